@@ -161,6 +161,8 @@ const refusals: readonly (readonly [RuleId, (exchange: Exchange, asked: Asked) =
   ['scopes/missing-scope-is-403', (_, { authenticates, surelyLacks }) => authenticates && surelyLacks],
 ];
 
+const lastsLong = (group: readonly Exchange[]) => (group.at(-1)?.sentAt ?? 0) - (group[0]?.sentAt ?? 0) > maxRestart;
+
 /** The requests of a kind, for each operation and for each record, and by how many scopes their keys lack; and those of each key. */
 function byOperationRecordAndKey(
   history: History,
@@ -172,7 +174,10 @@ function byOperationRecordAndKey(
   const kind = (exchange: Exchange) => `${exchange.operation} ${askedBy(exchange, history).lacks.length}`;
   const ofRecord = (exchange: Exchange) => `${kind(exchange)} ${recordOf(exchange)}`;
   const ofKeys = [...Map.groupBy(requests, ({ key }) => key).values()];
+  // A key that nobody has is sent a few times only, so a restart must be ruled out.
+  const shown = [...Map.groupBy(requests, ({ requestHeaders }) => requestHeaders['x-api-key']).values()];
   return [
+    ...shown.filter(lastsLong),
     ...Map.groupBy(requests, kind).values(),
     ...Map.groupBy(requests, ofRecord).values(),
     ...ofKeys.filter(({ length }) => length >= minFailuresOfKey),

@@ -10,6 +10,7 @@ export const unknownKeys = (secret: string, other: string): readonly string[] =>
   `${secret}, ${other}`,
   '*',
   'k'.repeat(300),
+  `it's "a" key`,
   'null',
   `${secret}%00`,
   'a1',

@@ -71,12 +71,17 @@ export const wrongKeys: Generate = function* (deployment) {
       title: `${id} on every record, and on one that does not exist, without a key and with keys that do not authenticate`,
       feeds: fed,
       uses: [id],
-      async run({ send, newId }) {
+      async run({ send, sleep, newId }) {
         const asks = lawfulAsks(id, deployment, newId);
         for (const [turn, { ask }] of asks.entries())
           for (const [i, way] of ways(id, position + turn).entries()) {
             if (turn > 0 && (i + turn) % 2 === 0 && !common.has(way.credential)) continue;
             const { status } = await send({ ...ask, ...way });
+            // Longer than a restart takes.
+            for (let time = 1; way.credential === 'unknown' && (status ?? 0) >= 500 && time < askedAgain; time++) {
+              await sleep(pause);
+              await send({ ...ask, ...way });
+            }
             // Each place is tried alone, to find the one that was accepted.
             if (way.credential === 'elsewhere' && status !== 403)
               for (const credential of elsewhere)
@@ -105,6 +110,9 @@ const eachAlone = otherHeaders.map((name) =>
 /** No key, an unknown one, a Bearer token, and a revoked key. Each record of an operation gets these, and further records every second of the others. */
 const common: ReadonlySet<WrongWay['credential']> = new Set(['none', 'unknown', 'bearer', undefined]);
 
+/** How often a request with a key that nobody has is sent that is answered 5xx, and the milliseconds in between. */
+const [askedAgain, pause] = [3, 6_000];
+
 /** This many operations or holders share the wrong ways for requests that would change nothing anyway. */
 const sharing = 4;
 
@@ -115,7 +123,7 @@ const schemes = ['', 'ApiKey ', 'Token ', 'Api-Key ', 'X-API-Key ', 'Key '];
 function headersFor(credential: Credential, secret: string, other: string, turn: number): WrongWay['headers'] {
   if (credential === 'unknown') {
     const values = unknownKeys(secret, other);
-    // Every twelfth time a new UUID.
+    // After all of them a new UUID.
     const value = values[turn % (values.length + 1)];
     return value === undefined ? undefined : { 'x-api-key': value };
   }

@@ -25,7 +25,7 @@ const pauses = [150, 400];
 const maxFew = 20;
 
 /** Milliseconds after which the effect of a throttled write is looked for once more. */
-const later = 900;
+const later = 2_200;
 
 /**
  * Before anything else is sent. One key, whose bucket is full, is exhausted after another was used; then the other is used again. Writes are
@@ -92,6 +92,8 @@ export function exhausted(deployment: Deployment, key: KeyOfTenant, other: KeyOf
         // Replies may show the label late. After this pause, a reply without the label shows an effect of the removal.
         await scene.sleep(deployment.settleMilliseconds);
       }
+      // Neither a throttled apply of a label that is carried may take it off, nor a throttled removal.
+      await throttledWrite(scene, { ...carried, remove: carried.apply }, before, key, senders);
       await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, senders);
       // The throttled removal has no effect on a correct deployment, so the label is removed here.
       await scene.send(carried.remove);

@@ -49,6 +49,10 @@ export const wrongKey: readonly Defect[] = [
       'breaks on every key that nobody has',
       refusing({ id: operationIds, secret: /./, where: ({ key }) => key === undefined }, 500),
     ],
+    'auth/unknown-key-with-a-quote-500': [
+      'breaks on a key with a quote that nobody has',
+      refusing({ id: operationIds, secret: /['"]/, where: ({ key }) => key === undefined }, 500),
+    ],
     'auth/last-character-ignored': [
       'compares all characters of a key but the last',
       recognising(
