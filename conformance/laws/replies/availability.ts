@@ -7,6 +7,7 @@ import { type Asked, askedBy } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf } from '../judging/served.ts';
 import { ownWrites } from '../labels/registers/own-writes.ts';
+import { failingAtOnce } from './at-once.ts';
 
 /** The rule that an operation breaks if it never succeeds. Operations without an entry break `service/reference-endpoints`. */
 const rulesOf: Readonly<Partial<Record<OperationId, RuleId | null>>> = {
@@ -131,11 +132,14 @@ const surelyLawful = once((history: History): ReadonlySet<Exchange> => {
   );
 });
 
-/** The requests of each record, and of each key, to each of these operations. */
-function byRecordAndKey(history: History, rule: RuleId): (readonly Exchange[])[] {
-  const lawful = [...surelyLawful(history)].filter(({ operation }) =>
+const lawfulFor = (history: History, rule: RuleId) =>
+  [...surelyLawful(history)].filter(({ operation }) =>
     operationIds.some((id) => id === operation && ruleOf(id) === rule),
   );
+
+/** The requests of each record, and of each key, to each of these operations. */
+function byRecordAndKey(history: History, rule: RuleId): (readonly Exchange[])[] {
+  const lawful = lawfulFor(history, rule);
   const ofKeys = Map.groupBy(lawful, ({ operation, key }) => `${operation} ${key}`);
   return [
     ...Map.groupBy(lawful, recordOf).values(),
@@ -185,17 +189,28 @@ function byOperationRecordAndKey(
 }
 
 const title = 'a repeated request is not always answered 5xx, throttled below the limit, or left without a reply';
-const lawOfGroups = (rule: RuleId, groups: (history: History) => (readonly Exchange[])[]): Law => ({
+const lawOfGroups = (
+  rule: RuleId,
+  groups: (history: History) => (readonly Exchange[])[],
+  more: (history: History) => readonly Breach[] = () => [],
+): Law => ({
   id: `${rule}/served-at-times`,
   rule,
   title,
-  judge: (history) => badlyServed(groups(history), history),
+  judge: (history) => {
+    const finding = badlyServed(groups(history), history);
+    return { ...finding, breaches: [...finding.breaches, ...more(history)] };
+  },
 });
 
 /** What is asked for again and again is served at least once. */
 export const availability: readonly Law[] = [
   ...[...new Set(operationIds.map(ruleOf).filter((rule) => rule !== null))].map((rule) =>
-    lawOfGroups(rule, (history) => byRecordAndKey(history, rule)),
+    lawOfGroups(
+      rule,
+      (history) => byRecordAndKey(history, rule),
+      (history) => failingAtOnce(lawfulFor(history, rule), history),
+    ),
   ),
   lawOfGroups('labels/apply-is-idempotent', (history) => withoutEffect(history, 'apply')),
   lawOfGroups('labels/remove-is-idempotent', (history) => withoutEffect(history, 'remove')),

@@ -3,12 +3,13 @@ import {
   asArray,
   asObject,
   each,
+  errorWith,
   type Json,
   objectOf,
   withJson,
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
-import type { Asked } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Asked, instead } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { isClosed } from '../../tampering/predicates.ts';
 import {
@@ -150,6 +151,19 @@ export const context: readonly Defect[] = [
     ],
   }),
   ...breaking('context/get-answers-context', {
+    'context/read-beside-another-request-500': [
+      'answers 500 to a read of a context that another request about the conversation precedes by less than 20 ms',
+      (scene) => {
+        const askedAt = new Map<string | undefined, number>();
+        return instead(({ id, params, mock }) => {
+          const now = mock.clock.now();
+          const before = askedAt.get(params.id) ?? Number.NEGATIVE_INFINITY;
+          if (params.id !== undefined) askedAt.set(params.id, now);
+          const isBeside = id === 'getConversationContext' && now - before < 20;
+          return isBeside ? errorWith(500, 'INTERNAL_ERROR') : undefined;
+        })(scene);
+      },
+    ],
     'context/of-an-unnamed-conversation-at-times': [
       'answers every twelfth context with the subject and messages of another conversation of the tenant',
       inContext(
