@@ -1,5 +1,5 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
-import { type Exchange, jsonOf, valuesOf } from '../../history/exchange.ts';
+import { type Exchange, jsonOf, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { perObject } from '../../per-object.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
@@ -19,7 +19,7 @@ import { differenceIn, shortened } from '../judging/shortened.ts';
 import { catalogueOfTenant } from '../labels/sets/catalogue.ts';
 import { labelSetsIn } from '../labels/sets/label-sets.ts';
 import { ownerTextsIn, reusedTextsIn } from './owner-texts.ts';
-import { dataIn, isOwnRecord, recordIds, sameRequests, type TenantData } from './tenant-data.ts';
+import { dataIn, friendlyName, isOwnRecord, recordIds, sameRequests, type TenantData } from './tenant-data.ts';
 
 /** Data of a tenant in a reply to another tenant, or to nobody. */
 interface Sighting {
@@ -51,6 +51,7 @@ function* sightingsOf(history: History, owner: TargetTenant, reader: TargetTenan
   for (const exchange of repliesNotTo(history, owner)) {
     const sighting =
       idIn(exchange, theirs, own, history) ??
+      labelNameIn(exchange, theirs, history) ??
       textIn(exchange, theirs, own, history) ??
       datedIn(exchange, theirs, own, history) ??
       memberIn(exchange, theirs, own, history);
@@ -80,6 +81,21 @@ function idIn(exchange: Exchange, { ids, labels }: TenantData, own: TenantData, 
   const set = isShared ? labelSetsIn(history).of.get(exchange)?.labels : undefined;
   const shows = (id: string) => (record === 'ours' ? (set?.has(id) ?? false) : text.includes(id));
   for (const id of labels) if (shows(id) && !wasSent(exchange, id)) return { what: `its label ${id}`, from: null };
+  return null;
+}
+
+/** Finds the name of the owner's label that was asked for in the refusal, unless other refusals contain these words as well. */
+function labelNameIn(exchange: Exchange, { labelNames }: TenantData, history: History): Found {
+  const asked = exchange.params.labelId?.toLowerCase() ?? '';
+  if (!refused(exchange)) return null;
+  const others = () => history.exchanges.filter((one) => refused(one) && one.params.labelId?.toLowerCase() !== asked);
+  const { meantBy } = catalogueOfTenant(history, askedBy(exchange, history).tenant?.name ?? '');
+  for (const name of labelNames.get(asked) ?? []) {
+    if (meantBy(name) !== undefined) continue;
+    const isIn = (one: Exchange) => replyTextOf(one).includes(name.toLowerCase());
+    if (name.length >= 4 && isIn(exchange) && !wasSent(exchange, name.toLowerCase()) && !others().some(isIn))
+      return { what: `the name of its label "${name}"`, from: null };
+  }
   return null;
 }
 
@@ -157,6 +173,12 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
     const from = theirs.members.get(member) ?? (seen ? theirs.conversations.get(member) : undefined);
     if (from !== undefined)
       return { what: `its record ${shortened(member, 160, differenceIn(member, own.members.keys()))}`, from };
+  }
+  for (const conversation of conversationsOf(exchange)) {
+    const { friendlyId, subject } = JSON.parse(conversation);
+    const name = friendlyName(friendlyId, subject);
+    const from = isText(subject) && !own.friendly.has(name) ? theirs.friendly.get(name) : undefined;
+    if (from !== undefined) return { what: `its conversation ${name.slice(0, 80)}`, from };
   }
   for (const value of personalIn(exchange)) {
     const from = theirs.personal.get(value);

@@ -30,6 +30,10 @@ export interface TenantData {
   readonly dated: ReadonlyMap<string, Exchange>;
   /** Subjects of conversations. */
   readonly subjects: ReadonlySet<string>;
+  /** Friendly ids of conversations, each with its subject. */
+  readonly friendly: ReadonlyMap<string, Exchange>;
+  /** Names of labels that are listed to this tenant only, by id. */
+  readonly labelNames: ReadonlyMap<string, ReadonlySet<string>>;
   /** Messages, clients and other list items that a record shows in most replies, as JSON. */
   readonly members: ReadonlyMap<string, Exchange>;
   /** List items, requesters and the like that came to a record during the run and stayed. */
@@ -47,6 +51,9 @@ export const isOwnRecord = (exchange: Exchange, history: History): boolean => {
   const { authenticates, record } = askedBy(exchange, history);
   return authenticates && succeeded(exchange) && record === 'ours';
 };
+
+/** How a conversation is known to people. Two tenants may count theirs alike, but not with the same subjects. */
+export const friendlyName = (friendlyId: string, subject: string) => `${friendlyId} "${subject}"`;
 
 const requestKey = ({ operation, params, key }: Exchange) => JSON.stringify([operation, params, key?.split('/')[0]]);
 
@@ -91,6 +98,7 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
   const texts = new Map<string, { records: Set<string>; from: Exchange }>();
   const dated = new Map<string, Exchange>();
   const subjects = new Set<string>();
+  const friendly = new Map<string, Exchange>();
   const records = new Set<string>();
   const members = new Map<string, Exchange>();
   const arrived = new Set<string>();
@@ -120,8 +128,10 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
       texts.set(text, entry);
     }
     for (const { pair } of datedTexts(exchange)) if (!dated.has(pair)) dated.set(pair, exchange);
-    const { subject } = objectIn(exchange);
+    const { subject, friendlyId } = objectIn(exchange);
     if (typeof subject === 'string') subjects.add(subject);
+    if (typeof friendlyId === 'string' && typeof subject === 'string')
+      friendly.set(friendlyName(friendlyId, subject), exchange);
   }
   const listed = (tenant: string) => catalogueOfTenant(history, tenant).labels;
   const inPages = history.exchanges.some((exchange) => exchange.operation === 'listLabels' && hasMore(exchange));
@@ -132,7 +142,21 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
         tenantsOf(deploymentIn(history)).every((tenant) => tenant.name === owner.name || !listed(tenant.name).has(id)),
     ),
   );
-  return { ids, labels, texts, dated, subjects, members, arrived, conversations, personal, records: records.size };
+  const labelNames = new Map([...labels].map((id) => [id, listed(owner.name).get(id) ?? new Set<string>()]));
+  return {
+    ids,
+    labels,
+    labelNames,
+    texts,
+    dated,
+    subjects,
+    friendly,
+    members,
+    arrived,
+    conversations,
+    personal,
+    records: records.size,
+  };
 }
 
 export const recordIds = ({ conversations, sites, clientSite, otherClientSite }: TargetTenant): string[] =>

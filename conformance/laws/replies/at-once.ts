@@ -5,13 +5,13 @@ import { type Breach, once } from '../judging/law.ts';
 import { lineOf } from '../judging/served.ts';
 
 /** So large a share of errors is not one now and then. */
-const minShare = 1 / 3;
+const minShare = 1 / 5;
 /** Errors, and moments at which they came: a restart is one moment, however many requests it hits. */
 const [minErrors, minMoments] = [6, 3];
 /** Milliseconds between two moments. */
 const apart = 1_000;
 /** Requests that nothing else overlaps, which show that the operation works, but for so small a share. */
-const [minAlone, maxShareAlone] = [5, 1 / 20];
+const [minAlone, maxShareAlone] = [5, 1 / 50];
 
 /** An error of the service itself. With 503 it says that it has too much to do. */
 const isError = ({ status }: Exchange) => status !== null && status >= 500 && status !== 503;

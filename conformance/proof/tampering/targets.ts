@@ -31,3 +31,20 @@ export const measuredMay =
       keys: tenant.keys.map((key) => (key.use === 'limits' ? { ...key, scopes: [...key.scopes, scope] } : key)),
     })),
   });
+
+/** A target file whose first tenant has another label in the place of its first spare label. */
+export const otherSpareFirst = ({ tenants: [tenant, ...others], ...target }: Target): Target => {
+  const [first, ...more] = tenant?.spareLabels ?? [];
+  const swapped = tenant && { ...tenant, spareLabel: first, spareLabels: more };
+  return { ...target, tenants: [...(swapped ? [swapped] : []), ...others] };
+};
+
+/** A target file whose second tenant has a revoked key. */
+export const revokedOfTheirs = ({ tenants: [tenant, stranger], ...target }: Target): Target => {
+  const revoked = { name: 'old', secret: 'globexold-fake-secret-0000000000000009', revoked: true, scopes: [] };
+  const theirs = stranger && {
+    ...stranger,
+    keys: [...stranger.keys, { ...revoked, rateLimit: stranger.keys[0]?.rateLimit }],
+  };
+  return { ...target, tenants: [tenant, theirs].filter((one) => one !== undefined) } as Target;
+};

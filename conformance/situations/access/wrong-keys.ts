@@ -100,6 +100,19 @@ export const wrongKeys: Generate = function* (deployment) {
     yield askable ? situation : { id: situation.id, feeds: fed, missing: [fieldFor(id)] };
   }
   yield* ofLabels(deployment, fed, (operation, turn) => ways(operation, plain.length + turn));
+  const theirs = stranger === undefined ? [] : revokedKeysOf(stranger);
+  if (theirs.length > 0)
+    yield {
+      id: 'wrong-keys/theirs',
+      title: `every operation on records of ${stranger?.name} with the revoked keys of that tenant`,
+      feeds: ['auth/revoked-key-is-403'],
+      uses: [],
+      async run({ send, newId }) {
+        for (const { id } of plain)
+          for (const { ask } of lawfulAsks(id, deployment, newId, stranger).slice(0, 1))
+            for (const key of theirs) await send({ ...ask, key });
+      },
+    };
 };
 
 /** For each of the other headers, the change of a request that leaves it as the only one of them. */

@@ -1,9 +1,17 @@
-import { asArray, asObject, type Json, objectOf, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
+import {
+  asArray,
+  asObject,
+  errorWith,
+  type Json,
+  objectOf,
+  withProperties,
+} from '../../../../mock/proof/tampering/json-value.ts';
 import { as, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { associating } from '../../tampering/associating.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import { elsewhere, otherOf } from '../../tampering/predicates.ts';
+import { otherSpareFirst } from '../../tampering/targets.ts';
 import { late, underLoad } from '../../tampering/timing.ts';
 import { failing, inReply, onReplyTo, servedAfterAll, type When } from '../../tampering/when.ts';
 
@@ -107,6 +115,14 @@ export const leaks: readonly Defect[] = [
         return { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
       }),
     ],
+    'isolation/associates-by-subject': [
+      "joins associated conversations by subject, with the other tenant's among them and the time of the join",
+      associating(({ key, mock }) => {
+        const [conversation] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
+        const { friendlyId = '', subject = '', status = '' } = conversation?.seed ?? {};
+        return { friendlyId, subject, status, statusLastUpdatedAt: '2026-11-20T00:00:00Z', issue: '', resolution: '' };
+      }),
+    ],
     'isolation/requester-of-the-other-at-times': [
       "gives every fifth context the requester of the other tenant's",
       onReplyTo({ ...ourContext, every: 5 }, async ({ reply, mock, request, ask }) => {
@@ -128,4 +144,17 @@ export const leaks: readonly Defect[] = [
     ],
     'isolation/read-by-all-under-load': underLoad(servedAfterAll('the other', { refused: elsewhere, method: 'GET' })),
   }),
+  {
+    id: 'isolation/refusal-names-a-label-of-theirs',
+    breaks: 'isolation/reads-stay-in-tenant',
+    does: "names the other tenant's label in the refusal to put it on",
+    target: otherSpareFirst,
+    around: onReply(({ id, params: { labelId = '' }, mock, key, reply }) => {
+      const theirs = mock.tenants.get(otherOf(key?.tenant))?.records.labels.get(labelId);
+      const isRefused = id?.startsWith('apply') && reply.status >= 400 && reply.status < 500;
+      return isRefused && key && theirs
+        ? errorWith(reply.status, 'NOT_FOUND', `"${theirs.name}" is not yours.`)
+        : undefined;
+    }),
+  },
 ];

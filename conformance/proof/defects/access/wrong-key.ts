@@ -3,6 +3,7 @@ import { operationIds } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import { doneAnyway } from '../../tampering/label-write.ts';
+import { revokedOfTheirs } from '../../tampering/targets.ts';
 import { underLoad } from '../../tampering/timing.ts';
 import { failing, refusing, servedAfterAll, servedAs, throttling } from '../../tampering/when.ts';
 
@@ -111,4 +112,11 @@ export const wrongKey: readonly Defect[] = [
     ],
     'auth/revoked-key-works-under-load': underLoad(servedAfterAll('its own', { refused: 'revoked-key' })),
   }),
+  {
+    id: 'auth/revoked-key-of-the-other-tenant-reads',
+    breaks: 'auth/revoked-key-is-403',
+    does: 'knows revoked keys of the second tenant still',
+    target: revokedOfTheirs,
+    around: servedAs('globex', { secret: /^globexold-/ }),
+  },
 ];

@@ -62,8 +62,8 @@ export const otherBuckets: readonly Defect[] = [
   ),
   limited(
     'fixed-two-seconds',
-    'limiter/clustering-gains-nothing',
-    'admits 20 in each two seconds of the clock, so that 40 pass around its edge',
+    'limiter/steady-rate',
+    'admits 20 in each two seconds of the clock, so that requests at the rate are throttled before its end',
     () => fixedWindow(20, 2000).take,
   ),
   limited(
