@@ -7,6 +7,7 @@ import { createBarrier } from '../../situations/asking/barrier.ts';
 import { lawfulAsks } from '../../situations/asking/lawful.ts';
 import type { Ask, Scene, Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
+import { restOf } from '../../situations/limiter/senders.ts';
 import { keysToOverload } from '../../situations/limiter/volleys.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import type { Deployment } from '../../target/deployment.ts';
@@ -122,7 +123,9 @@ async function underLoad({ send, sleep, deployment, newId }: Scene): Promise<voi
     const barrier = createBarrier(group.length, sleep);
     await Promise.all(group.map((ask) => send({ ...ask, barrier })));
   }
-  await Promise.all(volleyWithoutScope(deployment, newId).map((ask) => send(ask)));
+  const volley = volleyWithoutScope(deployment, newId);
+  await sleep(Math.max(0, ...volley.map(({ key }) => (key ? restOf(key) : 0))));
+  await Promise.all(volley.map((ask) => send(ask)));
 }
 
 /** A key that lacks a scope spends its burst on refused reads: a check may be skipped for a key that is nearly throttled. */
