@@ -1,4 +1,5 @@
 import type { Deployment } from '../target/deployment.ts';
+import { burstWithoutScope } from './access/burst-without-scope.ts';
 import { everyKey } from './access/every-key.ts';
 import { keysAtOnce } from './access/keys-at-once.ts';
 import { otherTenant } from './access/other-tenant.ts';
@@ -25,6 +26,7 @@ const kinds: readonly Generate[] = [
   // Early, because one key may send most of these requests.
   uploads,
   everyKey,
+  burstWithoutScope,
   otherTenant,
   otherTenantsFiles,
   keysAtOnce,

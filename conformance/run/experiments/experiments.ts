@@ -4,15 +4,12 @@ import { deploymentIn } from '../../laws/judging/asked.ts';
 import { registerBreaches } from '../../laws/labels/registers/register-breaches.ts';
 import { refusalsAgain } from '../../situations/access/refusals-again.ts';
 import { createBarrier } from '../../situations/asking/barrier.ts';
-import { lawfulAsks } from '../../situations/asking/lawful.ts';
 import type { Ask, Scene, Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
-import { restOf } from '../../situations/limiter/senders.ts';
-import { keysToOverload } from '../../situations/limiter/volleys.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
-import { keysFor, keysWith, lacksScope } from '../../target/keys.ts';
+import { keysFor, keysWith } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
 import { latePut } from './late-put.ts';
@@ -123,18 +120,6 @@ async function underLoad({ send, sleep, deployment, newId }: Scene): Promise<voi
     const barrier = createBarrier(group.length, sleep);
     await Promise.all(group.map((ask) => send({ ...ask, barrier })));
   }
-  const volley = volleyWithoutScope(deployment, newId);
-  await sleep(Math.max(0, ...volley.map(({ key }) => (key ? restOf(key) : 0))));
-  await Promise.all(volley.map((ask) => send(ask)));
-}
-
-/** A key that lacks a scope spends its burst on refused reads: a check may be skipped for a key that is nearly throttled. */
-function volleyWithoutScope(deployment: Deployment, newId: () => string): Ask[] {
-  const operation = 'getConversationContext';
-  const [lawful] = lawfulAsks(operation, deployment, newId);
-  const [key] = keysToOverload(deployment).filter((one) => lacksScope(one, 'conversation:read'));
-  if (lawful === undefined || key === undefined || key.tenant !== deployment.tenant.name) return [];
-  return Array.from({ length: key.rateLimit.burst }, () => ({ ...lawful.ask, key, unpaced: true as const }));
 }
 
 /**

@@ -100,7 +100,7 @@ export const wrongKeys: Generate = function* (deployment) {
     yield askable ? situation : { id: situation.id, feeds: fed, missing: [fieldFor(id)] };
   }
   yield* ofLabels(deployment, fed, (operation, turn) => ways(operation, plain.length + turn));
-  const theirs = stranger === undefined ? [] : revokedKeysOf(stranger);
+  const theirs = stranger === undefined || revoked.length === 0 ? [] : revokedKeysOf(stranger);
   if (theirs.length > 0)
     yield {
       id: 'wrong-keys/theirs',
