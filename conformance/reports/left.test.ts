@@ -93,7 +93,7 @@ test('a spare label that comes back by itself is named, though another client ma
     const { clock } = scene.mock;
     const handle = onWrite(
       (write) => write.does === 'remove',
-      (write) => void gone.push({ write, at: clock.now() + 3_000 }),
+      (write) => void gone.push({ write, at: clock.now() + 1_500 }),
     )(scene);
     return instead(() => {
       for (const { write } of gone.splice(0, gone.filter(({ at }) => at < clock.now()).length)) put(write);
