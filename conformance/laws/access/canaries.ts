@@ -177,7 +177,9 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
   for (const conversation of conversationsOf(exchange)) {
     const { friendlyId, subject } = JSON.parse(conversation);
     const name = friendlyName(friendlyId, subject);
-    const from = isText(subject) && !own.friendly.has(name) ? theirs.friendly.get(name) : undefined;
+    // Two tenants with the same test data have the same beginnings, too.
+    const isCountedAlike = [...own.friendly.keys()].some((one) => beginningOf(one) === beginningOf(name));
+    const from = isText(subject) && own.friendly.size > 0 && !isCountedAlike ? theirs.friendly.get(name) : undefined;
     if (from !== undefined) return { what: `its conversation ${name.slice(0, 80)}`, from };
   }
   for (const value of personalIn(exchange)) {
@@ -187,6 +189,9 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
   }
   return null;
 }
+
+/** What stands before the number in a friendly id. */
+const beginningOf = (friendlyId: string) => /^\D*/.exec(friendlyId)?.[0];
 
 /** Whether both tenants have the same test data: all long texts of this reply are texts of the owner as well. */
 const areTwins = (exchange: Exchange, owner: TenantData) => allLongIn(owner)(stringsOf(exchange));
