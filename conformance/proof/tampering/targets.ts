@@ -40,11 +40,11 @@ export const otherSpareFirst = ({ tenants: [tenant, ...others], ...target }: Tar
 };
 
 /** A target file whose second tenant has a revoked key. */
-export const revokedOfTheirs = ({ tenants: [tenant, stranger], ...target }: Target): Target => {
-  const revoked = { name: 'old', secret: 'globexold-fake-secret-0000000000000009', revoked: true, scopes: [] };
-  const theirs = stranger && {
-    ...stranger,
-    keys: [...stranger.keys, { ...revoked, rateLimit: stranger.keys[0]?.rateLimit }],
-  };
-  return { ...target, tenants: [tenant, theirs].filter((one) => one !== undefined) } as Target;
-};
+export const revokedOfTheirs = ({ tenants, ...target }: Target): Target => ({
+  ...target,
+  tenants: tenants.map((tenant, i) => {
+    const [key] = i === 1 ? tenant.keys : [];
+    const revoked = key && { ...key, name: 'old', secret: 'globexold-fake-secret-0000000000000009', revoked: true };
+    return { ...tenant, keys: [...tenant.keys, ...(revoked ? [revoked] : [])] };
+  }),
+});

@@ -2,17 +2,13 @@ import { keysOf, lacksScope } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate } from '../asking/situation.ts';
 import { restOf } from '../limiter/senders.ts';
+import { isModest } from '../limiter/volleys.ts';
 
 const operation = 'getConversationContext';
 
-/** Requests at once: where an operator raised a key's burst above this, they would be a load test. */
-const maxBurst = 200;
-
 /** A key that lacks a scope spends its burst on refused reads: a check may be skipped for a key that is nearly throttled. */
 export const burstWithoutScope: Generate = function* (deployment) {
-  const [key] = keysOf(deployment.tenant).filter(
-    (one) => lacksScope(one, 'conversation:read') && one.rateLimit.burst <= maxBurst,
-  );
+  const [key] = keysOf(deployment.tenant).filter((one) => lacksScope(one, 'conversation:read') && isModest(one));
   const [lawful] = lawfulAsks(operation, deployment, () => '');
   if (key === undefined || lawful === undefined) return;
   yield {

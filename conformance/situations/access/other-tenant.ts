@@ -50,7 +50,8 @@ function* ofRecords({ deployment, owner, visitor, prefix }: Crossing): Generator
       uses: [id],
       async run({ send, newId }) {
         const keys = keysWith(visitor, scopes);
-        for (const [turn, { ask }] of lawfulAsks(id, deployment, newId, owner).entries()) {
+        const asks = lawfulAsks(id, deployment, newId, owner);
+        for (const [turn, { ask }] of asks.entries()) {
           const key = keys[turn % keys.length];
           if (key === undefined) continue;
           const [ownKey] = operations[id].method === 'GET' ? keysWith(owner, scopes) : [];
@@ -63,7 +64,6 @@ function* ofRecords({ deployment, owner, visitor, prefix }: Crossing): Generator
             await send({ ...spelling, key: keys[0] ?? key });
         }
         // The others, too: a deployment may ask for the tenant of some keys only.
-        const asks = lawfulAsks(id, deployment, newId, owner);
         for (const [turn, key] of keys.entries())
           if (turn >= asks.length) await send({ ...asks[turn % asks.length]?.ask, operation: id, key });
       },

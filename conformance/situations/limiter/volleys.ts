@@ -45,7 +45,7 @@ export const keysBut = (deployment: Deployment, ...but: readonly KeyOfTenant[]):
 const maxBurst = 200;
 
 /** Whether a volley above the burst of the key is still small. */
-const isModest = ({ rateLimit }: KeyOfTenant) => rateLimit.burst <= maxBurst;
+export const isModest = ({ rateLimit }: KeyOfTenant) => rateLimit.burst <= maxBurst;
 
 /** The keys but these that may be overloaded. */
 export const keysToOverload = (deployment: Deployment, ...but: readonly KeyOfTenant[]): readonly KeyOfTenant[] =>
