@@ -52,7 +52,7 @@ export type { Report, ReportExchange, ReportRow } from './reports/report-schema.
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
-export type { SituationFacts } from './situations/asking/situation.ts';
+export type { SituationFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
 
 /** How a history is judged. */

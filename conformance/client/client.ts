@@ -3,9 +3,9 @@ import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { mapValues } from '../../spec/text/map-values.ts';
 import { counted } from '../counted.ts';
 import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
-import { type Ask, type Put, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
+import { type Ask, type Put, Stopped } from './ask.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
@@ -105,7 +105,10 @@ export function createClient(options: ClientOptions): Client {
   };
 
   interface About
-    extends Pick<Exchange, 'situation' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced'> {
+    extends Pick<
+      Exchange,
+      'situation' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced' | 'facts' | 'step' | 'trial'
+    > {
     readonly planned: Ask['operation'] | 'storage';
     readonly namedBy?: string;
     readonly restores?: boolean | undefined;
@@ -227,6 +230,9 @@ export function createClient(options: ClientOptions): Client {
         paced: !unpaced,
         restores,
         alone,
+        ...(ask.facts && { facts: ask.facts }),
+        ...(ask.step && { step: ask.step }),
+        ...(ask.trial && { trial: ask.trial }),
       };
       const pacer = pacerOf(key, ask);
       if (unpaced) {

@@ -1,11 +1,11 @@
 import type { TargetInput, TargetTenant } from '../../spec/files/target.ts';
 import { parseTarget } from '../../spec/files/target.ts';
 import { type OperationId, operationList, type Scope } from '../../spec/operations.ts';
+import type { Ask } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
-import type { Ask } from '../situations/asking/situation.ts';
 import { isRouted } from '../situations/labels/label-holder.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';

@@ -3,7 +3,7 @@ import { virtualEnvironment } from '../client/virtual-environment.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import type { SituationFacts } from '../situations/asking/situation.ts';
+import type { SituationFacts } from '../scripts/script.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 

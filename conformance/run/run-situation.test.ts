@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
+import { type Ask, Stopped } from '../client/ask.ts';
+import type { Scene } from '../experiments/scene.ts';
+import type { Situation } from '../scripts/script.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 
 const health: Ask = { operation: 'getHealth' };

@@ -1,7 +1,10 @@
 import type { RuleId } from '../../spec/rules.ts';
+import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
+import type { RunState } from '../experiments/bench.ts';
+import type { Scene } from '../experiments/scene.ts';
+import type { Situation } from '../scripts/script.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
 import type { HookRunner } from './hook-runner.ts';
@@ -16,6 +19,7 @@ export interface RunParts {
   readonly newId: () => string;
   readonly fails: (rule: RuleId) => boolean;
   readonly planning: boolean;
+  readonly state: RunState;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,7 +28,7 @@ export interface RunParts {
  * @returns why it stopped early, or null
  */
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
-  const { client, guard, hooks, deployment, environment, newId, fails, planning, signal } = parts;
+  const { client, guard, hooks, deployment, environment, newId, fails, planning, state, signal } = parts;
   const { id } = situation;
   const underWay = new Set<Promise<unknown>>();
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
@@ -63,6 +67,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     deployment,
     fails,
     planning,
+    state,
     newId,
     send: (asked) => during(() => send(asked)),
     put: (start, put) => during(() => client.put(start, put, { situation: id })),

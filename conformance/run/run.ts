@@ -1,11 +1,13 @@
 import type { Target } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import { distinctClock } from '../client/distinct-clock.ts';
 import type { Environment } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
+import { newRunState } from '../experiments/bench.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
@@ -14,20 +16,11 @@ import type { WriteJournal } from '../journal/write-journal.ts';
 import { laws } from '../laws/index.ts';
 import { judgeBy } from '../laws/judging/judge.ts';
 import { carriedSince } from '../laws/labels/registers/register.ts';
-import {
-  type Ask,
-  type Situation,
-  type SituationFacts,
-  Stopped,
-  type Wanting,
-} from '../situations/asking/situation.ts';
+import { askedAgain } from '../scripts/again.ts';
+import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
 import { situations } from '../situations/index.ts';
-import { firstLook } from '../situations/labels/first-look.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
-import { afterIdle, atRest, experiments } from './experiments/experiments.ts';
-import { maxRepairs, repairs } from './experiments/repairs.ts';
-import { staleReplies } from './experiments/stale-replies.ts';
 import { throttledKey } from './experiments/throttled-key.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight/preflight.ts';
@@ -163,6 +156,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     newId,
     fails: (rule) => laws.some((law) => law.rule === rule && judgeBy(law, history()).outcome === 'fail'),
     planning,
+    state: newRunState(),
     signal,
   };
 
@@ -217,11 +211,6 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   };
   const withLimits = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
-  // Whichever rules are selected: a wrong deployment may lose labels by every write.
-  if (ready.some(({ writes }) => writes !== undefined)) {
-    total++;
-    await runOne(firstLook);
-  }
   await schedule(withLimits('first'), 1, runOne);
   // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last. Those that
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
@@ -236,13 +225,8 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
-    if (planning) await runMore([afterIdle(deployment), atRest(deployment, history())]);
-    else {
-      // The exchanges so far decide which situations come next.
-      for (const next of [experiments, staleReplies]) if (client.ended() === null) await runMore(next(history()));
-      for (let i = 0; i < maxRepairs && client.ended() === null; i++)
-        if ((await runMore(repairs(history()))) === 0) break;
-    }
+    // What surprised in the exchanges so far is asked again.
+    if (!planning && client.ended() === null) await runMore([...askedAgain(history())]);
   };
   // One situation measures the key that is kept for that, while another uses another key.
   await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadTarget } from '../../spec/files/target.ts';
+import type { Ask } from '../client/ask.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal, type WriteJournal } from '../journal/write-journal.ts';
-import type { Ask } from '../situations/asking/situation.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { LabelWrite } from '../target/holder.ts';
 import { createWriteGuard } from './write-guard.ts';

@@ -1,7 +1,7 @@
+import type { Ask } from '../client/ask.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import { firstServed, inverseOf } from '../journal/inverse-of.ts';
 import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/write-journal.ts';
-import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';

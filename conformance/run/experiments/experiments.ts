@@ -1,10 +1,12 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { registerBreaches } from '../../laws/labels/registers/register-breaches.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { refusalsAgain } from '../../situations/access/refusals-again.ts';
 import { createBarrier } from '../../situations/asking/barrier.ts';
-import type { Ask, Scene, Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import type { Deployment } from '../../target/deployment.ts';

@@ -2,7 +2,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../../laws/judging/asked.ts';
 import { hasLawfulBody } from '../../laws/uploads/uploads-in.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { someBytes } from '../../situations/uploads/upload-asks.ts';
 
 /** Milliseconds: four of the five minutes that an upload URL lives. */

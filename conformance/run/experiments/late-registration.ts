@@ -2,7 +2,7 @@ import { succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../../laws/judging/asked.ts';
 import { uploadsIn } from '../../laws/uploads/uploads-in.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { register } from '../../situations/uploads/registrations.ts';
 import { start, uploadKeys } from '../../situations/uploads/upload-asks.ts';
 import { maxAge } from './late-put.ts';

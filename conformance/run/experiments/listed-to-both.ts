@@ -3,7 +3,7 @@ import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { catalogueOfTenant } from '../../laws/labels/sets/catalogue.ts';
 import { labelSetsIn } from '../../laws/labels/sets/label-sets.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysFor } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, privatesOf, sparesOf, tenantOf } from '../../target/records.ts';

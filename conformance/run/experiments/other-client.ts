@@ -1,5 +1,5 @@
 import { experimentsId } from '../../laws/labels/interference.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { type LabelScene, labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, labelOperations } from '../../target/holder.ts';
 import type { KnownHolder } from '../../target/records.ts';

@@ -6,7 +6,7 @@ import { isSpare } from '../../laws/labels/registers/register.ts';
 import { lastingChanges, type RegisterBreach } from '../../laws/labels/registers/register-breaches.ts';
 import { staleReplies } from '../../laws/labels/sets/stale-replies.ts';
 import { labelWritesWithin, onlyChange } from '../../laws/labels/user-changes.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';

@@ -1,7 +1,7 @@
 import type { History } from '../../history/history.ts';
 import { shownSites } from '../../laws/access/shown-sites.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { keysFor } from '../../target/keys.ts';
 import { tenantsOf } from '../../target/records.ts';
 

@@ -3,7 +3,7 @@ import { deploymentIn } from '../../laws/judging/asked.ts';
 import { interference } from '../../laws/labels/interference.ts';
 import { type RegisterBreach, registerBreaches } from '../../laws/labels/registers/register-breaches.ts';
 import { repeats, staleRepliesId } from '../../laws/labels/sets/stale-replies.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { sparesOf } from '../../target/records.ts';

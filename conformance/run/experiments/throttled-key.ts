@@ -1,6 +1,6 @@
 import type { History } from '../../history/history.ts';
 import { keysIn } from '../../laws/limiter/keys-in.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { takeTurns } from '../../situations/limiter/in-turn.ts';
 import { createSenders } from '../../situations/limiter/senders.ts';
 import { keysToOverload } from '../../situations/limiter/volleys.ts';

@@ -1,8 +1,8 @@
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { keysIn } from '../../laws/limiter/keys-in.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { lawfulAsks } from '../../situations/asking/lawful.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
 import { mostThrottled } from '../../situations/limiter/most-throttled.ts';
 import { holderKey } from '../../target/holder.ts';
 import { keysFor } from '../../target/keys.ts';

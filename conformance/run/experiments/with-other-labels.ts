@@ -1,9 +1,10 @@
 import { uuid } from '../../../spec/text/uuid.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { catalogueOfTenant } from '../../laws/labels/sets/catalogue.ts';
 import { labelSetsIn } from '../../laws/labels/sets/label-sets.ts';
-import type { Scene, Situation } from '../../situations/asking/situation.ts';
+import type { Situation } from '../../scripts/script.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { holdersOf, type KnownHolder, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';

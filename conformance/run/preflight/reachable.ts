@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../spec/operations.ts';
+import { type Ask, Stopped } from '../../client/ask.ts';
 import { type Exchange, jsonOf } from '../../history/exchange.ts';
-import { type Ask, Stopped } from '../../situations/asking/situation.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
 import type { Asking } from './asking.ts';

@@ -1,6 +1,6 @@
+import type { Generate } from '../../scripts/script.ts';
 import { keysOf, lacksScope } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Generate } from '../asking/situation.ts';
 import { restOf } from '../limiter/senders.ts';
 import { isModest } from '../limiter/volleys.ts';
 

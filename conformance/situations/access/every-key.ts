@@ -1,13 +1,13 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Generate, Situation } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keyFor, keysOf } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type NamedLabel, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Generate, Situation } from '../asking/situation.ts';
 import { otherAddresses, spellingsOf } from '../asking/spellings.ts';
 import { refusedWrites } from './refused-writes.ts';
 

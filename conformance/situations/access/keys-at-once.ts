@@ -1,9 +1,10 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Generate } from '../../scripts/script.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { type KeyOfTenant, keysFor, keysOf, keysWith, lacksScope, revokedKeysOf } from '../../target/keys.ts';
 import { createBarrier } from '../asking/barrier.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask, Generate } from '../asking/situation.ts';
 
 const feeds: readonly RuleId[] = [
   'auth/key-in-x-api-key',

@@ -1,12 +1,14 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import { operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
+import type { Generate, Situation } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { type KeyOfTenant, keysFor, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
 import { ifChanged, inOtherCase, spellingsOf } from '../asking/spellings.ts';
 import { labelScene } from '../labels/label-holder.ts';
 import { refusedWrites } from './refused-writes.ts';

@@ -1,7 +1,9 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, objectIn } from '../../history/exchange.ts';
+import type { Generate } from '../../scripts/script.ts';
 import { keysFor } from '../../target/keys.ts';
-import type { Ask, Generate, Scene } from '../asking/situation.ts';
 
 const feeds = ['isolation/writes-stay-in-tenant'] as const;
 

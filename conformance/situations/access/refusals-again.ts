@@ -1,8 +1,8 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { Ask } from '../../client/ask.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, keysOf, keysWith, revokedKeysOf } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask } from '../asking/situation.ts';
 
 /**
  * Requests that must be refused: each operation without a key, with an unknown or a revoked one, and with keys that lack a scope, on one

@@ -1,8 +1,9 @@
 import { mapValues } from '../../../spec/text/map-values.ts';
 import { idInOtherCase } from '../../../spec/text/other-case.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { holderParams, labelOperations } from '../../target/holder.ts';
 import type { KnownHolder } from '../../target/records.ts';
-import type { Ask, Scene } from '../asking/situation.ts';
 import { type LabelScene, labelScene } from '../labels/label-holder.ts';
 
 /** How a write that must be refused differs from a lawful one. */

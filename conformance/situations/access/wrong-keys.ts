@@ -1,12 +1,12 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { mapValues } from '../../../spec/text/map-values.ts';
 import { type Credential, elsewhere, otherHeaders } from '../../history/exchange.ts';
+import type { Generate, Situation, Wanting } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { keysFor, keysWith, revokedKeysOf } from '../../target/keys.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Generate, Situation, Wanting } from '../asking/situation.ts';
 import { fieldFor } from '../asking/wanting.ts';
 import { refusedWrites, type WrongWay } from './refused-writes.ts';
 import { lookAlike, unknownKeys } from './unknown-keys.ts';

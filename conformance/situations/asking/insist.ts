@@ -1,5 +1,6 @@
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { Ask, Scene } from './situation.ts';
 
 const maxTries = 3;
 

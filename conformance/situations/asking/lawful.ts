@@ -1,9 +1,9 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { OperationId } from '../../../spec/operations.ts';
+import type { Ask } from '../../client/ask.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderParams } from '../../target/holder.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../../target/records.ts';
-import type { Ask } from './situation.ts';
 
 /** A lawful request of an operation, and the record that it is about. */
 interface Lawful {

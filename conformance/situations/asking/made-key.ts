@@ -1,7 +1,7 @@
 import type { Scope } from '../../../spec/operations.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { nameAfter } from '../../hooks/made-keys.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Scene } from './situation.ts';
 
 /** A key that a hook created for this run. */
 interface MadeKey {

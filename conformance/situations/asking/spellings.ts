@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mapValues } from '../../../spec/text/map-values.ts';
 import { idInOtherCase } from '../../../spec/text/other-case.ts';
+import type { Ask } from '../../client/ask.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { Ask } from './situation.ts';
 
 /** Ids with the letters of their UUIDs in the other case, if they have any. Some deployments look them up without the tenant. */
 export const inOtherCase = (params: Ids): readonly Ids[] => changed(params, idInOtherCase);

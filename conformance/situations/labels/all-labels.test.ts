@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Ask } from '../../client/ask.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Ask } from '../asking/situation.ts';
 import { allLabels } from './all-labels.ts';
 
 const idOf = (n: number) => `1abe1001-0000-4000-8000-${String(n).padStart(12, '0')}`;

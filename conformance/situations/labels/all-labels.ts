@@ -1,9 +1,9 @@
 import { uuid } from '../../../spec/text/uuid.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import { hasMore, waysToNextPage } from '../../history/pages.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { NamedLabel } from '../../target/records.ts';
-import type { Scene } from '../asking/situation.ts';
 
 /** A list that repeats no label may have no end. */
 const maxPages = 500;

@@ -1,10 +1,12 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
+import type { Situation } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type Holder, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { keysFor } from '../../target/keys.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../../target/records.ts';
-import type { Ask, Scene, Situation } from '../asking/situation.ts';
 
 /** A label can be put on again if it was seen twice before it got lost. */
 const looks = 2;

@@ -1,7 +1,10 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { Situation, Wanting } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
@@ -14,7 +17,6 @@ import {
   sparesOf,
   tenantOf,
 } from '../../target/records.ts';
-import type { Ask, Scene, Situation, Wanting } from '../asking/situation.ts';
 import { ifChanged } from '../asking/spellings.ts';
 
 /** Writes and reads of one holder, for situations. */

@@ -1,10 +1,11 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
 import { succeeded } from '../../history/exchange.ts';
+import type { Generate } from '../../scripts/script.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysFor } from '../../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { createBarrier } from '../asking/barrier.ts';
-import type { Ask, Generate } from '../asking/situation.ts';
 import { unneededBody, unusualWays } from '../asking/spellings.ts';
 import { allLabels } from './all-labels.ts';
 import { onHolders } from './label-holder.ts';

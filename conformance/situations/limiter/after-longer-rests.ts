@@ -1,7 +1,8 @@
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import type { Scene } from '../../experiments/scene.ts';
+import type { Situation } from '../../scripts/script.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Scene, Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { apart, maxWait } from './play.ts';
 import { type Fire, isShared, limitOf, lockOf, proofOf, type Senders } from './senders.ts';

@@ -1,9 +1,11 @@
 import { volleySize } from '../../../spec/limiter/phase.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import type { Exchange } from '../../history/exchange.ts';
+import type { Situation } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask, Scene, Situation } from '../asking/situation.ts';
 import { heldWrites } from './held-writes.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { exhaustedId, limitOf, restOf, type Senders, volley } from './senders.ts';

@@ -1,7 +1,8 @@
 import { volleySize } from '../../../spec/limiter/phase.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
-import type { Ask, Scene } from '../asking/situation.ts';
 import { type Fire, limitOf, restOf, volley } from './senders.ts';
 import { throttled } from './throttled-writes.ts';
 

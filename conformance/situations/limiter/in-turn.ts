@@ -1,8 +1,9 @@
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { manyTokens, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
+import type { Scene } from '../../experiments/scene.ts';
+import type { Situation } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Scene, Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { exhaustedId, limitOf, missingInAll, missingTo, type Senders, samplesOf, volley } from './senders.ts';
 import { exhaust, inGroups, keysToOverload } from './volleys.ts';

@@ -1,7 +1,7 @@
 import { measurement, type Part } from '../../../spec/limiter/measurement.ts';
+import type { Generate } from '../../scripts/script.ts';
 import { keyFor } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
-import type { Generate } from '../asking/situation.ts';
 import { afterLongerRests } from './after-longer-rests.ts';
 import { exhausted } from './exhausted.ts';
 import { inTurn } from './in-turn.ts';

@@ -1,7 +1,7 @@
 import { rest } from '../../../spec/limiter/measurement.ts';
 import { type Phase, volley } from '../../../spec/limiter/phase.ts';
+import type { Situation } from '../../scripts/script.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { play } from './play.ts';
 import { isShared, limitOf, lockOf, proofOf, type Senders } from './senders.ts';

@@ -1,7 +1,7 @@
 import type { Part } from '../../../spec/limiter/measurement.ts';
 import { succeeded } from '../../history/exchange.ts';
+import type { Situation } from '../../scripts/script.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { play } from './play.ts';
 import { type Fire, isShared, limitOf, lockOf, type Senders } from './senders.ts';

@@ -1,7 +1,7 @@
+import type { Situation } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Situation } from '../asking/situation.ts';
 import { mostThrottled } from './most-throttled.ts';
 import { limitOf, lockOf, proofOf, type Senders } from './senders.ts';
 import { keysBut } from './volleys.ts';

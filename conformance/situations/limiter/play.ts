@@ -1,8 +1,8 @@
 import type { Limit } from '../../../spec/limiter/limit.ts';
 import type { Phase } from '../../../spec/limiter/phase.ts';
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { Scene } from '../asking/situation.ts';
 import { type Fire, volley } from './senders.ts';
 
 /** Seconds. A longer Retry-After is not tried. */

@@ -2,12 +2,13 @@ import { judge } from '../../../spec/limiter/judge.ts';
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { lightReads } from '../../target/light-reads.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask, Scene } from '../asking/situation.ts';
 
 /** Characters. An operation with longer replies is too heavy to be sent a thousand times. */
 const maxReply = 50_000;

@@ -1,9 +1,10 @@
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keysFor, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
-import type { Ask, Scene } from '../asking/situation.ts';
 import { carriedIn } from '../labels/label-holder.ts';
 import { limitOf, type Senders, volley } from './senders.ts';
 

@@ -1,6 +1,6 @@
+import type { Situation } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Situation } from '../asking/situation.ts';
 import { limitOf, restOf, volley } from './senders.ts';
 import { exhaust, keysToOverload } from './volleys.ts';
 

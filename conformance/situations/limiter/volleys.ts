@@ -1,4 +1,6 @@
 import { type Limit, largestBurst } from '../../../spec/limiter/limit.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
@@ -6,7 +8,6 @@ import { carries, type KeyOfTenant, keysOf, keysWith } from '../../target/keys.t
 import { mayRead } from '../../target/light-reads.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask, Scene } from '../asking/situation.ts';
 import { type Fire, limitOf, type Senders, volley } from './senders.ts';
 import { throttled } from './throttled-writes.ts';
 

@@ -1,6 +1,6 @@
 import type { Part } from '../../../spec/limiter/measurement.ts';
+import type { Situation } from '../../scripts/script.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { play } from './play.ts';
 import { exhaustedId, limitOf, lockOf, proofOf, restOf, type Senders } from './senders.ts';

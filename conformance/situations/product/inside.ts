@@ -1,9 +1,9 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { namesLabel } from '../../hooks/hook-call.ts';
+import type { Generate } from '../../scripts/script.ts';
 import { type Holder, holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, privatesOf } from '../../target/records.ts';
-import type { Generate } from '../asking/situation.ts';
 import { labelScene } from '../labels/label-holder.ts';
 
 const feeds: readonly RuleId[] = [

@@ -1,6 +1,9 @@
 import type { HookName } from '../../../spec/files/hooks.ts';
 import type { Scope } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
+import type { Generate } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
@@ -8,7 +11,6 @@ import { holdersOf, sparesOf } from '../../target/records.ts';
 import { refusedWrites } from '../access/refused-writes.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import { makeKey } from '../asking/made-key.ts';
-import type { Ask, Generate, Scene } from '../asking/situation.ts';
 import { labelScene } from '../labels/label-holder.ts';
 
 const feeds: readonly RuleId[] = [

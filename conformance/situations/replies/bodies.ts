@@ -1,7 +1,8 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Generate } from '../../scripts/script.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, tenantsOf } from '../../target/records.ts';
-import type { Ask, Generate } from '../asking/situation.ts';
 import { unusualWays } from '../asking/spellings.ts';
 
 const feeds: readonly RuleId[] = [

@@ -1,11 +1,12 @@
 import { type OperationId, operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { succeeded } from '../../history/exchange.ts';
+import type { Generate, Situation } from '../../scripts/script.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { keysFor, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Generate, Scene, Situation } from '../asking/situation.ts';
 import { carriedIn, showLabels } from '../labels/label-holder.ts';
 import { nearMisses } from './near-misses.ts';
 

@@ -1,11 +1,12 @@
 import { type OperationId, operations } from '../../../spec/operations.ts';
 import { fillPath } from '../../../spec/routes.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Generate } from '../../scripts/script.ts';
 import type { DeployedOperation, Deployment } from '../../target/deployment.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask, Generate } from '../asking/situation.ts';
 
 const feeds: readonly RuleId[] = [
   'versioning/v1-prefix',

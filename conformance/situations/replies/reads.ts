@@ -1,12 +1,13 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import { type OperationId, operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Generate } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant, keysWith } from '../../target/keys.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { insist } from '../asking/insist.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Ask, Generate } from '../asking/situation.ts';
 import { unusualWays } from '../asking/spellings.ts';
 
 const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {

@@ -1,7 +1,7 @@
+import type { Generate } from '../../scripts/script.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf } from '../../target/records.ts';
 import { insist } from '../asking/insist.ts';
-import type { Generate } from '../asking/situation.ts';
 
 /** The limit of 10 MB means 10,000,000 or 10,485,760 bytes; these sizes are below and above both. */
 const below = 9_900_000;

@@ -1,8 +1,8 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Situation, Wanting } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { createBarrier } from '../asking/barrier.ts';
 import { insist } from '../asking/insist.ts';
-import type { Situation, Wanting } from '../asking/situation.ts';
 import { inTurn, sitesOf, someBytes, start, startAsk, uploadKeys } from './upload-asks.ts';
 
 /** Above the limit of requests to the API, in both readings of 10 MB. */

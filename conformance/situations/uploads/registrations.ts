@@ -1,10 +1,12 @@
 import { restSeconds } from '../../../spec/limiter/limit.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, objectIn } from '../../history/exchange.ts';
+import type { Situation, Wanting } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { insist } from '../asking/insist.ts';
-import type { Ask, Scene, Situation, Wanting } from '../asking/situation.ts';
 import { largeBytes, lifetime } from './puts.ts';
 import { directBytes, inTurn, sitesOf, someBytes, start, startAsk, uploadKeys } from './upload-asks.ts';
 

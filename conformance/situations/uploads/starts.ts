@@ -1,8 +1,9 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Scene } from '../../experiments/scene.ts';
+import type { Situation, Wanting } from '../../scripts/script.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import { insist } from '../asking/insist.ts';
-import type { Scene, Situation, Wanting } from '../asking/situation.ts';
 import { directBytes, inTurn, sitesOf, start, startAsk, uploadKeys } from './upload-asks.ts';
 
 export const starts: readonly RuleId[] = [

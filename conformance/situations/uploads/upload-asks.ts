@@ -1,8 +1,8 @@
+import type { Ask } from '../../client/ask.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type KeyOfTenant, keysFor } from '../../target/keys.ts';
 import type { KnownHolder } from '../../target/records.ts';
 import { holdersOf } from '../../target/records.ts';
-import type { Ask } from '../asking/situation.ts';
 
 export const start = 'startSiteFileUpload';
 

@@ -1,4 +1,4 @@
-import type { Generate } from '../asking/situation.ts';
+import type { Generate } from '../../scripts/script.ts';
 import { putRules, putSituations } from './puts.ts';
 import { registering, registerSituations } from './registrations.ts';
 import { startSituations, starts } from './starts.ts';

@@ -1,0 +1,166 @@
+/** What every reply must look like, whoever asked for what: JSON, the error body, contexts, label sets of sites, upload targets. */
+import { validateReply } from '../../spec/reply-validator.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { byteOrderMark, type Exchange, isObject, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import type { Case } from './case.ts';
+import type { Judgement } from './judge.ts';
+import { allows, reasonsOf } from './reasons.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+/** Milliseconds for which an upload URL lives, and which a whole number of seconds may be off. */
+const [lifetime, rounding] = [300_000, 1_000];
+
+/** Statuses with which a gateway answers in words of its own. */
+const byGateways = [403, 408, 411, 413, 415, 429, 431];
+
+const judged =
+  (failing: 'broken' | 'suspected') =>
+  (rule: RuleId, isKept: boolean, expected: string, observed: string): Judgement => ({
+    rule,
+    says: isKept ? 'kept' : failing,
+    expected,
+    observed: isKept ? 'so' : observed,
+  });
+/** Only the deployment can make a success of a wrong form. */
+const form = judged('broken');
+/** A refusal in other words may come from what stands in front of it. */
+const words = judged('suspected');
+
+const begin = ({ status, body }: Exchange) => `${status} ${body?.trim().slice(0, 80) ?? ''}`.trim();
+
+/** The forms of one reply. Of what is asked at another path nothing is said. */
+export function* formsIn(asked: Case, exchange: Exchange, deployment: Deployment): Generator<Judgement> {
+  const { status } = exchange;
+  if (status === null || asked.isElsewhere) return;
+  if (succeeded(exchange)) yield* successIn(asked, exchange, deployment);
+  else if (status === 403) yield* forbiddenIn(asked, exchange);
+  else if (status >= 400 && !byGateways.includes(status) && status < 500) yield* errorIn(asked, exchange);
+}
+
+function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Generator<Judgement> {
+  const { operation, owner, label } = asked;
+  const { status, body } = exchange;
+  const mayBeEmpty = !asked.isRead && operation !== 'startSiteFileUpload';
+  const isEmpty = (body ?? '').trim() === '' && (status === 204 || mayBeEmpty);
+  const isJson = jsonOf(exchange) !== undefined && !body?.startsWith(byteOrderMark) && !exchange.garbled;
+  yield form(
+    'transport/json-both-ways',
+    isJson || isEmpty,
+    'JSON',
+    exchange.garbled ? 'bytes that are no UTF-8' : begin(exchange),
+  );
+  if (operation === 'getConversationContext') yield* contextIn(exchange);
+  if (operation === 'applySiteLabel' && owner === 'ours' && label !== 'malformed') yield* siteSetIn(exchange);
+  if (operation === 'startSiteFileUpload' && status === 201) yield* targetIn(exchange, deployment);
+}
+
+/** A router or a firewall answers ids of another form, and what is odd, in words of its own. */
+function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
+  const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
+  if (asked.mutation?.means === 'open' || (isMalformed && jsonOf(exchange) === undefined)) return;
+  yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
+}
+
+/** For a key or a scope, a gateway's object with a single message is a warning. JSON that is neither is an error body with a fault. */
+function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
+  if (asked.mutation?.means === 'open') return;
+  const applying = reasonsOf(asked);
+  if (asked.caller !== 'valid' || asked.lacks === 'named')
+    yield words('auth/forbidden-has-the-error-body', isError(exchange), 'the error body', begin(exchange));
+  const { message, ...more } = objectIn(exchange);
+  const isGateways = typeof message === 'string' && Object.keys(more).length === 0;
+  const json = jsonOf(exchange);
+  if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403, asked)))
+    yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
+}
+
+export function isError(exchange: Exchange): boolean {
+  const { error } = objectIn(exchange);
+  return isObject(error) && typeof error.code === 'string' && error.code !== '' && typeof error.message === 'string';
+}
+
+const lists: Readonly<Record<string, RuleId>> = {
+  labels: 'context/labels-are-strings',
+  messages: 'context/messages',
+  participants: 'context/participants',
+  sites: 'context/sites',
+};
+const documented = ['subject', 'status', 'type', 'urgency', 'requester', ...Object.keys(lists)];
+
+function* contextIn(exchange: Exchange): Generator<Judgement> {
+  const json = objectIn(exchange);
+  const names = Object.keys(json);
+  const isContext =
+    isObject(jsonOf(exchange)) && (names.length === 0 || names.some((name) => documented.includes(name)));
+  yield form('context/get-answers-context', isContext, 'a context', begin(exchange));
+  const isRecord = (value: unknown) => isObject(value) && 'friendlyId' in value && 'createdAt' in value;
+  const hasRecord =
+    'friendlyId' in json || ('createdAt' in json && 'updatedAt' in json) || Object.values(json).some(isRecord);
+  yield form(
+    'context/without-the-record',
+    !hasRecord,
+    'a context without the record',
+    'the record of the conversation',
+  );
+  const wrong = validateReply('getConversationContext', 200, withoutNulls(json)).map(({ field }) =>
+    field.replace(/^body\.?/, ''),
+  );
+  for (const [name, rule] of Object.entries(lists)) {
+    const at = wrong.filter((field) => field.split(/[.[]/)[0] === name);
+    if (name in json && json[name] !== null)
+      yield form(rule, at.length === 0, `${name} of the documented type`, `another type: ${at.join(', ')}`);
+  }
+  const others = wrong.filter((field) => !((field.split(/[.[]/)[0] ?? '') in lists));
+  yield form('context/strings', others.length === 0, 'strings', `another type: ${others.join(', ')}`);
+}
+
+/** Null in place of a text is a field that is left out. */
+const withoutNulls = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(withoutNulls)
+    : isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [[name, withoutNulls(one)]])),
+        )
+      : value;
+
+function* siteSetIn(exchange: Exchange): Generator<Judgement> {
+  const { siteId, labels } = objectIn(exchange);
+  const { id = '' } = exchange.params;
+  const isRight =
+    typeof siteId === 'string' &&
+    siteId.toLowerCase() === id.toLowerCase() &&
+    Array.isArray(labels) &&
+    labels.every(isObject);
+  yield form('labels/site-label-set', isRight, `siteId ${id}, and labels, an array of objects`, begin(exchange));
+}
+
+function* targetIn(exchange: Exchange, { clockSkewSeconds }: Deployment): Generator<Judgement> {
+  const { fileKey, uploadUrl, uploadUrlExpiresAt: expiry } = objectIn(exchange);
+  const isKey = typeof fileKey === 'string' && uuid.test(fileKey);
+  yield form('upload/target-file-key', isKey, 'fileKey, a UUID', `fileKey is ${JSON.stringify(fileKey)}`);
+  const isUrl = typeof uploadUrl === 'string' && /^https?:\/\/[^/]/i.test(uploadUrl) && URL.canParse(uploadUrl);
+  // Whoever knows an upload URL may upload, so it is not repeated.
+  yield form(
+    'upload/target-url',
+    isUrl,
+    'uploadUrl, an absolute URL',
+    `uploadUrl is a ${typeof uploadUrl}, but no such URL`,
+  );
+  const isDate = typeof expiry === 'string' && dateTime.test(expiry);
+  yield form('upload/target-expiry', isDate, 'uploadUrlExpiresAt, a date-time', JSON.stringify(expiry) ?? 'none');
+  if (!isDate) return;
+  const slack = clockSkewSeconds * 1000 + rounding;
+  const issued = Date.parse(expiry) - lifetime;
+  const date = Date.parse(exchange.headers.date ?? '');
+  const isNear = (from: number, to: number) => issued >= from && issued <= to;
+  const took = exchange.doneAt - exchange.sentAt;
+  yield form(
+    'upload/url-lives-five-minutes',
+    isNear(exchange.sentAt - slack, exchange.doneAt + slack) || isNear(date - took - rounding, date + took + rounding),
+    'uploadUrlExpiresAt five minutes after issue',
+    expiry,
+  );
+}

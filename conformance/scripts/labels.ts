@@ -1,0 +1,249 @@
+/** The labels of a record: what each write does to it and to others, also where two come together. */
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { type Change, lawful, open, valid } from '../contract/request.ts';
+import { Bench } from '../experiments/bench.ts';
+import type { Difference } from '../experiments/differences.ts';
+import { shelfOf } from '../experiments/learn.ts';
+import type { Shelf } from '../experiments/shelf.ts';
+import { examineStep, write } from '../experiments/write.ts';
+import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import type { LabelKind } from '../history/facts.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
+import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../target/records.ts';
+import type { Generate, Situation } from './script.ts';
+
+interface Write {
+  readonly act: LabelAct;
+  readonly label: string;
+  readonly kind?: LabelKind;
+}
+
+const apply = (label: string): Write => ({ act: 'apply', label });
+const remove = (label: string): Write => ({ act: 'remove', label });
+
+const effects: readonly RuleId[] = [
+  'labels/apply-adds',
+  'labels/apply-is-idempotent',
+  'labels/remove-removes',
+  'labels/remove-is-idempotent',
+  'labels/membership-is-a-set',
+  'labels/conversation-apply',
+  'labels/conversation-remove',
+  'labels/site-apply',
+  'labels/link-remove',
+  'labels/site-label-set',
+];
+
+/** The same write in other words. */
+const inOtherWords: readonly Change[] = [
+  open('Authorization beside the key', { headers: { authorization: 'Bearer x' } }),
+  open('a body', { body: {} }),
+  open('a query', { query: '?x=1' }),
+  lawful('an encoded id', { encoded: true }),
+];
+
+/** Milliseconds for which a label must stay where it was put. */
+const staying = 1_200;
+
+/** A script about the labels of one record. */
+function* ofRecords(
+  deployment: Deployment,
+  kind: string,
+  title: (words: string) => string,
+  run: (b: Bench, shelf: Shelf) => Promise<void>,
+): Generator<Situation | { id: string; feeds: readonly RuleId[]; missing: readonly string[] }> {
+  for (const [index, tenant] of tenantsOf(deployment).entries()) {
+    const at = index === 0 ? '' : 'theirs/';
+    const idOf = (slug: string) => `labels/${kind}/${at}${slug}`;
+    for (const { slug, field } of index === 0 ? missingHolders(tenant, index) : [])
+      yield { id: idOf(slug), feeds: effects, missing: [field] };
+    for (const known of holdersOf(tenant))
+      if (sparesOf(tenant).length === 0)
+        yield { id: idOf(known.slug), feeds: effects, missing: [`tenants[${index}].spareLabel`] };
+      else yield ofRecord(idOf(known.slug), known, tenant, title, run);
+  }
+}
+
+function ofRecord(
+  id: string,
+  known: KnownHolder,
+  tenant: TargetTenant,
+  title: (words: string) => string,
+  run: (b: Bench, shelf: Shelf) => Promise<void>,
+): Situation {
+  const { apply: put, remove: take } = labelOperations[known.holder.kind];
+  return {
+    id,
+    title: title(`${known.words} of ${tenant.name}`),
+    feeds: known.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects,
+    uses: [put, take],
+    locks: [holderKey(known.holder)],
+    writes: 'labels',
+    async run(scene) {
+      const b = new Bench(scene, scene.state);
+      const shelf = await shelfOf(b, known, tenant);
+      if (shelf.views.size > 0) await run(b, shelf);
+    },
+  };
+}
+
+const isOurs = (b: Bench, { tenant }: Shelf) => tenant.name === b.deployment.tenant.name;
+
+/** Every transition of two labels, each more than once, then the same in other words and with every key. */
+async function lifeOf(b: Bench, shelf: Shelf) {
+  const [x, y] = shelf.spares.map(({ id }) => id);
+  if (x === undefined) return;
+  await shelf.establish(b, new Set());
+  // Windows in which nothing is written: what changes in them changes by itself.
+  for (let n = 0; n < (isOurs(b, shelf) ? 4 : 1); n++) {
+    await b.sleep(n * 100);
+    await shelf.look(b, { rule: null });
+  }
+  const both = y === undefined ? [] : [apply(y), apply(x), remove(x), apply(x), remove(y), remove(y)];
+  const writes = [apply(x), apply(x), apply(x), ...both, remove(x), remove(x), remove(x), apply(x), remove(x)];
+  for (const { act, label } of writes) await write(b, shelf, act, label);
+  await write(b, shelf, 'apply', x, { wait: staying });
+  await write(b, shelf, 'remove', x);
+  if (!isOurs(b, shelf)) return;
+  for (const change of inOtherWords)
+    for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, x, { change });
+  for (const [act, back] of [
+    ['apply', 'remove'],
+    ['remove', 'apply'],
+  ] as const)
+    for (const key of shelf.keys(b, shelf.operation(act))) {
+      await write(b, shelf, act, x, { who: valid(key) });
+      await write(b, shelf, back, x);
+    }
+}
+
+/** Two writes at once have the effects of both, in some order. */
+async function atOnce(b: Bench, shelf: Shelf) {
+  const [x, y] = shelf.spares.map(({ id }) => id);
+  if (x === undefined) return;
+  const pairs: (readonly [Write, Write])[] = [
+    [apply(x), apply(x)],
+    [apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }],
+    ...(y
+      ? ([
+          [apply(x), apply(y)],
+          [remove(x), remove(y)],
+          [apply(x), remove(y)],
+        ] as const)
+      : []),
+  ];
+  for (let round = 0; round < (isOurs(b, shelf) ? 3 : 1); round++)
+    for (const pair of pairs) await together(b, shelf, pair);
+  await shelf.establish(b, new Set());
+}
+
+async function together(b: Bench, shelf: Shelf, pair: readonly [Write, Write]) {
+  const [one, two] = pair;
+  const spare = (does: LabelAct) =>
+    new Set(pair.flatMap(({ act, label, kind }) => (act === does && kind === undefined ? [label] : [])));
+  const [before, after] = [spare('remove'), spare('apply')];
+  const effect: RuleId = one.act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
+  const rule: RuleId = one.label === two.label ? 'labels/apply-is-idempotent' : effect;
+  const act = async (bench: Bench, trial?: Trial): Promise<readonly Exchange[]> => {
+    const requests = pair.map(({ act: does, label, kind }, i) => {
+      const keys = shelf.keys(b, shelf.operation(does)).map(valid);
+      const who = keys[i % keys.length];
+      return shelf.request(b, does, label, { ...(who && { who }), ...(kind && { kind }) });
+    });
+    // What each shows beside the other is open, so only a look afterwards is judged.
+    return bench.together(
+      requests,
+      pair.map(() => ({ trial })),
+    );
+  };
+  await shelf.establish(b, before);
+  const replies = await act(b);
+  const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
+  if (!isServed) return void (await shelf.establish(b, after));
+  shelf.carried = after;
+  const differences = await shelf.look(b, { rule });
+  if (differences.length > 0)
+    await examineStep(b, shelf, differences, {
+      rule,
+      before,
+      after,
+      act: async (bench, trial) => (await act(bench, trial), []),
+    });
+}
+
+/** A write on one record must leave all others as they are. */
+async function spreading(b: Bench, shelves: readonly Shelf[]) {
+  const label = (shelf: Shelf) => shelf.spares[0]?.id ?? '';
+  const alive = shelves.filter(({ views }) => views.size > 0);
+  for (const shelf of alive) await shelf.establish(b, new Set([label(shelf)]));
+  for (const shelf of alive)
+    for (const act of ['remove', 'apply'] as const) {
+      const before = shelf.carried;
+      const request = shelf.request(b, act, label(shelf));
+      const exchange = await b.send(request, { step: shelf.step('write', null, shelf.after(act, label(shelf))) });
+      if (isUnavailable(exchange)) {
+        await shelf.establish(b, before);
+        continue;
+      }
+      const after = succeeded(exchange) ? shelf.after(act, label(shelf)) : before;
+      shelf.carried = after;
+      // The other tenant's records are looked at once for each record, its own each time.
+      const others = alive.filter((other) => other !== shelf && (act === 'remove' || other.tenant === shelf.tenant));
+      for (const other of others) {
+        const own: RuleId = act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
+        const rule: RuleId = other.tenant === shelf.tenant ? own : 'isolation/writes-stay-in-tenant';
+        const differences: readonly Difference[] = await other.look(b, { rule, guarded: label(other) });
+        if (differences.length === 0) continue;
+        const again = async (bench: Bench, trial: Trial) => {
+          await bench.send(request, { trial });
+          shelf.carried = after;
+          return [];
+        };
+        const state = other.carried;
+        await examineStep(b, other, differences, {
+          rule,
+          before: state,
+          after: state,
+          act: again,
+          guarded: label(other),
+          beside: { shelf, state: before },
+        });
+      }
+    }
+  for (const shelf of alive) await shelf.establish(b, new Set());
+}
+
+/** Scripts about the effects of lawful writes. */
+export const labelScripts: Generate = function* (deployment) {
+  yield* ofRecords(
+    deployment,
+    'life',
+    (words) => `labels are put on ${words} and taken off, each in every state, in other words and with every key`,
+    lifeOf,
+  );
+  yield* ofRecords(deployment, 'at-once', (words) => `two writes at once have both their effects on ${words}`, atOnce);
+  const records = tenantsOf(deployment).flatMap((tenant) =>
+    sparesOf(tenant).length === 0 ? [] : holdersOf(tenant).map((known) => ({ known, tenant })),
+  );
+  if (records.length < 2) return;
+  yield {
+    id: 'labels/others',
+    title: 'while every record carries a label, a write on one leaves all others as they are',
+    feeds: ['labels/apply-adds', 'labels/remove-removes', 'isolation/writes-stay-in-tenant'],
+    uses: [],
+    locks: records.map(({ known }) => holderKey(known.holder)),
+    writes: 'labels',
+    async run(scene) {
+      const b = new Bench(scene, scene.state);
+      const shelves: Shelf[] = [];
+      for (const { known, tenant } of records) {
+        const { apply: put, remove: take } = labelOperations[known.holder.kind];
+        if (b.deployment.operation(put) && b.deployment.operation(take)) shelves.push(await shelfOf(b, known, tenant));
+      }
+      await spreading(b, shelves);
+    },
+  };
+};

@@ -1,0 +1,154 @@
+/** Counts the trials of a history: what the script shows and the control does not was done by the request. */
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { caseOf } from '../contract/case.ts';
+import { formsIn } from '../contract/forms.ts';
+import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { likelihood } from '../experiments/chance.ts';
+import { rare } from '../experiments/numbers.ts';
+import { answerOf, type Counts } from '../experiments/trial.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import type { Evidence } from './evidence.ts';
+import type { Steps } from './steps.ts';
+import type { Replies } from './suspicions.ts';
+
+/** The documented rule about what a write answers. */
+export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
+  applyConversationLabel: 'labels/conversation-apply',
+  removeConversationLabel: 'labels/conversation-remove',
+  applySiteLabel: 'labels/site-apply',
+  removeClientSiteLabel: 'labels/link-remove',
+};
+
+/** What a reply shows that is no step on a record. */
+export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
+  if (isUnavailable(exchange)) return ['no usable reply'];
+  const asked = caseOf(exchange, deployment);
+  if (asked === null) return [];
+  const judgements = [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
+  return judgements.some((one) => one.rule === rule && one.says !== 'kept') ? ['wrong reply'] : [];
+}
+
+interface Round {
+  readonly exchanges: readonly Exchange[];
+  readonly shows: boolean;
+}
+
+/** Adds the failures that trials show to the evidence, and as unclear what no trial explains. */
+export function judgeTrials(
+  exchanges: readonly Exchange[],
+  deployment: Deployment,
+  { replies, steps }: { readonly replies: Replies; readonly steps: Steps },
+  evidenceOf: (rule: RuleId) => Evidence,
+): void {
+  const shown = new Set<string>();
+  const tried = new Map<string, string>();
+  const trials = Map.groupBy(
+    exchanges.filter(({ trial }) => trial !== undefined),
+    ({ trial }) => trial?.id,
+  );
+  for (const all of trials.values()) {
+    const { rule, sign } = all[0]?.trial ?? {};
+    if (rule === undefined || sign === undefined) continue;
+    const isShown = (exchange: Exchange) =>
+      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule)).includes(sign);
+    const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean): Round[] =>
+      [
+        ...Map.groupBy(
+          all.filter(({ trial }) => trial?.arm === arm),
+          ({ trial }) => trial?.round,
+        ).values(),
+      ].map((round) => ({ exchanges: round, shows: round.some(shows) }));
+    const record = all.find(({ step }) => step !== undefined)?.step?.record;
+    const scripts = roundsOf('script', isShown);
+    // Beside a request that is refused, the control is another that must be served.
+    const controls = roundsOf('control', record === undefined ? (one) => !succeeded(one) : isShown);
+    const counts: Counts = {
+      shown: scripts.filter(({ shows }) => shows).length,
+      of: scripts.length,
+      beside: controls.filter(({ shows }) => shows).length,
+      controls: controls.length,
+    };
+    const words = `${counts.shown} of ${counts.of}, without the request ${counts.beside} of ${counts.controls}`;
+    tried.set(`${rule} ${sign}`, words);
+    if (!isProved(counts, pooled(counts, { rule, sign, record, replies, steps }))) continue;
+    const round = scripts.find(({ shows }) => shows)?.exchanges ?? [];
+    const exchange = round.find(isShown);
+    if (exchange === undefined) continue;
+    shown.add(`${rule} ${sign}`);
+    const suspicion = replies.suspicions.find((one) => one.rule === rule && one.sign === sign);
+    evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
+      exchange,
+      expected: suspicion?.expected ?? expectedWords(exchange, sign),
+      observed: `${suspicion?.observed ?? sign}: ${words}`,
+      with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
+    });
+  }
+  const names = [
+    ...replies.suspicions.map(({ rule, sign, observed, exchanges: own, of }) => ({
+      rule,
+      sign,
+      words: `${observed} in ${own.length} of ${of} replies`,
+    })),
+    ...steps.surprises.map(({ rule, sign, exchange }) => ({
+      rule,
+      sign,
+      words: `${sign} on ${exchange.step?.record}`,
+    })),
+  ];
+  for (const { rule, sign, words } of names) {
+    if (shown.has(`${rule} ${sign}`) || evidenceOf(rule).failures.length > 0) continue;
+    const counts = tried.get(`${rule} ${sign}`);
+    evidenceOf(rule).unclear.push(`${words}; tried again: ${counts ?? 'not at all'}`);
+  }
+}
+
+/** The counts of a trial together with what the rest of the run saw: quiet windows of the record, or the other requests that were served. */
+function pooled(
+  counts: Counts,
+  {
+    rule,
+    sign,
+    record,
+    replies,
+    steps,
+  }: { rule: RuleId; sign: string; record: string | undefined; replies: Replies; steps: Steps },
+): Counts {
+  if (record !== undefined) {
+    const quiet = steps.windows.get(record);
+    return {
+      ...counts,
+      beside: counts.beside + (quiet?.seen.get(sign) ?? 0),
+      controls: counts.controls + (quiet?.all ?? 0),
+    };
+  }
+  const own = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
+  return {
+    shown: counts.shown + own.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
+    of: counts.of + own.reduce((sum, { of }) => sum + of, 0),
+    beside: counts.beside,
+    controls: counts.controls + replies.clean,
+  };
+}
+
+/** Twice at least, and never beside the request, and too often for chance. */
+const isProved = (counts: Counts, all: Counts) =>
+  answerOf(counts) === 'shown' ||
+  (counts.shown > 1 && counts.beside === 0 && likelihood(all.shown, all.of, all.beside, all.controls) < rare);
+
+/** A wrong reply after which the look is right breaks the rule about the reply, else the effect is wrong. */
+function replyRuleOf(
+  shown: Exchange,
+  rule: RuleId,
+  round: readonly Exchange[],
+  isShown: (one: Exchange) => boolean,
+): RuleId {
+  if (shown.step?.part !== 'write' || round.some((one) => one.step?.part === 'look' && isShown(one))) return rule;
+  return replyRules[shown.operation as OperationId] ?? rule;
+}
+
+function expectedWords({ step }: Exchange, sign: string): string {
+  if (sign === 'twice') return 'no label twice';
+  return step === undefined ? 'another reply' : `of the spare labels ${step.carries.join(' and ') || 'none'}`;
+}
