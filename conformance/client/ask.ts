@@ -1,5 +1,5 @@
 import type { OperationId } from '../../spec/operations.ts';
-import type { Credential, Exchange, Step, Trial } from '../history/exchange.ts';
+import type { Credential, Demand, Exchange, Step, Trial } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 
@@ -47,6 +47,8 @@ export interface Put {
   readonly bytes: Uint8Array;
   /** Changes the signature in the URL: the twist is `signature/altered`. With another start, the URL has the query of that upload: `signature/of-another`. */
   readonly tampered?: true | Exchange;
+  readonly demand?: Demand;
+  readonly trial?: Trial;
 }
 
 /** The run ends. From then on, requests are sent only to restore labels. */

@@ -107,7 +107,17 @@ export function createClient(options: ClientOptions): Client {
   interface About
     extends Pick<
       Exchange,
-      'situation' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced' | 'facts' | 'step' | 'trial'
+      | 'situation'
+      | 'operation'
+      | 'key'
+      | 'credential'
+      | 'params'
+      | 'twist'
+      | 'paced'
+      | 'facts'
+      | 'demand'
+      | 'step'
+      | 'trial'
     > {
     readonly planned: Ask['operation'] | 'storage';
     readonly namedBy?: string;
@@ -262,7 +272,7 @@ export function createClient(options: ClientOptions): Client {
         pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }
     },
-    async put(start, { contentType, bytes, tampered = false }, { situation }) {
+    async put(start, { contentType, bytes, tampered = false, demand, trial }, { situation }) {
       const uploadUrl = uploadUrls.get(start) ?? null;
       const other = typeof tampered === 'object' ? (uploadUrls.get(tampered) ?? '') : null;
       const url = uploadUrl !== null && tampered ? tamperedUrl(uploadUrl, other) : uploadUrl;
@@ -280,6 +290,8 @@ export function createClient(options: ClientOptions): Client {
         params: { start: String(start.n) },
         twist: tampered ? (other === null ? 'signature/altered' : 'signature/of-another') : null,
         paced: true,
+        ...(demand && { demand }),
+        ...(trial && { trial }),
         namedBy: deployment.baseUrl,
       };
       for (let attempt = 1; ; attempt++) {

@@ -51,17 +51,20 @@ export interface Request {
   readonly body?: unknown;
   /** The rule that demands a success, where it is a narrower one than that of the operation. */
   readonly serves?: RuleId;
+  /** It can be carried out once only. */
+  readonly once?: true;
 }
 
 export const valid = (key: KeyOfTenant): Who => ({ key, credential: 'key', caller: key.revoked ? 'revoked' : 'valid' });
 
-export const factsOf = ({ operation, who, place, label, change, serves }: Request): Facts => ({
+export const factsOf = ({ operation, who, place, label, change, serves, once }: Request): Facts => ({
   operation,
   caller: who.caller,
   owner: place.owner,
   label: label?.kind ?? null,
   mutation: change === undefined ? null : { id: change.id, means: change.means },
   ...(serves && { serves }),
+  ...(once && { once }),
 });
 
 /** The request as the client sends it. */

@@ -62,10 +62,18 @@ export interface Exchange {
   readonly paced: boolean;
   /** What was asked, as the contract sees it. */
   readonly facts?: Facts;
+  /** What a rule demands of a PUT to an upload URL. */
+  readonly demand?: Demand;
   /** Its part in a step on a record. */
   readonly step?: Step;
   /** The trial in which it was sent, and for which arm. */
   readonly trial?: Trial;
+}
+
+/** What a rule demands of a PUT: that the store takes the bytes, or refuses them. */
+export interface Demand {
+  readonly rule: RuleId;
+  readonly succeeds: boolean;
 }
 
 /** A step on a record: what its labels must be by the model that the run keeps of it, and which rule a difference breaks. */

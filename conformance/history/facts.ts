@@ -32,6 +32,8 @@ export interface Facts {
   readonly owner: Owner | null;
   readonly label: LabelKind | null;
   readonly mutation: Mutation | null;
+  /** It can be carried out once only, so it is not asked again as it was. */
+  readonly once?: true;
   /** The rule that demands a success, where it is a narrower one than that of the operation. */
   readonly serves?: RuleId;
 }

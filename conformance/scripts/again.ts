@@ -50,7 +50,8 @@ export function* askedAgain(history: History): Generator<Situation> {
   for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
     const exchange = exchanges.at(-1);
     const control = exchange && controlFor(exchange);
-    if (exchange === undefined || control === undefined) continue;
+    // What can be carried out once only is tried again by its own script, each time anew.
+    if (exchange === undefined || control === undefined || exchange.facts?.once) continue;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: `again/${n + 1}/${rule}`,

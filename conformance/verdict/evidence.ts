@@ -1,9 +1,11 @@
 import type { RuleId } from '../../spec/rules.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { leaksIn, privatesIn } from '../contract/leaks.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
 import { deploymentOf } from '../target/deployment.ts';
+import { privatesOf, tenantsOf } from '../target/records.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
@@ -35,6 +37,15 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
     return evidence;
   };
   const { exchanges } = history;
+  const reads = evidenceOf('isolation/reads-stay-in-tenant');
+  for (const { exchange, what, from } of leaksIn(exchanges, deployment))
+    reads.failures.push({ exchange, expected: "no other tenant's data", observed: what, with: from ? [from] : [] });
+  const labels = evidenceOf('labels/private-never-in-a-reply');
+  for (const { exchange, what } of privatesIn(exchanges, deployment))
+    labels.failures.push({ exchange, expected: 'no private label', observed: what, with: [] });
+  // Without replies that show labels, nothing is proved.
+  if (tenantsOf(deployment).some((tenant) => privatesOf(tenant).length > 0))
+    labels.kept += exchanges.filter((one) => succeeded(one) && one.operation === 'getConversationContext').length;
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);

@@ -98,6 +98,17 @@ export function judgeReplies(
       else suspect(`${kind} ${rule}`, judgement, 'wrong reply', exchange);
     }
   }
+  for (const exchange of exchanges) {
+    const { demand, status } = exchange;
+    if (demand === undefined || isUnavailable(exchange)) continue;
+    const { rule, succeeds } = demand;
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    const [expected, observed] = [succeeds ? 'the store to take the bytes' : 'a refusal of the store', `${status}`];
+    if (succeeded(exchange) === succeeds) evidenceOf(rule).kept++;
+    else if (succeeds)
+      suspect(`${rule} ${rule}`, { rule, says: 'suspected', expected, observed }, 'wrong reply', exchange);
+    else evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
+  }
   const suspicions = [...groups].flatMap(([name, { judgement, sign, exchanges: own }]): Suspicion[] => {
     const { rule, expected, observed } = judgement;
     const kind = name.slice(0, name.indexOf(` ${rule}`));

@@ -24,6 +24,8 @@ export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
 /** What a reply shows that is no step on a record. */
 export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
   if (isUnavailable(exchange)) return ['no usable reply'];
+  const { demand } = exchange;
+  if (demand?.rule === rule) return succeeded(exchange) === demand.succeeds ? [] : ['wrong reply'];
   const asked = caseOf(exchange, deployment);
   if (asked === null) return [];
   const judgements = [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
