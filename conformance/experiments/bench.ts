@@ -21,6 +21,8 @@ export interface RunState {
   readonly served: Set<OperationId>;
   /** Milliseconds for which reads were seen to lag behind writes. */
   lag: number;
+  /** How often a run has waited as long as copies may lag. */
+  ladders: number;
   trials: number;
 }
 
@@ -32,6 +34,7 @@ export const newRunState = (): RunState => ({
   trialsOf: new Map(),
   served: new Set(),
   lag: 0,
+  ladders: 0,
   trials: 0,
 });
 

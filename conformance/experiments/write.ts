@@ -89,7 +89,7 @@ export async function write(
     return exchange;
   };
   const exchange = await send(b);
-  if (isUnavailable(exchange)) return shelf.establish(b, before);
+  if (isUnavailable(exchange)) return void (await shelf.establish(b, before));
   shelf.carried = succeeded(exchange) ? after : before;
   const differences = [
     ...shelf.compare(request.operation, exchange),

@@ -2,16 +2,18 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { type Change, lawful, open, valid } from '../contract/request.ts';
+import { type Change, lawful, nowhere, open, valid } from '../contract/request.ts';
 import { Bench } from '../experiments/bench.ts';
 import type { Difference } from '../experiments/differences.ts';
 import { shelfOf } from '../experiments/learn.ts';
 import type { Shelf } from '../experiments/shelf.ts';
+import { examine } from '../experiments/trial.ts';
 import { examineStep, write } from '../experiments/write.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
+import { keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../target/records.ts';
 import type { Generate, Situation } from './script.ts';
 
@@ -159,8 +161,20 @@ async function together(b: Bench, shelf: Shelf, pair: readonly [Write, Write]) {
       pair.map(() => ({ trial })),
     );
   };
-  await shelf.establish(b, before);
+  if (!(await shelf.establish(b, before))) return;
   const replies = await act(b);
+  if (replies.some(isUnavailable)) {
+    // Beside it, one after the other.
+    const alone = async (bench: Bench, trial: Trial) => {
+      const sent: Exchange[] = [];
+      for (const { act: does, label, kind } of pair)
+        sent.push(await bench.send(shelf.request(b, does, label, { ...(kind && { kind }) }), { trial }));
+      return sent;
+    };
+    const isLost = async (sent: Promise<readonly Exchange[]>) => (await sent).some(isUnavailable);
+    const script = (bench: Bench, trial: Trial) => isLost(act(bench, trial));
+    await examine(b, { rule, sign: 'no usable reply', script, control: (bench, trial) => isLost(alone(bench, trial)) });
+  }
   const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
   if (!isServed) return void (await shelf.establish(b, after));
   shelf.carried = after;
@@ -179,6 +193,10 @@ async function spreading(b: Bench, shelves: readonly Shelf[]) {
   const label = (shelf: Shelf) => shelf.spares[0]?.id ?? '';
   const alive = shelves.filter(({ views }) => views.size > 0);
   for (const shelf of alive) await shelf.establish(b, new Set([label(shelf)]));
+  // Labels are listed whether they are carried or not.
+  for (const tenant of new Set(alive.map((shelf) => shelf.tenant)))
+    for (const key of keysFor(b.deployment, 'listLabels', tenant))
+      await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
   for (const shelf of alive)
     for (const act of ['remove', 'apply'] as const) {
       const before = shelf.carried;
@@ -216,6 +234,21 @@ async function spreading(b: Bench, shelves: readonly Shelf[]) {
   for (const shelf of alive) await shelf.establish(b, new Set());
 }
 
+/** Milliseconds in which nobody asks anything: longer than a bucket takes to fill. */
+const silence = 2_200;
+
+/** After a while in which nothing was asked, everything is as it was. */
+async function afterRest(b: Bench, shelves: readonly Shelf[]) {
+  // Each costs seconds in which nothing else is done.
+  for (const shelf of b.shuffled(shelves).slice(0, 2)) {
+    const [x] = shelf.spares.map(({ id }) => id);
+    if (x !== undefined && shelf.views.size > 0 && (await shelf.establish(b, new Set())))
+      await b.exclusive(async (alone) => {
+        for (const act of ['apply', 'remove'] as const) await write(alone, shelf, act, x, { rest: silence });
+      });
+  }
+}
+
 /** Scripts about the effects of lawful writes. */
 export const labelScripts: Generate = function* (deployment) {
   yield* ofRecords(
@@ -228,22 +261,36 @@ export const labelScripts: Generate = function* (deployment) {
   const records = tenantsOf(deployment).flatMap((tenant) =>
     sparesOf(tenant).length === 0 ? [] : holdersOf(tenant).map((known) => ({ known, tenant })),
   );
-  if (records.length < 2) return;
-  yield {
-    id: 'labels/others',
-    title: 'while every record carries a label, a write on one leaves all others as they are',
-    feeds: ['labels/apply-adds', 'labels/remove-removes', 'isolation/writes-stay-in-tenant'],
+  const shelvesOf = async (b: Bench) => {
+    const shelves: Shelf[] = [];
+    for (const { known, tenant } of records) {
+      const { apply: put, remove: take } = labelOperations[known.holder.kind];
+      if (b.deployment.operation(put) && b.deployment.operation(take)) shelves.push(await shelfOf(b, known, tenant));
+    }
+    return shelves;
+  };
+  const ofAll = (
+    kind: string,
+    title: string,
+    run: (b: Bench, shelves: readonly Shelf[]) => Promise<void>,
+  ): Situation => ({
+    id: `labels/${kind}`,
+    title,
+    feeds: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
     uses: [],
     locks: records.map(({ known }) => holderKey(known.holder)),
     writes: 'labels',
     async run(scene) {
       const b = new Bench(scene, scene.state);
-      const shelves: Shelf[] = [];
-      for (const { known, tenant } of records) {
-        const { apply: put, remove: take } = labelOperations[known.holder.kind];
-        if (b.deployment.operation(put) && b.deployment.operation(take)) shelves.push(await shelfOf(b, known, tenant));
-      }
-      await spreading(b, shelves);
+      await run(b, await shelvesOf(b));
     },
-  };
+  });
+  if (records.length > 0)
+    yield ofAll('after-rest', 'labels are written after a while in which nothing was asked', afterRest);
+  if (records.length > 1)
+    yield ofAll(
+      'others',
+      'while every record carries a label, a write on one leaves all others as they are',
+      spreading,
+    );
 };

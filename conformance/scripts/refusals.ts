@@ -129,7 +129,8 @@ async function refusedOn(b: Bench, shelf: Shelf) {
       batch: all.slice(i * size, (i + 1) * size),
     }));
   });
-  await shelf.establish(b, state);
+  // Where labels cannot be put on or taken off, other rules say so.
+  if (!(await shelf.establish(b, state))) return;
   for (const { guarded, batch } of b.shuffled(batches)) {
     for (const request of batch) await b.send(request, { step: shelf.step('refused', null) });
     // Which of them did it is not known yet, so nothing is judged by this look.
@@ -149,7 +150,7 @@ async function tryAlone(
 ) {
   for (let round = 0, isFound = false; round < roundsAlone && !isFound; round++)
     for (const request of batch) {
-      await shelf.establish(b, state);
+      if (!(await shelf.establish(b, state))) return;
       await b.send(request, { step: shelf.step('refused', null) });
       const rule = effectRuleOf(b, request);
       const differences = await shelf.look(b, { rule, guarded });

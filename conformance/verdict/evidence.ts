@@ -6,6 +6,7 @@ import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
+import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
@@ -46,6 +47,7 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   // Without replies that show labels, nothing is proved.
   if (tenantsOf(deployment).some((tenant) => privatesOf(tenant).length > 0))
     labels.kept += exchanges.filter((one) => succeeded(one) && one.operation === 'getConversationContext').length;
+  judgeLists(exchanges, deployment, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
