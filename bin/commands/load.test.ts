@@ -282,6 +282,18 @@ describe('load list and manifest', () => {
     expect(ended.code).toBe(0);
   });
 
+  it('says what the cluster must have, and asks for no more processes than there are keys', async () => {
+    const { out } = await load(['manifest', 'fleet', '--target', 'target.yaml', '--results', 'r', '--volume', 'v']);
+    expect(out).toMatch(
+      /^# needs 2 nodes .*\n# needs the claim r to be ReadWriteMany: .*\n# needs the claim v to be ReadOnly/,
+    );
+    const kept = await load(['manifest', 'fleet', '--target', 'target.yaml', '--out', at('fleet.yaml')]);
+    expect(kept.err).toMatch(/^# needs 2 nodes/);
+    const alone = await load(['manifest', 'overload', '--target', 'target.yaml', '--results', 'r']);
+    expect(alone.out).toMatch(/^apiVersion/);
+    expect(parse(alone.out)).toMatchObject({ spec: { parallelism: 1 } });
+  });
+
   it('takes a target file whose variables are not set here, and refuses an invalid one', async () => {
     writeFileSync(at('env.yaml'), packaged.replace('acmefull-fake-secret-0000000000000001', '$' + '{ACME_FULL_KEY}'));
     expect((await load(['manifest', 'fleet', '--target', 'env.yaml'])).out).toContain('key: ACME_FULL_KEY');
@@ -294,6 +306,9 @@ describe('load list and manifest', () => {
   it.each<[string[], RegExp]>([
     [['overlaod'], /overlaod cannot run on several machines; choose one of burst, fleet/],
     [['fleet', '--parallelism', '1.5'], /Give a whole number of at least 1/],
+    [['isolation', '--parallelism', '4'], /--parallelism 4: isolation drives 2 of the target's keys.*; give 2 or less/],
+    [['overload', '--parallelism', '2'], /overload drives 1 of the target's keys.*; give 1 or less/],
+    [['fleet', '--parallelism', '13'], /fleet drives 12 of the target's keys.*; give 12 or less/],
     [['fleet', '--volume', 'a', '--config-map', 'b'], /cannot be used with/],
   ])('refuses a manifest for %j', async (args, problem) => {
     const ended = await load(['manifest', ...args, '--target', 'target.yaml']);
