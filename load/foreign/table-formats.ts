@@ -1,20 +1,18 @@
-/**
- * How a column gives an instant: what one unit is in milliseconds, or `instant`: a date with a time, or seconds, milli-, micro- or
- * nanoseconds since 1970, which tell themselves apart.
- */
-export type Unit = number | 'instant';
+import { sendsNothing } from './jmeter.ts';
 
 /** A format whose records have named fields, as CSV with a header or as JSON, one object a line. */
 export interface TableFormat {
   readonly name: string;
-  /** When it was sent; or `done`, when it ended. */
-  readonly sent?: readonly [field: string, unit: Unit];
-  readonly done?: readonly [field: string, unit: Unit];
+  /** When it was sent; or `done`, when it ended. With what one unit is in ms where times may count from the begin of the run. */
+  readonly sent?: readonly [field: string, relativeUnit?: number];
+  readonly done?: readonly [field: string, relativeUnit?: number];
   readonly took?: readonly [field: string, unit: number];
   readonly status: string;
   readonly operation?: string;
   /** Only records with this value of a field are requests. */
   readonly only?: readonly [field: string, value: string];
+  /** Records that are no requests. */
+  readonly not?: (fields: Readonly<Record<string, string>>) => boolean;
 }
 
 /** Formats by their fields; the first that a file has all fields of is taken. A new tool is one line here. */
@@ -35,14 +33,14 @@ export const tableFormats: readonly TableFormat[] = [
   },
   {
     name: 'vegeta encode',
-    sent: ['timestamp', 'instant'],
+    sent: ['timestamp'],
     took: ['latency', 1e-6],
     status: 'code',
     operation: 'url',
   },
   {
     name: 'vegeta encode --to csv',
-    sent: ['timestamp', 'instant'],
+    sent: ['timestamp'],
     took: ['latency', 1e-6],
     status: 'code',
     operation: 'url',
@@ -56,14 +54,15 @@ export const tableFormats: readonly TableFormat[] = [
   },
   {
     name: 'JMeter JTL',
-    sent: ['timeStamp', 'instant'],
+    sent: ['timeStamp'],
     took: ['elapsed', 1],
     status: 'responseCode',
     operation: 'label',
+    not: sendsNothing,
   },
   {
     name: 'k6 --out csv',
-    done: ['timestamp', 'instant'],
+    done: ['timestamp'],
     took: ['metric_value', 1],
     status: 'status',
     operation: 'name',
@@ -71,7 +70,7 @@ export const tableFormats: readonly TableFormat[] = [
   },
   {
     name: 'k6 --out json',
-    done: ['time', 'instant'],
+    done: ['time'],
     took: ['value', 1],
     status: 'status',
     operation: 'name',
@@ -79,18 +78,19 @@ export const tableFormats: readonly TableFormat[] = [
   },
   {
     name: 'nginx ($msec, $request_time)',
-    done: ['msec', 'instant'],
+    done: ['msec'],
     took: ['request_time', 1000],
     status: 'status',
     operation: 'uri',
   },
-  { name: 'Envoy', sent: ['start_time', 'instant'], took: ['duration', 1], status: 'response_code', operation: 'path' },
+  { name: 'Envoy', sent: ['start_time'], took: ['duration', 1], status: 'response_code', operation: 'path' },
   {
     name: 'HAR',
-    sent: ['startedDateTime', 'instant'],
+    sent: ['startedDateTime'],
     took: ['time', 1],
     status: 'response.status',
     operation: 'request',
+    not: ({ cached, request = '' }) => cached !== undefined || !/^[A-Z]+ (https?:|undefined|\/)/.test(request),
   },
 ];
 
