@@ -48,7 +48,8 @@ export function readObservations(text: string, name: string): ForeignRun {
     ]);
   const summary = summaryIn(begin);
   if (summary !== undefined) throw new ConfigurationError([`${name}: ${summary}`]);
-  const records = /^[{[]/.test(begin) ? jsonRecords(begin, name) : table(text, name);
+  // An access log may begin with [21/Nov/2026:10:00:00 +0000].
+  const records = /^(\{|\[(?!\d\d))/.test(begin) ? jsonRecords(begin, name) : table(text, name);
   const none = new ConfigurationError([`${name}: has no requests; give the records of a run`]);
   if (records.length === 0) throw none;
   const format = formatOf(records);
