@@ -1,12 +1,9 @@
 /** A row, and the line of the file in which it begins. */
-export interface Row {
-  readonly cells: readonly string[];
-  readonly line: number;
-}
+export type Row = { readonly cells: readonly string[]; readonly line: number };
 
 /**
- * Rows of comma-separated values (RFC 4180): quotes may hold delimiters and lines. The delimiter is the one that the first line has most
- * of, or that it names as Excel does (`sep=;`). Empty rows are left out.
+ * Rows of delimited values (RFC 4180): quotes may hold delimiters and lines. The delimiter is the one that the first line has most of, or
+ * that it names as Excel does (`sep=;`). Empty rows are left out.
  */
 export function csvRows(text: string): { readonly rows: readonly Row[]; readonly delimiter: string } {
   const [firstLine = ''] = text.trimStart().split('\n', 1);
@@ -15,24 +12,20 @@ export function csvRows(text: string): { readonly rows: readonly Row[]; readonly
   const delimiter = named ?? [',', ';', '\t', '|'].reduce((most, one) => (count(one) > count(most) ? one : most));
   const rows: Row[] = [];
   let [cells, cell, quoted, line, begin]: [string[], string, boolean, number, number] = [[], '', false, 1, 1];
-  const endRow = () => {
-    cells.push(cell);
-    if (cells.some((one) => one.trim() !== '')) rows.push({ cells, line: begin });
-    [cells, cell, begin] = [[], '', line];
-  };
-  for (let i = 0; i < text.length; i += 1) {
-    const character = text[i] ?? '';
+  for (let i = 0; i <= text.length; i += 1) {
+    const character = text[i] ?? '\n';
     if (character === '\n') line += 1;
     if (quoted && character === '"' && text[i + 1] === '"') {
       cell += '"';
       i += 1;
     } else if (character === '"') quoted = !quoted;
-    else if (!quoted && character === delimiter) {
+    else if (!quoted && (character === delimiter || character === '\n')) {
       cells.push(cell);
       cell = '';
-    } else if (!quoted && character === '\n') endRow();
-    else if (quoted || character !== '\r') cell += character;
+      if (character === delimiter) continue;
+      if (cells.some((one) => one.trim() !== '')) rows.push({ cells, line: begin });
+      [cells, begin] = [[], line];
+    } else if (quoted || character !== '\r') cell += character;
   }
-  endRow();
   return { rows: named === undefined ? rows : rows.slice(1), delimiter };
 }

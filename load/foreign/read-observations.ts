@@ -5,7 +5,7 @@ import { csvRows } from './csv-rows.ts';
 import { assertRequestsShown } from './jmeter.ts';
 import { summaryIn } from './summaries.ts';
 import { fieldsOf, type TableFormat, tableFormats } from './table-formats.ts';
-import { asWritten, type Cell, durations, instants, median } from './times.ts';
+import { type Cell, durations, instants, median } from './times.ts';
 
 interface ForeignRun {
   /** The format's name, for people. */
@@ -21,19 +21,7 @@ interface ForeignRun {
 
 type Fields = Readonly<Record<string, string>>;
 
-const vegetaColumns = [
-  'timestamp',
-  'code',
-  'latency',
-  'bytesOut',
-  'bytesIn',
-  'error',
-  'body',
-  'attack',
-  'seq',
-  'method',
-  'url',
-];
+const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack seq method url'.split(' ');
 
 /**
  * Reads what another load tool, a browser or a gateway wrote down.
@@ -191,7 +179,7 @@ function observationsOf(requests: readonly Record_[], format: TableFormat, name:
       throw new ConfigurationError([`${where}: this request ends before it begins; check the columns of its times`]);
     if (doneAt - sentAt > hour)
       throw new ConfigurationError([
-        `${where}: this request takes ${Math.round((doneAt - sentAt) / 1000)} s; check the units of its times: ${units(format)}`,
+        `${where}: this request takes ${Math.round((doneAt - sentAt) / 1000)} s; check the units of its times`,
       ]);
     const named = operation === undefined ? undefined : fields[operation];
     return {
@@ -204,16 +192,10 @@ function observationsOf(requests: readonly Record_[], format: TableFormat, name:
   const trip = median(observations.map(({ sentAt, doneAt }) => doneAt - sentAt).filter((ms) => ms > 0));
   if (trip > 0 && trip < quickest)
     throw new ConfigurationError([
-      `${name}: half of the requests take less than ${trip.toPrecision(1)} ms, and none can; check the units of its times: ${units(format)}; ${asWritten}`,
+      `${name}: half of the requests take less than ${trip.toPrecision(1)} ms, and none can; check the units of its times`,
     ]);
   return { observations, stepMs, relative: (starts ?? ends)?.relative ?? false };
 }
-
-const units = ({ sent, done, took }: TableFormat): string =>
-  [
-    ...[sent, done].flatMap((one) => (one ? [`${one[0]} is read in ${one[1] === 1000 ? 's' : 'ms'}`] : [])),
-    ...(took ? [`${took[0]} in ${took[1] === 1000 ? 's' : took[1] === 1 ? 'ms' : 'ns'}`] : []),
-  ].join(', ');
 
 /** 0 where no answer came: tools leave the status out then, or write a dash, a zero, or (JMeter) an exception. */
 function statusOf({ text, where }: Cell, field: string): number {
@@ -232,9 +214,6 @@ function unknownFormat(found: readonly string[]): string {
     .sort((a, b) => a.missing.length / fieldsOf(a.format).length - b.missing.length / fieldsOf(b.format).length)[0];
   const has = found.length > 0 ? `has the columns ${found.slice(0, 12).join(', ')}` : 'has no columns';
   if (lacking === undefined || lacking.missing.length === fieldsOf(lacking.format).length)
-    return `${has}; give sentAt, doneAt and status (milliseconds), or the output of ${tableFormats
-      .slice(2)
-      .map(({ name }) => name)
-      .join(', ')}, or a HAR`;
+    return `${has}; give sentAt, doneAt and status (milliseconds), or the output of ${tableFormats.map(({ name }) => name).join(', ')}`;
   return `${has}; as ${lacking.format.name} it lacks ${lacking.missing.join(', ')}`;
 }

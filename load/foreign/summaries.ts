@@ -5,10 +5,12 @@ const summaries: readonly (readonly [begins: RegExp, says: string])[] = [
   [/^\s*Summary:/, 'is a summary; run hey with "-o csv", or oha with "--no-tui --output-format csv"'],
   [/^\{\s*"summary"\s*:/, 'is the summary of oha; run it with "--no-tui --output-format csv"'],
   [/^This is ApacheBench/, `is the summary of ab; ${logging}`],
-  [/^"?Type"?[,;\t]"?Name"?[,;\t]"?(Request Count|# requests)/, `is a summary of Locust; ${logging}`],
-  [/^"?Timestamp"?[,;\t]"?User Count"?[,;\t]/, `is a summary of Locust; ${logging}`],
+  [
+    /^"?(Type"?[,;\t]"?Name|Timestamp"?[,;\t]"?User Count|Method"?[,;\t]"?Name)"?[,;\t]/,
+    `is a summary of Locust; ${logging}`,
+  ],
   [/^\{\s*"aggregate"\s*:/, `is a summary of Artillery; ${logging}`],
-  [/^\{\s*"(root_group|metrics|state|options)"\s*:/, 'is the summary of k6; run it with "--out json=FILE"'],
+  [/^(█|\{\s*"(root_group|metrics|state|options)"\s*:)/, 'is the summary of k6; run it with "--out json=FILE"'],
   [/^(Requests\s+\[total|\{"latencies")/, 'is a report of vegeta; run "vegeta encode --to csv" on its results'],
   [/^"?Label"?[,;\t]"?# Samples/, 'is a summary of JMeter; give the file of "jmeter -n -l FILE"'],
   [

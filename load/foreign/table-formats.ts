@@ -38,13 +38,6 @@ export const tableFormats: readonly TableFormat[] = [
     status: 'code',
     operation: 'url',
   },
-  {
-    name: 'vegeta encode --to csv',
-    sent: ['timestamp'],
-    took: ['latency', 1e-6],
-    status: 'code',
-    operation: 'url',
-  },
   { name: 'hey -o csv', sent: ['offset', 1000], took: ['response-time', 1000], status: 'status-code' },
   {
     name: 'oha --output-format csv',
