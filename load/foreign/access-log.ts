@@ -27,18 +27,16 @@ export function accessLog(text: string): readonly { readonly fields: Fields; rea
   const only = first.found.flatMap((_, at) => (lines.every(({ found }) => isStatus(found[at])) ? [at] : []));
   return lines.map(({ found, line }) => {
     const asked = found.findIndex((one) => request.test(one));
-    const took = found.filter((one) => /^\d{1,6}\.\d{3}$/.test(one)).sort((a, b) => Number(b) - Number(a))[0];
     const times = found.filter(isTime);
+    const took = found.filter((one) => /^\d{1,6}\.\d{3}$/.test(one)).sort((a, b) => Number(b) - Number(a));
     const path = request.exec(found[asked] ?? '')?.[1] ?? found.find((one) => one.startsWith('/'));
+    const statusAt = asked >= 0 ? asked + 1 : only.length === 1 ? only[0] : undefined;
     const fields = {
-      msec: times.find((one) => !one.includes(':')) ?? times[0],
-      request_time: took,
-      status: asked >= 0 ? found[asked + 1] : only.length === 1 ? found[only[0] ?? 0] : undefined,
-      uri: path?.replace(/\?.*/, ''),
+      ...(times[0] && { msec: times.find((one) => !one.includes(':')) ?? times[0] }),
+      ...(took[0] && { request_time: took[0] }),
+      ...(statusAt !== undefined && { status: found[statusAt] ?? '' }),
+      ...(path && { uri: path.replace(/\?.*/, '') }),
     };
-    return {
-      fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields,
-      line,
-    };
+    return { fields, line };
   });
 }

@@ -5,7 +5,7 @@ import { csvRows } from './csv-rows.ts';
 import { assertRequestsShown } from './jmeter.ts';
 import { summaryIn } from './summaries.ts';
 import { fieldsOf, type TableFormat, tableFormats } from './table-formats.ts';
-import { type Cell, durations, instants, median } from './times.ts';
+import { type Cell, median, times } from './times.ts';
 
 interface ForeignRun {
   /** The format's name, for people. */
@@ -30,7 +30,7 @@ const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack
  */
 export function readObservations(text: string, name: string): ForeignRun {
   const begin = text.trimStart();
-  if (/[\0\ufffd]/.test(begin.slice(0, 1000)))
+  if (begin.slice(0, 1000).includes('\0'))
     throw new ConfigurationError([
       `${name}: is no text; give what the tool wrote as text (of vegeta: what "vegeta encode" makes of it), unpacked or as .gz`,
     ]);
@@ -67,37 +67,31 @@ const bare = (column: string) => column.toLowerCase().replace(/[\s_]/g, '');
 
 function table(text: string, name: string): readonly Record_[] {
   const { rows, delimiter } = csvRows(text);
-  const [head, ...others] = rows;
   // A spreadsheet writes a decimal comma where its delimiter is another.
-  const cells = ({ cells }: { readonly cells: readonly string[] }) =>
-    delimiter === ',' ? cells : cells.map((cell) => cell.replace(/^(-?\d+),(\d+(?:E[+-]?\d+)?)$/i, '$1.$2'));
-  const first = head === undefined ? [] : cells(head);
-  const isHeadless = first[0] !== '' && Number.isFinite(Number(first[0]));
+  const plain = (cell: string) => (delimiter === ',' ? cell : cell.replace(/^(-?\d+),(\d+(?:E[+-]?\d+)?)$/i, '$1.$2'));
+  const head = rows[0]?.cells.map((cell) => plain(cell.trim())) ?? [];
+  const isHeadless = head[0] !== '' && Number.isFinite(Number(head[0]));
   // vegeta writes no header.
-  const isVegeta = isHeadless && Number(first[0]) > 1e17 && first.length >= vegetaColumns.length;
-  const bareHead = first.map(bare);
+  const isVegeta = isHeadless && Number(head[0]) > 1e17 && head.length >= vegetaColumns.length;
+  const bareHead = head.map(bare);
   const spelt = tableFormats.find((each) => fieldsOf(each).every((field) => bareHead.includes(bare(field))));
   const known = spelt === undefined ? [] : [...fieldsOf(spelt), spelt.operation ?? ''];
-  const names = isVegeta
-    ? vegetaColumns
-    : first.map((column) => known.find((field) => bare(field) === bare(column)) ?? column.trim());
-  const records = (isVegeta ? rows : others).map((row): Record_ => {
-    const values = cells(row);
-    const named = names.slice(0, values.length).map((column, i) => [column, values[i] ?? '']);
-    return { fields: Object.fromEntries(named), line: row.line };
+  const names = isVegeta ? vegetaColumns : head.map((one) => known.find((field) => bare(field) === bare(one)) ?? one);
+  const records = rows.slice(isVegeta ? 0 : 1).map(({ cells, line }): Record_ => {
+    const named = names.slice(0, cells.length).map((column, i) => [column, plain(cells[i] ?? '')]);
+    return { fields: Object.fromEntries(named), line };
   });
-  if (head === undefined || formatOf(records) !== undefined) return records;
+  if (rows.length === 0 || formatOf(records) !== undefined) return records;
   const lines = accessLog(text);
-  if (lines !== undefined && formatOf(lines) === undefined)
-    throw new ConfigurationError([
-      `${name}:${head.line}: is an access log without the time in ms, the duration or the status of each request; ${accessLogSettings}`,
-    ]);
-  if (lines === undefined && isHeadless)
-    throw new ConfigurationError([
-      `${name}:${head.line}: does not name its columns; give their names in the first line (of JMeter: -Jjmeter.save.saveservice.print_field_names=true)`,
-    ]);
-  return lines ?? records;
+  if (lines === undefined && !isHeadless) return records;
+  if (lines !== undefined && formatOf(lines) !== undefined) return lines;
+  throw new ConfigurationError([
+    `${name}:${rows[0]?.line}: ${lines === undefined ? noHeader : `is an access log without the time in ms, the duration or the status of each request; ${accessLogSettings}`}`,
+  ]);
 }
+
+const noHeader =
+  'does not name its columns; give their names in the first line (of JMeter: -Jjmeter.save.saveservice.print_field_names=true)';
 
 /** One object a line, or a HAR. */
 function jsonRecords(text: string, name: string): Record_[] {
@@ -157,43 +151,35 @@ const hour = 3_600_000;
 const quickest = 0.02;
 
 function observationsOf(requests: readonly Record_[], format: TableFormat, name: string) {
-  const cells = (field: string): readonly Cell[] =>
-    requests.map(({ fields, line }) => {
-      const [text, where] = [fields[field], `${name}:${line}`];
-      if (text === undefined)
-        throw new ConfigurationError([`${where}: has no ${field}; remove a line that is cut short`]);
-      return { text, where };
+  const refused = (line: number, says: string) => new ConfigurationError([`${name}:${line}: ${says}`]);
+  const cells = (field: string) =>
+    requests.map(({ fields, line }): Cell => {
+      const text = fields[field];
+      if (text === undefined) throw refused(line, `has no ${field}; remove a line that is cut short`);
+      return { text, where: `${name}:${line}` };
     });
   const { sent, done, took, operation } = format;
-  const starts = sent && instants(cells(sent[0]), ...sent);
-  const ends = done && instants(cells(done[0]), ...done);
-  const lengths = took && durations(cells(took[0]), ...took);
+  const starts = sent && times(cells(sent[0]), ...sent);
+  const ends = done && times(cells(done[0]), ...done);
+  const lengths = took && times(cells(took[0]), ...took, true);
   const stepMs = Math.max(...[starts, ends, lengths].map((one) => one?.stepMs ?? 0));
   const statuses = cells(format.status).map((cell) => statusOf(cell, format.status));
   const observations = requests.map(({ fields, line }, i): Observation => {
     const length = lengths?.ms[i] ?? 0;
     const sentAt = starts?.ms[i] ?? (ends?.ms[i] ?? 0) - length;
     const doneAt = ends?.ms[i] ?? sentAt + length;
-    const where = `${name}:${line}`;
-    if (doneAt < sentAt - stepMs)
-      throw new ConfigurationError([`${where}: this request ends before it begins; check the columns of its times`]);
-    if (doneAt - sentAt > hour)
-      throw new ConfigurationError([
-        `${where}: this request takes ${Math.round((doneAt - sentAt) / 1000)} s; check the units of its times`,
-      ]);
+    const seconds = Math.round((doneAt - sentAt) / 1000);
+    const wrong = doneAt < sentAt - stepMs ? 'ends before it begins' : doneAt - sentAt > hour && `takes ${seconds} s`;
+    if (wrong) throw refused(line, `this request ${wrong}; check the columns of its times and their units`);
     const named = operation === undefined ? undefined : fields[operation];
-    return {
-      sentAt,
-      doneAt: Math.max(sentAt, doneAt),
-      status: statuses[i] ?? 0,
-      ...(named !== undefined && named !== '' && { operation: named }),
-    };
+    return { sentAt, doneAt: Math.max(sentAt, doneAt), status: statuses[i] ?? 0, ...(named && { operation: named }) };
   });
   const trip = median(observations.map(({ sentAt, doneAt }) => doneAt - sentAt).filter((ms) => ms > 0));
   if (trip > 0 && trip < quickest)
-    throw new ConfigurationError([
-      `${name}: half of the requests take less than ${trip.toPrecision(1)} ms, and none can; check the units of its times`,
-    ]);
+    throw refused(
+      requests[0]?.line ?? 1,
+      `half of the requests take less than ${trip.toPrecision(1)} ms, and none can; check the units of their times`,
+    );
   return { observations, stepMs, relative: (starts ?? ends)?.relative ?? false };
 }
 
@@ -201,7 +187,7 @@ function observationsOf(requests: readonly Record_[], format: TableFormat, name:
 function statusOf({ text, where }: Cell, field: string): number {
   const status = /^(?:HTTP\/[\d.]+ )?([1-5]\d\d)(?:\.0+)?(?: .*)?$/i.exec(text.trim())?.[1];
   if (status !== undefined) return Number(status);
-  if (/^(|-|-?[01]|000|null|none|nan|non http response code.*)$/i.test(text.trim())) return 0;
+  if (/^(|-|-1|0+|null|none|nan|non http response code.*)$/i.test(text.trim())) return 0;
   throw new ConfigurationError([
     `${where}: ${field} is ${JSON.stringify(text)}, no HTTP status; give its number, or 0 where no answer came`,
   ]);

@@ -159,17 +159,17 @@ describe('refuses, and says which line and what to change:', () => {
     [
       'minutes and seconds',
       lines('jmeter.jtl', ([, ...others]) => ['44:15.2', ...others]),
-      'f:2: timeStamp is "44:15.2", not a date such as 2026-11-21T10:00:00.123Z',
+      'f:2: timeStamp is "44:15.2", not a time since 1970 or a date such as 2026-11-21T10:00:00.123Z',
     ],
     [
       'one time from another run',
       rows('sentAt,durationMs,status', ...ten((i) => `179534425516${i},12,200`), '0,12,200'),
-      'f:12: sentAt is "0", more than a month away from others',
+      'f:12: sentAt is "0", more than a month from others',
     ],
     [
       'relative times where a tool has none',
       rows('timeStamp,elapsed,label,responseCode', '120,3,a,200'),
-      'f:2: timeStamp is "120", not a date',
+      'f:2: timeStamp is "120", not a time since 1970 or a date',
     ],
     [
       'seconds as ms',
@@ -179,7 +179,7 @@ describe('refuses, and says which line and what to change:', () => {
     [
       'nanoseconds as ms',
       rows('sentAt,durationMs,status', '0,12000000,200'),
-      'f:2: this request takes 12000 s; check the units of its times',
+      'f:2: this request takes 12000 s; check the columns of its times and their units',
     ],
     [
       'words for a status',
@@ -210,8 +210,8 @@ describe('refuses, and says which line and what to change:', () => {
     ['two columns that may be the status', '1795304764.612 0.003 200 404', 'f:1: is an access log without'],
     ['wrk', 'Running 30s test @ http://a\n  2 threads', 'is the summary of wrk or wrk2; log each request'],
     ['hey', '\nSummary:\n  Total:\t1 secs', 'run hey with "-o csv"'],
-    ['oha', '{\n  "summary": {}\n}', 'run it with "--no-tui --output-format csv"'],
-    ['Locust', 'Type,Name,Request Count,Failure Count\n', 'is a summary of Locust'],
+    ['oha', '{\n  "summary": {}\n}', 'oha with "--no-tui --output-format csv"'],
+    ['Locust', 'Type,Name,Request Count,Failure Count\n', "is Locust's sums"],
     ['Artillery', '{\n "aggregate": {}\n}', 'is a summary of Artillery'],
     ['k6', '{\n "root_group": {}\n}', 'run it with "--out json=FILE"'],
     ['vegeta', 'Requests      [total, rate, throughput]  1', 'run "vegeta encode --to csv"'],
@@ -219,7 +219,7 @@ describe('refuses, and says which line and what to change:', () => {
     [
       'Gatling',
       'RUN\tSim\tsim\t1795344255160\t \t3.9.5\nREQUEST\t1\t\tlabels\t1795344255160\t1795344255170\tOK\t \n',
-      'is the log or a summary of Gatling',
+      "is Gatling's, which says OK or KO",
     ],
   ])('%s', (_, text, message) => {
     expect(() => readObservations(text, 'f')).toThrow(message);

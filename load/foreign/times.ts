@@ -1,74 +1,45 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 
 /** A value of a column, and its place for messages. */
-export interface Cell {
-  readonly text: string;
-  readonly where: string;
-}
+export type Cell = { readonly text: string; readonly where: string };
 
-/** The times of a column in ms, and the finest step in which they were written. */
-export interface Times {
-  readonly ms: readonly number[];
-  readonly stepMs: number;
-  /** Whether they count from the begin of the run, so that no other file's times can be compared with them. */
-  readonly relative: boolean;
-}
+/** `stepMs`: the finest step in which they were written. `relative`: they count from the begin of the run, so that no others compare. */
+type Times = { readonly ms: readonly number[]; readonly stepMs: number; readonly relative: boolean };
 
 /** Fewer values may lie in coarse steps, or be alike, by chance. */
 const fewest = 8;
 const month = 31 * 86_400_000;
 
 /**
- * Reads dates, or seconds, milli-, micro- or nanoseconds since 1970, which tell themselves apart by their size.
- * @param relativeUnit what one unit is in ms where times may count from the begin of the run
+ * Reads a column of dates, or of seconds, milli-, micro- or nanoseconds since 1970, which tell themselves apart by their size; or of durations.
+ * @param unit in ms: of durations, and of times that may count from the begin of the run
  * @throws ConfigurationError for what is no time, and for times that cannot be those of one run
  */
-export function instants(cells: readonly Cell[], field: string, relativeUnit?: number): Times {
-  const middle = cells[cells.length >> 1]?.text ?? '';
-  const since1970 = median(cells.map(({ text }) => Number(text)));
-  const unit = date(middle) !== undefined ? undefined : (epochUnit(since1970) ?? relativeUnit);
-  const ms = cells.map(({ text, where }) => {
-    const value = unit === undefined ? date(text) : text.trim() === '' ? Number.NaN : Number(text) * unit;
-    if (value !== undefined && Number.isFinite(value)) return value;
-    const wanted = unit === undefined ? 'a date such as 2026-11-21T10:00:00.123Z, or a time since 1970' : 'a number';
-    throw problem(where, `${field} is ${JSON.stringify(text)}, not ${wanted}`);
-  });
+export function times(cells: readonly Cell[], field: string, unit?: number, isDuration = false): Times {
+  const refused = (index: number, says: string) =>
+    new ConfigurationError([`${cells[index]?.where}: ${field} is ${JSON.stringify(cells[index]?.text)}${says}`]);
+  const numbers = cells.map(({ text }) => (text.trim() === '' ? Number.NaN : Number(text)));
+  const isDate = !isDuration && date(cells[cells.length >> 1]?.text ?? '') !== undefined;
+  const since1970 = isDuration ? undefined : epochUnit(median(numbers.filter(Number.isFinite)));
+  const factor = isDate ? 1000 : (since1970 ?? unit ?? Number.NaN);
+  const ms = isDate ? cells.map(({ text }) => date(text) ?? Number.NaN) : numbers.map((number) => number * factor);
+  const wrong = ms.findIndex((one) => !Number.isFinite(one));
+  const orDate = isDuration ? '' : ' or a date such as 2026-11-21T10:00:00.123Z';
+  if (wrong >= 0) throw refused(wrong, `, not a ${unit === undefined ? 'time since 1970' : 'number'}${orDate}`);
   const center = median(ms);
   const stray = ms.findIndex((one) => Math.abs(one - center) > month);
-  if (stray >= 0)
-    throw problem(
-      cells[stray]?.where,
-      `${field} is ${JSON.stringify(cells[stray]?.text)}, more than a month away from others; give one run, with all times in one unit`,
-    );
-  const written = Math.min(...distinct(cells.map(({ text }) => writtenStep(text, unit ?? 1000))));
-  const stepMs = Math.max(written, ms.length < fewest ? 0 : commonStep(ms));
-  // Half a second more or less is what the judge can still allow for; a minute says nothing of ten requests in a second.
+  if (stray >= 0) throw refused(stray, ', more than a month from others; give one run, with all times in one unit');
+  const written = Math.min(...new Set(cells.map(({ text }) => writtenStep(text, factor))));
+  const isTelling = ms.length >= fewest && (!isDuration || new Set(ms).size >= fewest);
+  const stepMs = Math.max(written, isTelling ? commonStep(ms) : 0);
+  // The judge can allow for a second; a minute says nothing of ten requests in a second.
   if (stepMs > 1000)
-    throw problem(
-      cells[0]?.where,
-      `${field} is ${JSON.stringify(cells[0]?.text)}: all times are rounded to ${stepMs / 1000} s; ${asWritten}`,
+    throw refused(
+      0,
+      `: all times are rounded to ${stepMs / 1000} s; give the file as the tool wrote it, because a spreadsheet that saves it rounds times`,
     );
-  return { ms, stepMs, relative: unit === relativeUnit && unit !== undefined };
+  return { ms, stepMs, relative: !isDate && since1970 === undefined };
 }
-
-/**
- * Reads durations of round trips.
- * @throws ConfigurationError for what is no number, and for durations that no request has
- */
-export function durations(cells: readonly Cell[], field: string, unit: number): Omit<Times, 'relative'> {
-  const ms = cells.map(({ text, where }) => {
-    const value = text.trim() === '' ? Number.NaN : Number(text) * unit;
-    if (!Number.isFinite(value)) throw problem(where, `${field} is ${JSON.stringify(text)}, not a number`);
-    return value;
-  });
-  const written = Math.min(...distinct(cells.map(({ text }) => writtenStep(text, unit))));
-  const several = new Set(ms).size > 3;
-  return { ms, stepMs: Math.max(written, several && ms.length >= fewest ? commonStep(ms.filter(Boolean)) : 0) };
-}
-
-export const asWritten = 'give the file as the tool wrote it: a spreadsheet that saves it rounds and rewrites times';
-
-const problem = (where: string | undefined, says: string) => new ConfigurationError([`${where}: ${says}`]);
 
 /** Milliseconds in the unit of a time since 1970: no run was recorded in the seventies. */
 const epochUnit = (value: number): number | undefined =>
@@ -97,13 +68,12 @@ function writtenStep(text: string, unit: number): number {
 
 /** The largest step that all times are multiples of. */
 function commonStep(ms: readonly number[]): number {
-  const micros = distinct(ms.map((one) => Math.round(one * 1000)));
+  const micros = ms.map((one) => Math.round(one * 1000));
   const steps = [60_000, 10_000, 1000, 100, 10, 1, 0.1, 0.01];
   return steps.find((step) => micros.every((one) => one % (step * 1000) === 0)) ?? 0.001;
 }
 
-const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
-
+/** The upper one of two in the middle; 0 of none. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;

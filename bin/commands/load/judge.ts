@@ -44,13 +44,9 @@ function burstSize(value: string): number {
   return number;
 }
 
-/** UTF-8, or UTF-16 as Excel and PowerShell write it; without the byte order mark. A log may hold any bytes of its clients. */
-function textOf(bytes: Buffer): string {
-  const [first, second] = bytes;
-  const wide = first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-16le';
-  const isWide = wide === 'utf-16be' || (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
-  return new TextDecoder(isWide ? wide : 'utf-8').decode(bytes);
-}
+/** UTF-8, or UTF-16 as Excel and PowerShell write it, without the byte order mark. A log may hold any bytes of its clients. */
+const textOf = (bytes: Buffer): string => new TextDecoder(encodings[bytes.toString('hex', 0, 2)]).decode(bytes);
+const encodings: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
 
 async function judge(
   files: readonly string[],

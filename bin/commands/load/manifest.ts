@@ -86,12 +86,10 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
   // Pods on several nodes share a volume only if its access mode allows it; the others would wait for it without end.
   const needs = [
     `${parallelism} nodes that are free: each pod gets one of its own`,
-    ...(flags.results === undefined ? [] : [`the claim ${flags.results} to be ReadWriteMany: every pod writes to it`]),
-    ...(volume === undefined
-      ? []
-      : [`the claim ${volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`]),
-  ].map((need) => `# needs ${need}\n`);
-  const notes = parallelism > 1 ? needs.join('') : '';
+    flags.results && `the claim ${flags.results} to be ReadWriteMany: every pod writes to it`,
+    volume && `the claim ${volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`,
+  ];
+  const notes = needs.flatMap((need) => (need && parallelism > 1 ? [`# needs ${need}\n`] : [])).join('');
   const text = `${notes}${yamlText(run)}`;
   if (flags.out === undefined) process.stdout.write(text);
   else {
