@@ -328,6 +328,29 @@ describe('load judge', () => {
     expect(ended.code).toBe(0);
   });
 
+  it('says how many requests it read, their span and the finest step of their times', async () => {
+    const ended = await load(['judge', join(samples, 'hey.csv')]);
+    expect(ended.out).toMatch(
+      /^hey -o csv: 600 requests sent within 30\.35 s, times in steps of 0\.1 ms; 323 admitted/,
+    );
+    const { input } = JSON.parse((await load(['judge', join(samples, 'hey.csv'), '--json'])).out);
+    expect(input).toEqual({ requests: 600, leftOut: 0, spanSeconds: 30.35, stepMs: 0.1 });
+  });
+
+  it.each(['utf16le', 'utf-16be'])('reads %s with a byte order mark, as spreadsheets write it', async (encoding) => {
+    const tabs = readFileSync(join(samples, 'hey.csv'), 'utf8').replaceAll(',', '\t');
+    const bytes = Buffer.from(`\ufeff${tabs}`, 'utf16le');
+    writeFileSync(at('unicode.txt'), encoding === 'utf16le' ? bytes : bytes.swap16());
+    expect(lastLine((await load(['judge', at('unicode.txt')])).out)).toMatch(/^PASS: /);
+  });
+
+  it('joins files whose times count from 1970', async () => {
+    const rows = readFileSync(join(samples, 'wrk.csv'), 'utf8').trimEnd().split('\n');
+    writeFileSync(at('one.csv'), rows.slice(0, 400).join('\n'));
+    writeFileSync(at('two.csv'), [rows[0], ...rows.slice(400)].join('\n'));
+    expect(lastLine((await load(['judge', at('one.csv'), at('two.csv')])).out)).toMatch(/^PASS: /);
+  });
+
   it.each<[string[], RegExp]>([
     [[nginx, nginx], /nginx\.log: is given twice; name each file once/],
     [[nginx, join(samples, 'hey.csv')], /hey -o csv counts its times from its own begin.*; give it alone/],

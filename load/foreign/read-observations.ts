@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { accessLog, accessLogSettings } from './access-log.ts';
 import { csvRows } from './csv-rows.ts';
 import { assertRequestsShown } from './jmeter.ts';
@@ -95,7 +96,7 @@ const noHeader =
 
 /** One object a line, or a HAR. */
 function jsonRecords(text: string, name: string): Record_[] {
-  const document = attempt(() => JSON.parse(text));
+  const document = jsonOrUndefined(text);
   if (Array.isArray(document)) {
     return document.map((value, index) => {
       if (!isObject(value)) throw new ConfigurationError([`${name}: entry ${index + 1} is no JSON object`]);
@@ -110,7 +111,7 @@ function jsonRecords(text: string, name: string): Record_[] {
     ]);
   return text.split('\n').flatMap((line, index): Record_[] => {
     if (line.trim() === '') return [];
-    const value = attempt(() => JSON.parse(line));
+    const value = jsonOrUndefined(line);
     if (!isObject(value)) throw new ConfigurationError([`${name}:${index + 1}: is no JSON object`]);
     return [{ fields: isObject(value.data) ? k6Point(value, value.data) : texts(value), line: index + 1 }];
   });
@@ -126,8 +127,9 @@ const k6Point = ({ metric, type }: Record<string, unknown>, { tags, ...data }: R
 function harRecord(entry: unknown, index: number): Record_ {
   const { startedDateTime, time, request, response, _fromCache: cached } = isObject(entry) ? entry : {};
   const [asked, answered] = [isObject(request) ? request : {}, isObject(response) ? response : {}];
-  const url = String(asked.url);
-  const path = url.replace(/^https?:\/\/[^/]+/i, '').replace(/\?.*/, '');
+  const path = String(asked.url)
+    .replace(/^https?:\/\/[^/]+\/?/i, '/')
+    .replace(/\?.*/, '');
   const fields = { startedDateTime, time, 'response.status': answered.status, request: `${asked.method} ${path}` };
   return { fields: texts({ ...fields, ...(cached !== undefined && { cached }) }), line: index + 1 };
 }
@@ -136,14 +138,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const texts = (value: Record<string, unknown>): Fields =>
   Object.fromEntries(Object.entries(value).map(([key, each]) => [key, typeof each === 'object' ? '' : String(each)]));
-
-function attempt(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
 
 const hour = 3_600_000;
 
@@ -158,12 +152,12 @@ function observationsOf(requests: readonly Record_[], format: TableFormat, name:
       if (text === undefined) throw refused(line, `has no ${field}; remove a line that is cut short`);
       return { text, where: `${name}:${line}` };
     });
-  const { sent, done, took, operation } = format;
+  const { sent, done, took, status = 'status', operation } = format;
   const starts = sent && times(cells(sent[0]), ...sent);
   const ends = done && times(cells(done[0]), ...done);
   const lengths = took && times(cells(took[0]), ...took, true);
   const stepMs = Math.max(...[starts, ends, lengths].map((one) => one?.stepMs ?? 0));
-  const statuses = cells(format.status).map((cell) => statusOf(cell, format.status));
+  const statuses = cells(status).map((cell) => statusOf(cell, status));
   const observations = requests.map(({ fields, line }, i): Observation => {
     const length = lengths?.ms[i] ?? 0;
     const sentAt = starts?.ms[i] ?? (ends?.ms[i] ?? 0) - length;

@@ -132,6 +132,13 @@ describe('takes only requests:', () => {
   });
 });
 
+test('reads columns and labels that only look like those of a summary, or are in another encoding', () => {
+  const text = 'Type,Name,sentAt,doneAt,status,operation\nGET,a,1,2,200,\ufffdtiquette\n';
+  expect(readObservations(text, 'f').observations).toEqual([
+    { sentAt: 1, doneAt: 2, status: 200, operation: '\ufffdtiquette' },
+  ]);
+});
+
 describe('refuses, and says which line and what to change:', () => {
   const rows = (head: string, ...all: readonly string[]) => [head, ...all].join('\n');
   const ten = (row: (index: number) => string) => Array.from({ length: 10 }, (_, index) => row(index));
