@@ -1,11 +1,14 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+
 /** A row, and the line of the file in which it begins. */
-export type Row = { readonly cells: readonly string[]; readonly line: number };
+type Row = { readonly cells: readonly string[]; readonly line: number };
 
 /**
  * Rows of delimited values (RFC 4180): quotes may hold delimiters and lines. The delimiter is the one that the first line has most of, or
  * that it names as Excel does (`sep=;`). Empty rows are left out.
+ * @throws ConfigurationError for a quote that is not closed, which would swallow all that follows
  */
-export function csvRows(text: string): { readonly rows: readonly Row[]; readonly delimiter: string } {
+export function csvRows(text: string, name: string): { readonly rows: readonly Row[]; readonly delimiter: string } {
   const [firstLine = ''] = text.trimStart().split('\n', 1);
   const named = /^sep=(.)\r?$/.exec(firstLine)?.[1];
   const count = (one: string) => firstLine.split(one).length;
@@ -18,7 +21,7 @@ export function csvRows(text: string): { readonly rows: readonly Row[]; readonly
     if (quoted && character === '"' && text[i + 1] === '"') {
       cell += '"';
       i += 1;
-    } else if (character === '"') quoted = !quoted;
+    } else if (character === '"' && (quoted || cell === '')) quoted = !quoted;
     else if (!quoted && (character === delimiter || character === '\n')) {
       cells.push(cell);
       cell = '';
@@ -27,5 +30,6 @@ export function csvRows(text: string): { readonly rows: readonly Row[]; readonly
       [cells, begin] = [[], line];
     } else if (quoted || character !== '\r') cell += character;
   }
+  if (quoted) throw new ConfigurationError([`${name}:${begin}: a quote of this row is not closed; close or remove it`]);
   return { rows: named === undefined ? rows : rows.slice(1), delimiter };
 }

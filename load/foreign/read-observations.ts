@@ -67,7 +67,7 @@ const formatOf = (records: readonly Record_[]): TableFormat | undefined => {
 const bare = (column: string) => column.toLowerCase().replace(/[\s_]/g, '');
 
 function table(text: string, name: string): readonly Record_[] {
-  const { rows, delimiter } = csvRows(text);
+  const { rows, delimiter } = csvRows(text, name);
   // A spreadsheet writes a decimal comma where its delimiter is another.
   const plain = (cell: string) => (delimiter === ',' ? cell : cell.replace(/^(-?\d+),(\d+(?:E[+-]?\d+)?)$/i, '$1.$2'));
   const head = rows[0]?.cells.map((cell) => plain(cell.trim())) ?? [];
@@ -194,6 +194,9 @@ function unknownFormat(found: readonly string[]): string {
     .sort((a, b) => a.missing.length / fieldsOf(a.format).length - b.missing.length / fieldsOf(b.format).length)[0];
   const has = found.length > 0 ? `has the columns ${found.slice(0, 12).join(', ')}` : 'has no columns';
   if (lacking === undefined || lacking.missing.length === fieldsOf(lacking.format).length)
-    return `${has}; give sentAt, doneAt and status (milliseconds), or the output of ${tableFormats.map(({ name }) => name).join(', ')}`;
+    return `${has}; give sentAt, doneAt and status (milliseconds), or the output of ${tableFormats
+      .slice(2)
+      .map(({ name }) => name)
+      .join(', ')}`;
   return `${has}; as ${lacking.format.name} it lacks ${lacking.missing.join(', ')}`;
 }

@@ -105,5 +105,7 @@ async function judge(
     `${names}: ${observations.length} requests${rows} sent within ${input.spanSeconds.toFixed(2)} s, times in steps of ${stepMs} ms; ${admitted} admitted, ${throttled} throttled${others}\n`,
   );
   const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' }[outcome];
-  process.stdout.write(`${heading}: ${limiter.describeJudgement(judgement).replace(/^cannot tell: /, '')}\n`);
+  const finer = '; finer times would show more (of k6: K6_CSV_TIME_FORMAT=rfc3339_nano)';
+  const sentence = limiter.describeJudgement(judgement).replace(/^cannot tell: /, '');
+  process.stdout.write(`${heading}: ${sentence}${outcome === 'cannot-tell' && stepMs > 100 ? finer : ''}\n`);
 }
