@@ -182,6 +182,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     credentials,
     publicUrl,
     putStatus: behaviour.putStatus,
+    store: behaviour.store,
     now: clock.now,
     onError,
   });

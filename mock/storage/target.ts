@@ -3,8 +3,10 @@ import type { ApiReply, ApiRequest } from '../message.ts';
 import { BodyTooSlow } from '../request/body-too-slow.ts';
 import type { Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
+import { digestsIn, withDigests } from './digests.ts';
 import type { FileStore } from './file-store.ts';
 import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
+import { type PutProblem, refusedPut, type Store, unsigned } from './put-rules.ts';
 import { StorageFull } from './storage-full.ts';
 
 /** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
@@ -18,6 +20,8 @@ interface StorageTargetOptions {
   readonly publicUrl?: string | undefined;
   /** The status of a successful PUT. */
   readonly putStatus: number;
+  /** How strict it is. */
+  readonly store: Store;
   readonly now: () => number;
   /** The reply of a fault that replaces the usual reply; null if there is none. */
   readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
@@ -42,6 +46,7 @@ export function createStorageTarget({
   credentials,
   publicUrl,
   putStatus,
+  store,
   now,
   fault,
   onError,
@@ -85,20 +90,23 @@ export function createStorageTarget({
       ];
       const refused = verifyAtAnyAddress(signed, addresses, credentials);
       if (refused !== null) {
-        return xmlError(
-          refused.code === 'AuthorizationQueryParametersError' ? 400 : 403,
-          refused.code,
-          refused.message,
-          refused.details,
-        );
+        return xmlProblem({ ...refused, status: refused.code === 'AuthorizationQueryParametersError' ? 400 : 403 });
       }
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
+      const refusal = refusedPut(request, file.stored, store);
+      if (refusal !== null) return xmlProblem(refusal);
       try {
         const blob = crypto.randomUUID();
-        const { size, md5 } = await files.write(blob, request.body ?? nothing());
+        const { bytes, wrong } = await withDigests(request.body ?? nothing(), digestsIn(request.headers));
+        const { size, md5 } = await files.write(blob, bytes);
+        const problem = wrong() ?? (store === 'lenient' ? null : unsigned(request.headers));
+        if (problem !== null) {
+          await files.remove(blob).catch(onError);
+          return xmlProblem(problem);
+        }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
@@ -148,6 +156,8 @@ function verifyAtAnyAddress(
   }
   return problem;
 }
+
+const xmlProblem = ({ status, code, message, details }: PutProblem) => xmlError(status, code, message, details);
 
 function xmlError(
   status: number,
