@@ -32,14 +32,20 @@ export function partnerRouter(mock: Mock) {
     const reply = mock.handle({
       method: request.method ?? 'GET',
       url,
-      // node:http joins all repeated headers except set-cookie, which requests do not have.
-      headers: request.headers as ApiRequest['headers'],
+      headers: headersOf(request),
       origin: originOf(request.protocol ?? 'http', request.headers.host, 'http://localhost') + (request.baseUrl ?? ''),
       body: bodyOf(request, response),
     });
     Promise.resolve(reply).then((settled) => sendReply(message, response, settled), next);
   };
 }
+
+/** node:http joins all repeated headers except set-cookie, which requests do not have. A body parser has undone an encoding. */
+const headersOf = (request: ExpressRequest) =>
+  ({
+    ...request.headers,
+    ...(request.readableDidRead && { 'content-encoding': undefined }),
+  }) as ApiRequest['headers'];
 
 function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
   // A stream can be read only once. If a body parser has read it, only the parsed body is left.

@@ -49,7 +49,7 @@ const idsOf = <T extends { readonly id: string }>(
   isWanted: (record: T) => boolean | undefined,
 ) => records.filter(isWanted).map(({ id }) => id);
 
-export const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new Map(records.map((record) => [record.id, record]));
 
 export const byUuid = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
