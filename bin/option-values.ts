@@ -28,6 +28,17 @@ export function httpOrigin(value: string): string {
   return url.origin;
 }
 
+/** The address of a server, which may have a path, without a slash at its end. */
+export function httpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` !== url.href) {
+    throw new InvalidArgumentError(
+      'Give scheme, host and perhaps a path, for example https://api.example.com/partner.',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
 export function portNumber(value: string): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.');

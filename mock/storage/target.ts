@@ -5,7 +5,7 @@ import type { Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import { digestsIn, withDigests } from './digests.ts';
 import type { FileStore } from './file-store.ts';
-import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
+import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
 import { type PutProblem, refusedPut, type Store, unsigned } from './put-rules.ts';
 import { StorageFull } from './storage-full.ts';
 
@@ -82,13 +82,9 @@ export function createStorageTarget({
       // Malformed text cannot be signed, so the mock has not issued this URL.
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
-      const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
-      const reached = addressOf(request.origin);
-      const addresses = [
-        { ...reached, host: request.headers.host ?? reached.host },
-        addressOf(publicUrl ?? request.origin),
-      ];
-      const refused = verifyAtAnyAddress(signed, addresses, credentials);
+      const signed = { query: new URLSearchParams(search), contentType, now: now() };
+      const { host, path: base } = addressOf(publicUrl ?? request.origin);
+      const refused = verifyPut({ ...signed, host, path: base + path }, credentials);
       if (refused !== null) {
         return xmlProblem({ ...refused, status: refused.code === 'AuthorizationQueryParametersError' ? 400 : 403 });
       }
@@ -141,20 +137,6 @@ const isFull = (error: unknown) =>
 function addressOf(url: string): { origin: string; host: string; path: string } {
   const { origin, host, pathname } = new URL(url);
   return { origin, host, path: pathname.replace(/\/+$/, '') };
-}
-
-/** Behind a proxy, the Host header may name the proxy or the mock. A signature for either address is valid. */
-function verifyAtAnyAddress(
-  request: Omit<Parameters<typeof verifyPut>[0], 'host'>,
-  addresses: readonly { readonly host: string; readonly path: string }[],
-  credentials: StorageCredentials,
-): SignatureProblem | null {
-  let problem: SignatureProblem | null = null;
-  for (const { host, path } of addresses) {
-    problem = verifyPut({ ...request, host, path: path + request.path }, credentials);
-    if (problem?.code !== 'SignatureDoesNotMatch') return problem;
-  }
-  return problem;
 }
 
 const xmlProblem = ({ status, code, message, details }: PutProblem) => xmlError(status, code, message, details);
