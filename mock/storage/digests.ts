@@ -1,89 +1,88 @@
+import { createCRC32, createCRC64, createMD5, createSHA1, createSHA256, createSHA512, type IHasher } from 'hash-wasm';
 import type { ApiRequest } from '../message.ts';
 import type { PutProblem } from './put-rules.ts';
 
-/** The digests that S3 and Google Cloud Storage check, with their lengths in bytes. */
-const lengths = { md5: 16, crc32: 4, crc32c: 4, crc64nvme: 8, sha1: 20, sha256: 32, sha512: 64 };
+/** The hashes that S3 and Google Cloud Storage check. */
+const hashes: Readonly<Record<string, () => Promise<IHasher>>> = {
+  md5: createMD5,
+  crc32: () => createCRC32(),
+  crc32c: () => createCRC32(0x82f63b78),
+  crc64nvme: () => createCRC64('9a6c9329ac4bc9b5'),
+  sha1: createSHA1,
+  sha256: createSHA256,
+  sha512: createSHA512,
+};
 
-type Algorithm = keyof typeof lengths;
-
-/** What a header says about the bytes: `Content-MD5`, `x-amz-checksum-sha256` or a part of `x-goog-hash`. */
+/** What a header says about the bytes, in Base64. The hasher is undefined if no store knows the hash. */
 interface Digest {
   readonly header: string;
-  readonly algorithm: string;
-  /** In Base64. */
   readonly value: string;
+  readonly hasher: IHasher | undefined;
 }
 
-/** The digests that the client sent with its bytes, of algorithms that a store checks. */
-export function digestsIn(headers: ApiRequest['headers']): Digest[] {
-  const digests: Digest[] = [];
-  for (const [header, value = ''] of Object.entries(headers)) {
-    const [, amz = ''] = /^x-amz-checksum-(.+)$/.exec(header) ?? [];
-    if (header === 'content-md5') digests.push({ header: 'Content-MD5', algorithm: 'md5', value });
-    else if (Object.hasOwn(lengths, amz)) digests.push({ header, algorithm: amz, value });
-    else if (header === 'x-goog-hash') {
-      for (const part of value.split(',')) {
-        const [, algorithm = '', hash = ''] = /^\s*([^=]*)=(.*?)\s*$/.exec(part) ?? [];
-        digests.push({ header, algorithm, value: hash });
-      }
-    }
-  }
-  return digests;
+/** The digests in `Content-MD5`, `x-amz-checksum-*` and `x-goog-hash`. */
+function digestsIn(headers: ApiRequest['headers']): Promise<Digest[]> {
+  const said = Object.entries(headers).flatMap(([header, value = '']): [string, string, string][] => {
+    const amz = /^x-amz-checksum-(.+)/.exec(header)?.[1] ?? '';
+    if (header === 'content-md5') return [['Content-MD5', 'md5', value]];
+    if (Object.hasOwn(hashes, amz)) return [[header, amz, value]];
+    if (header !== 'x-goog-hash') return [];
+    return value
+      .split(',')
+      .map((part) => [header, part.split('=', 1)[0]?.trim() ?? '', part.replace(/^[^=]*=/, '').trim()]);
+  });
+  return Promise.all(
+    said.map(async ([header, hash, value]) => {
+      const create = Object.hasOwn(hashes, hash) ? hashes[hash] : undefined;
+      return { header, value, hasher: await create?.() };
+    }),
+  );
 }
 
-/** A digest that cannot be right, whatever the bytes are. */
-export function malformedDigest(digests: readonly Digest[]): PutProblem | null {
-  if (digests.filter(({ header }) => header.startsWith('x-amz-')).length > 1) {
-    const message = 'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.';
-    return { status: 400, code: 'InvalidRequest', message };
-  }
-  for (const { header, algorithm, value } of digests) {
-    if (lengthOf(value) === lengths[algorithm as Algorithm]) continue;
-    return header.startsWith('x-amz-')
-      ? { status: 400, code: 'InvalidRequest', message: `Value for ${header} header is invalid.` }
-      : { status: 400, code: 'InvalidDigest', message: `The ${header} you specified was invalid.` };
-  }
-  return null;
+interface Refused {
+  readonly problem: PutProblem;
 }
 
 /**
- * The bytes as they pass, and what their digests turn out to be.
- * @param digests well-formed ones
+ * Holds the bytes of a PUT against the digests in its headers.
+ * @returns a problem of the digests themselves, or the bytes and what is wrong with them when they have passed
  */
-export async function withDigests(bytes: AsyncIterable<Uint8Array>, digests: readonly Digest[]) {
-  if (digests.length === 0) return { bytes, wrong: () => null };
-  const known = await import('./hashers.ts');
-  const hashers = await Promise.all(digests.map(({ algorithm }) => known.hashers[algorithm as Algorithm]()));
+export async function withDigests(
+  headers: ApiRequest['headers'],
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Refused | { readonly bytes: AsyncIterable<Uint8Array>; readonly wrong: () => PutProblem | null }> {
+  const digests = await digestsIn(headers);
+  for (const { header, value, hasher } of digests) {
+    if (hasher !== undefined && isBase64(value, hasher.digestSize)) continue;
+    if (!header.startsWith('x-amz-')) return badRequest('InvalidDigest', `The ${header} you specified was invalid.`);
+    return badRequest('InvalidRequest', `Value for ${header} header is invalid.`);
+  }
+  if (digests.filter(({ header }) => header.startsWith('x-amz-')).length > 1) {
+    const message = 'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.';
+    return badRequest('InvalidRequest', message);
+  }
   const passing = async function* () {
     for await (const chunk of bytes) {
-      for (const hasher of hashers) hasher.update(chunk);
+      for (const { hasher } of digests) hasher?.update(chunk);
       yield chunk;
     }
   };
-  const wrong = (): PutProblem | null => {
-    for (const [index, { header, value }] of digests.entries()) {
-      const calculated = btoa(String.fromCharCode(...(hashers[index]?.digest('binary') ?? [])));
-      if (calculated === value) continue;
+  const wrong = () => {
+    for (const { header, value, hasher } of digests) {
+      const CalculatedDigest = btoa(String.fromCharCode(...(hasher?.digest('binary') ?? [])));
+      if (CalculatedDigest === value) continue;
       const message = `The ${header} you specified did not match what we received.`;
-      return {
-        status: 400,
-        code: 'BadDigest',
-        message,
-        details: { ExpectedDigest: value, CalculatedDigest: calculated },
-      };
+      return badRequest('BadDigest', message, { ExpectedDigest: value, CalculatedDigest }).problem;
     }
     return null;
   };
   return { bytes: passing(), wrong };
 }
 
-/** How many bytes a text of canonical Base64 has; -1 if it is none. */
-function lengthOf(base64: string): number {
-  if (!/^[\w+/]*={0,2}$/.test(base64) || base64.includes('_')) return -1;
-  try {
-    const binary = atob(base64);
-    return btoa(binary) === base64 ? binary.length : -1;
-  } catch {
-    return -1;
-  }
-}
+const isBase64 = (text: string, bytes: number) =>
+  text.length === Math.ceil(bytes / 3) * 4 &&
+  /^[A-Za-z\d+/]*(={0,2})$/.exec(text)?.[1]?.length === (3 - (bytes % 3)) % 3;
+
+const badRequest = (code: string, message: string, details = {}): Refused => ({
+  problem: { status: 400, code, message, details },
+});

@@ -1,6 +1,4 @@
 import type { ApiRequest } from '../message.ts';
-import type { StoredBytes } from '../store/tenant.ts';
-import { digestsIn, malformedDigest } from './digests.ts';
 
 /**
  * Which stores the upload target behaves like: `strict` refuses what S3 or Google Cloud Storage refuses, `gcs` what the latter
@@ -19,74 +17,57 @@ export interface PutProblem {
 /** S3 takes at most 5 GiB in one PUT. */
 const largestPut = 5 * 1024 ** 3;
 
-/** Why the store refuses a correctly signed PUT before its bytes arrive. Null if it does not. */
-export function refusedPut({ headers, body }: ApiRequest, stored: StoredBytes | null, store: Store): PutProblem | null {
-  const digests = digestsIn(headers);
-  const malformed = malformedDigest(digests);
-  if (malformed !== null || store === 'lenient') return malformed;
-  const length = headers['content-length'];
-  const chunked = headers['transfer-encoding'] !== undefined;
+/**
+ * Why the store refuses a correctly signed PUT before its bytes arrive. Null if it does not.
+ * @param etag that of the stored bytes, if there are any
+ */
+export function refusedPut({ headers, body }: ApiRequest, etag: string | undefined, store: Store): PutProblem | null {
+  if (store === 'lenient') return null;
+  const { 'content-length': length, 'if-match': match, 'if-none-match': noneMatch } = headers;
   if (length === undefined && body === null) {
     return { status: 411, code: 'MissingContentLength', message: 'You must provide the Content-Length HTTP header.' };
   }
-  if (store === 'strict') {
-    if (headers.authorization !== undefined) {
-      const message =
-        'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified';
-      return { status: 400, code: 'InvalidArgument', message, details: { ArgumentName: 'Authorization' } };
-    }
-    if (chunked) return notImplemented('Transfer-Encoding');
-    if (headers['content-range'] !== undefined) return notImplemented('Content-Range');
-    if (Number(length) > largestPut) {
-      const message = 'Your proposed upload exceeds the maximum allowed size';
-      const details = { ProposedSize: length ?? '', MaxSizeAllowed: String(largestPut) };
-      return { status: 400, code: 'EntityTooLarge', message, details };
-    }
-    const condition = failedCondition(headers, stored);
-    if (condition !== null) return condition;
+  if (store === 'gcs') return unsigned(headers, digestHeader);
+  if (headers.authorization !== undefined) {
+    const message = 'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string';
+    const rest = 'parameter or the Authorization header should be specified';
+    return { status: 400, code: 'InvalidArgument', message: `${message} ${rest}` };
   }
-  const others = unsignedHeaders(headers).filter((name) => !digests.some(({ header }) => header === name));
-  return others.length > 0 ? unsigned(headers) : null;
-}
-
-/**
- * Refuses headers of the store that the URL did not sign. Nothing but content type and host is signed, so this holds for a right
- * digest, too. A wrong one has been refused before, as in a store that takes the header.
- */
-export function unsigned(headers: ApiRequest['headers']): PutProblem | null {
-  const names = unsignedHeaders(headers).join(', ');
-  if (names === '') return null;
-  const message = 'There were headers present in the request which were not signed';
-  return { status: 403, code: 'AccessDenied', message, details: { HeadersNotSigned: names } };
-}
-
-/** `x-amz-content-sha256: UNSIGNED-PAYLOAD` says what the signature says already. */
-const unsignedHeaders = (headers: ApiRequest['headers']) =>
-  Object.keys(headers).filter(
-    (name) =>
-      /^x-(?:amz|goog)-/.test(name) && !(name === 'x-amz-content-sha256' && headers[name] === 'UNSIGNED-PAYLOAD'),
-  );
-
-function notImplemented(header: string): PutProblem {
-  const message = 'A header you provided implies functionality that is not implemented';
-  return { status: 501, code: 'NotImplemented', message, details: { Header: header } };
-}
-
-/** S3 knows `If-Match` with an ETag, and `If-None-Match: *`. */
-function failedCondition(headers: ApiRequest['headers'], stored: StoredBytes | null): PutProblem | null {
-  const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  if (headers['transfer-encoding'] !== undefined) return notImplemented('Transfer-Encoding');
+  if (headers['content-range'] !== undefined) return notImplemented('Content-Range');
   if (noneMatch !== undefined && noneMatch !== '*') return notImplemented('If-None-Match');
-  if (match !== undefined && stored === null) {
+  if (Number(length) > largestPut) {
+    const details = { ProposedSize: length ?? '', MaxSizeAllowed: String(largestPut) };
+    return { status: 400, code: 'EntityTooLarge', message: 'Your proposed upload exceeds the maximum size', details };
+  }
+  if (match !== undefined && etag === undefined) {
     return { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
   }
-  const plain = (etag?: string) => etag?.replaceAll('"', '');
-  const failed =
-    noneMatch !== undefined && stored !== null
-      ? 'If-None-Match'
-      : match !== undefined && plain(match) !== plain(stored?.etag)
-        ? 'If-Match'
-        : null;
-  if (failed === null) return null;
-  const message = 'At least one of the pre-conditions you specified did not hold';
-  return { status: 412, code: 'PreconditionFailed', message, details: { Condition: failed } };
+  const changed = match !== undefined && match.replaceAll('"', '') !== etag?.replaceAll('"', '');
+  if (changed || (noneMatch !== undefined && etag !== undefined)) {
+    const message = 'At least one of the pre-conditions you specified did not hold';
+    return { status: 412, code: 'PreconditionFailed', message };
+  }
+  return unsigned(headers, digestHeader);
+}
+
+/** A digest in one of these is held against the bytes first: a wrong one is refused as by a store that takes the header. */
+export const digestHeader = /^(?:content-md5|x-amz-checksum-.+|x-goog-hash)$/;
+
+/**
+ * Refuses headers of the store that the URL did not sign: it signs nothing but content type and host.
+ * `x-amz-content-sha256: UNSIGNED-PAYLOAD` says what the signature says already.
+ * @param except headers that are no matter yet
+ */
+export function unsigned(headers: ApiRequest['headers'], except = /^$/): PutProblem | null {
+  const names = Object.keys(headers).filter((name) => /^x-(?:amz|goog)-/.test(name) && !except.test(name));
+  const others = names.filter((name) => name !== 'x-amz-content-sha256' || headers[name] !== 'UNSIGNED-PAYLOAD');
+  if (others.length === 0) return null;
+  const message = 'There were headers present in the request which were not signed';
+  return { status: 403, code: 'AccessDenied', message, details: { HeadersNotSigned: others.join(', ') } };
+}
+
+function notImplemented(Header: string): PutProblem {
+  const message = 'A header you provided implies functionality that is not implemented';
+  return { status: 501, code: 'NotImplemented', message, details: { Header } };
 }
