@@ -64,16 +64,9 @@ export function createStorageTarget({
       const faultReply = fault(request, trace);
       if (faultReply !== null) return faultReply;
       if (request.method !== 'PUT') {
-        return xmlError(
-          405,
-          'MethodNotAllowed',
-          'The specified method is not allowed against this resource.',
-          {
-            Method: request.method,
-            AllowedMethods: 'PUT',
-          },
-          { allow: 'PUT' },
-        );
+        const message = 'The specified method is not allowed against this resource.';
+        const details = { Method: request.method, AllowedMethods: 'PUT' };
+        return xmlError(405, 'MethodNotAllowed', message, details, { allow: 'PUT' });
       }
       if (!URL.canParse(request.origin)) {
         return xmlError(400, 'InvalidURI', `The address ${request.origin} cannot be parsed.`);
@@ -81,21 +74,19 @@ export function createStorageTarget({
       // Malformed text cannot be signed, so the mock has not issued this URL.
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
-      const signed = { query: new URLSearchParams(search), contentType, now: now() };
       const { host, path: base } = addressOf(publicUrl ?? request.origin);
-      const refused = verifyPut({ ...signed, host, path: base + path }, credentials);
-      if (refused !== null) {
-        return xmlProblem({ ...refused, status: refused.code === 'AuthorizationQueryParametersError' ? 400 : 403 });
-      }
+      const signed = { path: base + path, query: new URLSearchParams(search), contentType, host, now: now() };
+      const refused = verifyPut(signed, credentials);
+      if (refused !== null) return xmlProblem(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
       const refusal = refusedPut(request, file.stored?.etag, store);
       if (refusal !== null) return xmlProblem(refusal);
-      const judged = await withDigests(request.headers, request.body ?? nothing());
-      if ('problem' in judged) return xmlProblem(judged.problem);
       try {
+        const judged = await withDigests(request.headers, request.body ?? nothing());
+        if ('problem' in judged) return xmlProblem(judged.problem);
         const blob = crypto.randomUUID();
         const { size, md5 } = await files.write(blob, judged.bytes);
         const problem = judged.wrong() ?? (store === 'lenient' ? null : unsigned(request.headers));
