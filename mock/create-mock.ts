@@ -42,7 +42,7 @@ export interface MockOptions {
    * contradicts the specification is refused with a ConfigurationError.
    */
   readonly profile?: Profile;
-  /** The address in upload URLs, if clients reach the mock under another one. */
+  /** The address in upload URLs, if clients reach the mock under another one. Its path may be in front of all others. */
   readonly publicUrl?: string;
   /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
   readonly bodyLimit?: number;
@@ -70,6 +70,8 @@ export interface Mock {
   readonly clock: Clock;
   /** What the mock does where the specification is silent. Undefined for the defaults of spec/DECISIONS.md. */
   readonly profile: Profile | undefined;
+  /** @internal */
+  readonly publicUrl: string | undefined;
   /** @internal */
   readonly keys: KeyRing;
   /** @internal */
@@ -182,6 +184,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     credentials,
     publicUrl,
     putStatus: behaviour.putStatus,
+    store: behaviour.store,
     now: clock.now,
     onError,
   });
@@ -224,6 +227,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return {
     clock,
     profile: options.profile,
+    publicUrl,
     keys,
     tenants: tenancy.tenants,
     tenant: (name) => tenancy.get(name),

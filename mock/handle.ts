@@ -89,7 +89,7 @@ export function createHandle(options: HandleOptions): Handle {
         throw new Refusal('missing-scope', 'Operation not allowed', { detail });
       }
     }
-    const body = operation.hasBody ? parseJsonBody(route.id, request.headers['content-type'], bytes) : undefined;
+    const body = operation.hasBody ? parseJsonBody(route.id, request.headers, bytes) : undefined;
     checkPathParameters(route.id, route.params);
     return run(operation, request, key, route.params, body);
   };

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from './clock.ts';
 import { createMock, type Mock } from './create-mock.ts';
@@ -199,6 +200,51 @@ describe('the request body', () => {
       expect(status).toBe(201);
     },
   );
+
+  it.each([
+    ['a control character', 'image/png\n'],
+    ['a tab', 'image/\tpng'],
+    ['an injected header', 'image/png\r\nx-evil: 1'],
+    ['the character 0', 'image/\0png'],
+    ['DEL', 'image/png\x7f'],
+    ['Latin-1', 'image/pñg'],
+    ['a Unicode line break', 'image/png\u2028'],
+    ['an emoji', 'image/🖼'],
+    ['nothing but blanks', '  '],
+    ['20 KB', `image/${'a'.repeat(20_000)}`],
+  ])('with %s in contentType is 400, because no Content-Type header could match the URL', async (_, contentType) => {
+    expect(await refused({ contentType })).toEqual([400, expect.stringContaining('fit into the Content-Type header')]);
+    expect(mock.files.list()).toEqual([]);
+  });
+
+  it('may name any content type that a header can carry', async () => {
+    for (const contentType of ['x', 'image/png; name="a b"', `image/${'a'.repeat(4_000)}`]) {
+      const { uploadUrl } = (await start(contentType)).body;
+      expect((await put(uploadUrl, contentType)).status).toBe(200);
+    }
+  });
+
+  it.each(['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'identity, gzip', 'aws-chunked'])(
+    'encoded as %s, truly or not, is 415 and says what is read',
+    async (encoding) => {
+      const text = JSON.stringify({ contentType: 'a/b' });
+      for (const body of [text, gzipSync(text)]) {
+        const { status, headers } = await client.call('startSiteFileUpload', {
+          params: site,
+          body,
+          headers: { 'content-encoding': encoding },
+        });
+        expect([status, headers['accept-encoding']]).toEqual([415, 'identity']);
+      }
+      expect(mock.files.list()).toEqual([]);
+    },
+  );
+
+  it('may say that it has no encoding', async () => {
+    const headers = { 'content-encoding': 'identity' };
+    const body = { contentType: 'a/b' };
+    expect((await client.call('startSiteFileUpload', { params: site, body, headers })).status).toBe(201);
+  });
 
   it('missing altogether is 400', async () => {
     const { status, body } = await client.send('POST', `/v1/site/${acme.site}/file/upload-url`);

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { httpOrigin, portNumber, positive, positiveInteger } from '../option-values.ts';
+import { httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
 
 interface MockFlags {
   readonly port: number;
@@ -16,6 +16,7 @@ interface MockFlags {
   readonly burst?: number;
   readonly rateLimit: boolean;
   readonly publicUrl?: string;
+  readonly trustProxy?: boolean;
   readonly state?: string;
   readonly controlToken?: string;
   readonly controlTokenFile?: string;
@@ -38,7 +39,8 @@ export function mockCommand(command: Command): void {
     .option('--rate <number>', 'requests per second of keys without a limit of their own', positive)
     .option('--burst <number>', 'burst of keys without a limit of their own', positiveInteger)
     .option('--no-rate-limit', 'never answer 429')
-    .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy', httpOrigin)
+    .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy; may have a path', httpUrl)
+    .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Prefix, or Forwarded, of the proxy in front')
     .option(
       '--state <file>',
       'keep the state in this file, with uploads in <file>.files, the secret for upload URLs in <file>.secret and a lock in <file>.lock',
@@ -99,7 +101,7 @@ async function start(given: MockFlags): Promise<void> {
   await state?.load(mock);
   const control = { token: flags.controlToken, ...(state && { save: () => state.save(mock) }) };
   const listening = await mock
-    .listen({ port: flags.port, host: flags.host, tls, control })
+    .listen({ port: flags.port, host: flags.host, tls, control, trustProxy: flags.trustProxy ?? false })
     .catch((error: NodeJS.ErrnoException) => {
       throw new ConfigurationError([cannotListen(error, flags)]);
     });

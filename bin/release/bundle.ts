@@ -63,6 +63,8 @@ export async function bundle(root: string, dist: string): Promise<void> {
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
     platform: 'node',
+    // The other form of a package cannot be shaken, and does not run in browsers.
+    resolve: { mainFields: ['module', 'main'] },
     external: [...external, optional],
     plugins: [withoutChildProcess],
     preserveEntrySignatures: 'allow-extension',

@@ -60,7 +60,7 @@ describe('msw handlers in Node', () => {
     expect(uploadUrl.startsWith(`${base}/storage/acme/`)).toBe(true);
     const put = await fetch(uploadUrl, {
       method: 'PUT',
-      headers: { 'content-type': 'text/plain' },
+      headers: { 'content-type': 'text/plain', 'content-length': '1000000' },
       body: streamed(50, 20_000),
       duplex: 'half',
     } as RequestInit);

@@ -52,7 +52,12 @@ function apiRequest(request: Request, url: string, origin: string): ApiRequest {
     method: request.method,
     url,
     origin,
-    headers: { host: new URL(origin).host, ...Object.fromEntries(request.headers) },
+    headers: {
+      host: new URL(origin).host,
+      // As fetch sends it over a network. Node and browsers leave it out of the request that msw gets.
+      ...(request.body === null && request.method !== 'GET' && { 'content-length': '0' }),
+      ...Object.fromEntries(request.headers),
+    },
     body: request.body === null ? null : chunksOf(request.body),
   };
 }

@@ -165,16 +165,6 @@ describe('the HTTP server', () => {
     expect(old).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it.each(['', '[bad', 'x:99999'])('answers a client whose Host header is "%s"', async (host) => {
-    const put = await raw(`PUT /storage/acme/x HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
-    expect(put).toMatch(/^HTTP\/1.1 403 .*<Code>AccessDenied/s);
-    const started = await raw(
-      `POST /v1/site/${acme.legacySite}/file/upload-url HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${acme.full}\r\ncontent-type: application/json\r\ncontent-length: 21\r\nconnection: close\r\n\r\n{"contentType":"a/b"}`,
-    );
-    expect(started).toMatch(/^HTTP\/1.1 201 /);
-    expect(started).toContain(`"uploadUrl":"${server.url}/storage/`);
-  });
-
   it('keeps the old file when a client breaks off an upload', async () => {
     const started = await call(`/v1/site/${acme.site}/file/upload-url`, {
       method: 'POST',

@@ -8,6 +8,7 @@ import { errorReply } from '../refusal.ts';
 import { keepTick } from './keep-tick.ts';
 import { hasBody, sendReply } from './node-message.ts';
 import { NodeRequest, type Reception } from './node-request.ts';
+import { isHost, splitTarget } from './origin-of.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 import { endWhenIdle } from './timed-body.ts';
 import { welcome } from './welcome.ts';
@@ -20,6 +21,11 @@ export interface ListenOptions {
   readonly host?: string;
   /** Serves https instead of http: certificate chain and private key as PEM. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /**
+   * Whether the mock stands behind a proxy whose `Forwarded` or `X-Forwarded-Host`, `-Proto` and `-Prefix` it may believe. Upload
+   * URLs then have the address that the proxy's client used. Without a proxy every client could choose it.
+   */
+  readonly trustProxy?: boolean;
   /** The control API below `/_mock`. False serves none. */
   readonly control?: ControlOptions | false;
   /** How long clients may take to send a request. */
@@ -72,8 +78,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   let reception: Reception;
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    // node:http would send this reply itself, without a body.
-    if (message.headers.host === undefined && message.httpVersion === '1.1') {
+    if (!namesOneHost(message)) {
       sendReply(message, response, noHost, true);
       return;
     }
@@ -81,6 +86,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     if (control !== false && isControl(request.url)) {
       if (expectsContinue) response.writeContinue();
       if (hasBody(message)) endWhenIdle(message, timeouts.idle);
+      message.url = request.url;
       serveControl(message, response);
       return;
     }
@@ -140,7 +146,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const address = server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
-  reception = { scheme, url, timeouts };
+  const basePath = new URL(mock.publicUrl ?? url).pathname.replace(/\/+$/, '');
+  reception = { scheme, url, basePath, trustProxy: options.trustProxy ?? false, timeouts };
   const close = () => closeServer(server);
   return { url, port: address.port, server, controlToken, close, [Symbol.asyncDispose]: close };
 }
@@ -157,7 +164,20 @@ function placeToListen(host: string, port: number): ListenPlace {
 
 const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.test(url.slice('/_mock'.length));
 
-const noHost = errorReply(400, 'BAD_REQUEST', 'A request of HTTP/1.1 must have a Host header.');
+const noHost = errorReply(400, 'BAD_REQUEST', 'Send one Host header, with a host (RFC 9112, section 3.2).');
+
+/** The host that was checked last: most requests have the same. */
+let known: string | undefined;
+
+/** HTTP/1.0 needs no Host header. node:http keeps only the first of several. */
+function namesOneHost({ headers: { host }, rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion !== '1.1';
+  const lines = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
+  if (lines.length > 1 || (/^https?:/i.test(url) && splitTarget(url).origin === null)) return false;
+  if (host !== known && !isHost(host)) return false;
+  known = host;
+  return true;
+}
 
 function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();

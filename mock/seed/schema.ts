@@ -8,7 +8,7 @@ import { scope } from '../../spec/files/operation-override.ts';
  */
 
 const text = z.string();
-const uuid = z.guid('not a UUID');
+const uuid = z.guid('not a UUID').toLowerCase();
 const dateTime = z.iso.datetime({ offset: true, error: 'not a date and time such as 2026-11-03T09:30:00Z' });
 const siteId = z
   .string()
