@@ -217,7 +217,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     let sent = trace.fault === null ? reply : trace.fault.damage(reply);
     if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
     if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
-    if (journal.active) journal.record(request, sent, trace, at, performance.now() - startedAt);
+    if (journal.active) journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
     return sent;
   };
 

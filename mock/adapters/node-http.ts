@@ -8,6 +8,7 @@ import { errorReply } from '../refusal.ts';
 import { keepTick } from './keep-tick.ts';
 import { hasBody, sendReply } from './node-message.ts';
 import { NodeRequest, type Reception } from './node-request.ts';
+import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 import { endWhenIdle } from './timed-body.ts';
 import { welcome } from './welcome.ts';
@@ -22,6 +23,11 @@ export interface ListenOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** The control API below `/_mock`. False serves none. */
   readonly control?: ControlOptions | false;
+  /**
+   * False closes each connection after its reply. A client that keeps connections looks after them with timers: under fake
+   * timers it waits on one that it kept before, until the mock closes it.
+   */
+  readonly keepAlive?: boolean;
   /** How long clients may take to send a request. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -65,13 +71,14 @@ export interface ListeningMock {
 
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
-  const { port = 4010, host = '127.0.0.1', tls, control = {} } = options;
+  const { port = 4010, host = '127.0.0.1', tls, control = {}, keepAlive = true } = options;
   const timeouts = { ...usualTimeouts, ...options.timeouts };
   const scheme = tls === undefined ? 'http' : 'https';
   let url = '';
   let reception: Reception;
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    if (!keepAlive) response.shouldKeepAlive = false;
     // node:http would send this reply itself, without a body.
     if (message.headers.host === undefined && message.httpVersion === '1.1') {
       sendReply(message, response, noHost, true);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiReply } from '../message.ts';
+import { clearTimeout, setTimeout } from './real-timers.ts';
 import { type BodyTimeouts, timedBody } from './timed-body.ts';
 
 /**
