@@ -36,6 +36,15 @@ describe('the package', () => {
     },
   );
 
+  it('has types for TypeScript whose moduleResolution is node, which does not read exports', () => {
+    const { '.': whole, ...parts } = manifest.exports;
+    const typed = Object.entries<{ types?: string }>(parts).filter(([, { types }]) => types !== undefined);
+    expect(manifest.types).toBe(whole.types);
+    expect(manifest.typesVersions['*']).toEqual(
+      Object.fromEntries(typed.map(([n, { types }]) => [n.slice(2), [types]])),
+    );
+  });
+
   it('installs only packages that its declarations name', () => {
     const peers = Object.keys(manifest.peerDependencies);
     const named = [...declared()].filter((name) => !isBuiltin(name) && !peers.includes(name));
