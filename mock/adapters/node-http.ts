@@ -4,6 +4,7 @@ import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import type { ApiReply } from '../message.ts';
+import { plainPath } from '../patterns/plain-path.ts';
 import { errorReply } from '../refusal.ts';
 import { keepTick } from './keep-tick.ts';
 import { hasBody, sendReply } from './node-message.ts';
@@ -85,7 +86,9 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       return;
     }
     const request = new NodeRequest(message, response, expectsContinue, reception);
-    if (control !== false && isControl(request.url)) {
+    const url = plainPath(request.url);
+    if (control !== false && isControl(url)) {
+      message.url = url;
       if (expectsContinue) response.writeContinue();
       if (hasBody(message)) endWhenIdle(message, timeouts.idle);
       serveControl(message, response);
