@@ -27,8 +27,9 @@ export function controlClient(url: string, token: string | null): ControlClient 
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).catch(() => {
+        const { NODE_USE_ENV_PROXY: proxied } = process.env;
         throw new ConfigurationError([
-          `no mock answers at ${url}; start one (partnerkit mock), or give its address with --mock`,
+          `no mock answers at ${url}; start one (partnerkit mock), or give its address with --mock${proxied === undefined ? '' : '; if HTTP_PROXY is set, name the host of the mock in NO_PROXY'}`,
         ]);
       });
       if (reply.ok) return reply;

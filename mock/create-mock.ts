@@ -12,8 +12,9 @@ import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts
 import { type ApiKey, KeyRing } from './keys/key-ring.ts';
 import { newSecret } from './keys/new-secret.ts';
 import { type KeyEdit, type KeyRef, type NewKeyOptions, Portal, type RevealedKey } from './keys/portal.ts';
-import type { ApiReply, ApiRequest } from './message.ts';
+import { type ApiReply, type ApiRequest, withoutBody } from './message.ts';
 import { isPartnerPath } from './partner-path.ts';
+import { plainPath } from './patterns/plain-path.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
@@ -220,7 +221,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     let sent = trace.fault === null ? reply : trace.fault.damage(reply);
     if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
     if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
-    if (journal.active) journal.record(request, sent, trace, at, performance.now() - startedAt);
+    if (request.method === 'HEAD') sent = withoutBody(sent);
+    if (journal.active) journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
     return sent;
   };
 
@@ -241,7 +243,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       }
       const startedAt = performance.now();
       const at = clock.now();
-      const reply = request.url.startsWith(storagePath) ? storage.handle(request, trace) : judge(request, trace);
+      const url = plainPath(request.url);
+      const asked = url === request.url ? request : { ...request, url, origin: request.origin };
+      const reply = url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace);
       return reply instanceof Promise
         ? reply.then((settled) => finish(request, settled, trace, at, startedAt))
         : finish(request, reply, trace, at, startedAt);

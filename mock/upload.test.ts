@@ -267,14 +267,42 @@ describe('paths', () => {
     ['GET', '/v1/nothing', 404, undefined],
     ['GET', '/v2/labels', 404, undefined],
     ['GET', '/v1/site//file', 404, undefined],
-    ['POST', '/v1/labels', 405, 'GET'],
-    ['HEAD', '/v1/labels', 405, 'GET'],
+    ['POST', '/v1/labels', 405, 'GET, HEAD'],
+    ['HEAD', `/v1/site/${acme.site}/label/${acme.vip}`, 405, 'DELETE, PUT'],
     ['GET', `/v1/site/${acme.site}/label/${acme.vip}`, 405, 'DELETE, PUT'],
     ['GET', '/v1/client/%zz', 400, undefined],
     ['GET', '/v1/client/%C0%80', 400, undefined],
   ])('%s %s is %d', async (method, path, status, allow) => {
     const answer = await client.send(method, path);
     expect([answer.status, answer.headers.allow]).toEqual([status, allow]);
+  });
+
+  it.each(['/v1/l%61bels', '/%761/labels', '/v%31/labels?x=%61', '/v1/%6Cabel%73'])(
+    '%s is /v1/labels',
+    async (path) => {
+      mock.faults.add({ path: '/v1/labels', method: 'GET', reply: { status: 503 }, times: 1 });
+      expect([(await client.send('GET', path)).status, (await client.send('GET', path)).status]).toEqual([503, 200]);
+      mock.journal.verify({ path: '/v1/labels', operationId: 'listLabels' }, 2);
+      expect(mock.journal.list().map(({ request }) => request.url)).toEqual([path, path]);
+    },
+  );
+
+  it('an upload URL may have more encoded than it needs, but no other path', async () => {
+    const { uploadUrl } = (await start()).body;
+    const encoded = (path: string) => uploadUrl.replace('/storage/acme/', path);
+    expect((await put(encoded('/%73torage/a%63me/'), 'image/png', 'x')).status).toBe(200);
+    expect((await put(encoded('/storage/acme%2F'), 'image/png', 'x')).status).toBe(403);
+  });
+
+  it('HEAD has the status and headers of GET, the length of its body, and no body', async () => {
+    for (const path of ['/v1/health', `/v1/client/${acme.client}`, '/v1/client/no-client', '/v1/nothing']) {
+      const [head, get] = [await client.send('HEAD', path), await client.send('GET', path)];
+      const length = String(new TextEncoder().encode(get.text).length);
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect(head.headers).toEqual({ ...get.headers, 'content-length': length });
+    }
+    mock.journal.verify({ operationId: 'getClient', method: 'HEAD', status: 200 }, 1);
+    expect(mock.journal.list({ method: 'HEAD' }).map(({ reply }) => reply.body)).toEqual([null, null, null, null]);
   });
 });
 

@@ -47,7 +47,9 @@ describe('match', () => {
   test('names the methods of a path that has others', () => {
     const path = '/v1/site/1/label/2';
     expect(router.match('POST', path)).toEqual({ kind: 'methodNotAllowed', allow: ['DELETE', 'PUT'] });
-    expect(router.match('get', '/v1/health')).toEqual({ kind: 'methodNotAllowed', allow: ['GET'] });
+    expect(router.match('get', '/v1/health')).toEqual({ kind: 'methodNotAllowed', allow: ['GET', 'HEAD'] });
+    expect(router.match('HEAD', '/v1/health')).toMatchObject({ kind: 'found', id: 'getHealth' });
+    expect(router.match('HEAD', path)).toMatchObject({ kind: 'methodNotAllowed' });
   });
 
   test.each(['%', '%zz', '%e4', 'a%2', '%C0%AF'])('says which parameter cannot be decoded: %s', (text) => {
@@ -71,7 +73,7 @@ describe('match', () => {
       expect(match('GET', '/site/7')).toMatchObject({ id: 'one' });
       expect(match('GET', '/site/all/deep')).toEqual({ kind: 'found', id: 'deep', params: { kind: 'site' } });
       expect(match('DELETE', '/site/all')).toEqual({ kind: 'found', id: 'drop', params: { id: 'all' } });
-      expect(match('PUT', '/site/all')).toEqual({ kind: 'methodNotAllowed', allow: ['DELETE', 'GET'] });
+      expect(match('PUT', '/site/all')).toEqual({ kind: 'methodNotAllowed', allow: ['DELETE', 'GET', 'HEAD'] });
     }
   });
 

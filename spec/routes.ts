@@ -37,7 +37,8 @@ const NOT_FOUND = { kind: 'notFound' } as const;
 
 /**
  * Compiles routes into a tree of segments once; a match then costs one look-up per segment. A parameter takes exactly one
- * segment that is not empty, and a static segment beats a parameter unless only the parameter leads to the method.
+ * segment that is not empty, and a static segment beats a parameter unless only the parameter leads to the method. What answers
+ * GET answers HEAD too (RFC 9110, 9.1).
  * @throws Error for a malformed template, and for two routes that no request could tell apart
  */
 export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Router<Id> {
@@ -110,7 +111,7 @@ function insert<Id extends string>(root: Node<Id>, { id, method, path }: Route<I
   if (other !== undefined) {
     throw new Error(`${id}: ${verb} ${path} cannot be told apart from ${other.id}; change the method or path of one`);
   }
-  node.leaves.set(verb, { id, names });
+  for (const served of verb === 'GET' ? ['GET', 'HEAD'] : [verb]) node.leaves.set(served, { id, names });
 }
 
 function child<Id>(node: Node<Id>, segment: string): Node<Id> {

@@ -1,6 +1,7 @@
+import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
-import type { Mock } from '../../mock/index.ts';
+import type { ListeningMock, Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { cannotListen } from '../cannot-listen.ts';
@@ -110,6 +111,7 @@ async function start(given: MockFlags): Promise<void> {
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interruption = interrupted();
   process.stdout.write(describeMock(listening, mock, flags));
+  if (!flags.quiet && !flags.json) warnOfOther(listening).catch(() => undefined);
   setTimeout(removeFoldersOfKilledMocks, 1_000).unref();
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));
 
@@ -119,6 +121,13 @@ async function start(given: MockFlags): Promise<void> {
   await stopSaving?.();
   state?.release();
   await mock.close();
+}
+
+/** Who reads the printed address takes it; people may type `localhost`. */
+async function warnOfOther({ server }: ListeningMock): Promise<void> {
+  const { otherAtLocalhost } = await import('../other-at-localhost.ts');
+  const other = await otherAtLocalhost(server.address() as AddressInfo);
+  if (other !== undefined) process.stderr.write(`partnerkit: ${other}\n`);
 }
 
 /** Only when the first replies are out, because it takes as long as one. Failures do not matter. */

@@ -2,6 +2,7 @@ import { type HttpHandler, http } from 'msw';
 import type { Mock } from '../create-mock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { partnerPath } from '../partner-path.ts';
+import { setTimeout } from './real-timers.ts';
 
 /** Options of the handlers. */
 export interface PartnerHandlersOptions {

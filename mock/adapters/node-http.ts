@@ -4,11 +4,13 @@ import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import type { ApiReply } from '../message.ts';
+import { plainPath } from '../patterns/plain-path.ts';
 import { errorReply } from '../refusal.ts';
 import { keepTick } from './keep-tick.ts';
 import { hasBody, sendReply } from './node-message.ts';
 import { NodeRequest, type Reception } from './node-request.ts';
 import { isHost, splitTarget } from './origin-of.ts';
+import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 import { endWhenIdle } from './timed-body.ts';
 import { welcome } from './welcome.ts';
@@ -28,6 +30,11 @@ export interface ListenOptions {
   readonly trustProxy?: boolean;
   /** The control API below `/_mock`. False serves none. */
   readonly control?: ControlOptions | false;
+  /**
+   * False closes each connection after its reply. A client that keeps connections looks after them with timers: under fake
+   * timers it waits on one that it kept before, until the mock closes it.
+   */
+  readonly keepAlive?: boolean;
   /** How long clients may take to send a request. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -71,22 +78,24 @@ export interface ListeningMock {
 
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
-  const { port = 4010, host = '127.0.0.1', tls, control = {} } = options;
+  const { port = 4010, host = '127.0.0.1', tls, control = {}, keepAlive = true } = options;
   const timeouts = { ...usualTimeouts, ...options.timeouts };
   const scheme = tls === undefined ? 'http' : 'https';
   let url = '';
   let reception: Reception;
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    if (!keepAlive) response.shouldKeepAlive = false;
     if (!namesOneHost(message)) {
       sendReply(message, response, noHost, true);
       return;
     }
     const request = new NodeRequest(message, response, expectsContinue, reception);
-    if (control !== false && isControl(request.url)) {
+    const url = plainPath(request.url);
+    if (control !== false && isControl(url)) {
+      message.url = url;
       if (expectsContinue) response.writeContinue();
       if (hasBody(message)) endWhenIdle(message, timeouts.idle);
-      message.url = request.url;
       serveControl(message, response);
       return;
     }

@@ -102,7 +102,8 @@ const notFound: RequestHandler = (request, response) => {
 
 function methodsAt(path: string): string[] {
   const matches = (template: string) => new RegExp(`^/_mock${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path);
-  return controlRoutes.filter((route) => matches(route.path)).map(({ method }) => method.toUpperCase());
+  const methods = controlRoutes.filter((route) => matches(route.path)).map(({ method }) => method.toUpperCase());
+  return methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : method));
 }
 
 const statuses = {

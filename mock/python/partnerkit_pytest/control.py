@@ -9,6 +9,8 @@ from urllib.request import ProxyHandler, Request, build_opener
 # A mock on this machine is not behind the proxy that the environment may name.
 _opener = build_opener(ProxyHandler({}))
 
+_LONGEST_CALL = 30
+
 
 class MockError(Exception):
     """An error reply of the control API, with its message."""
@@ -29,7 +31,7 @@ class Control:
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self.url}/_mock{path}", data, headers, method=method)
         try:
-            with _opener.open(request) as reply:
+            with _opener.open(request, timeout=_LONGEST_CALL) as reply:
                 text = reply.read()
         except HTTPError as error:
             raise MockError(f"{method} {path}: {_message(error.read())}") from None
