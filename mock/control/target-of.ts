@@ -8,10 +8,12 @@ type TargetTenant = TargetInput['tenants'][number];
 
 /**
  * The target file of this mock, for the conformance runner and the load scripts. It contains the secrets of fixture files,
- * which are documented fakes. For every other key it names an environment variable.
+ * which are documented fakes. For every other key it names an environment variable. Copied tenants are left out: only the test that
+ * created one has its secrets.
  */
 export function targetOf(mock: Mock, baseUrl: string): TargetInput {
   const tenants = [...mock.tenants.values()]
+    .filter(({ clonedFrom }) => clonedFrom === null)
     .map((tenant) => tenantOf(mock, tenant))
     .filter(({ keys }) => keys.length > 0);
   const operations = operationsOf(mock);

@@ -9,7 +9,7 @@ import { VerificationError } from '../../journal/verification-error.ts';
 import type { ClonedTenant } from '../../store/tenancy.ts';
 import { type AcmeKey, acmeKeys, acmeRecords } from './acme-records.ts';
 import type { PartnerClock, PartnerFaults, PartnerJournal, PartnerTenant } from './partner-tenant.ts';
-import { remoteControl } from './remote-control.ts';
+import { remoteJson } from './remote-control.ts';
 
 /**
  * Creates a copy of acme through the control API of a mock. At the end of the scope it removes the copy with its keys, faults
@@ -17,7 +17,7 @@ import { remoteControl } from './remote-control.ts';
  * @param url the address of the mock
  */
 export async function remoteTenant(url: string): Promise<PartnerTenant & AsyncDisposable> {
-  const call = (method: string, path: string, body?: unknown) => remoteControl(url, method, path, body);
+  const call = (method: string, path: string, body?: unknown) => remoteJson(url, path, { method, body });
   const { name, ids, keys } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedTenant;
   const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key]?.secret ?? '']));
   const id = (original: string) => {
