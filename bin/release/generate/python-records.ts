@@ -13,6 +13,8 @@ export function renderPythonRecords(): string {
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
+
+from ..named import Named
 ${[...classes, keys].join('')}`;
 }
 
@@ -22,7 +24,7 @@ function classOf(kind: string, records: readonly (readonly [string, string])[]):
   return `
 
 @dataclass(frozen=True)
-class ${name}:
+class ${name}(Named):
 ${records.map(([record]) => `    ${pythonName(record)}: str\n`).join('')}
     @classmethod
     def of(cls, ${values}: Mapping[str, str]) -> Self:
