@@ -60,7 +60,8 @@ async function judge(
   const read = (file: string): string => {
     try {
       if (file.endsWith('.gz')) return gunzipSync(readFileSync(file), { maxOutputLength: maxBytes }).toString('utf8');
-      return readTextFile(file, maxBytes);
+      // Logs may hold bytes of their clients, in any encoding.
+      return readTextFile(file, maxBytes, (bytes) => bytes.toString('utf8'));
     } catch (error) {
       throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
     }
