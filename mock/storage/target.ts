@@ -1,7 +1,7 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { BodyTooSlow } from '../request/body-too-slow.ts';
-import type { Tenant } from '../store/tenant.ts';
+import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
 import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
@@ -96,9 +96,15 @@ export function createStorageTarget({
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
+      if (isFinal(file)) return finalFile();
       try {
         const blob = crypto.randomUUID();
         const { size, md5 } = await files.write(blob, request.body ?? nothing());
+        // It may have been registered while the bytes arrived.
+        if (isFinal(file)) {
+          await files.remove(blob).catch(onError);
+          return finalFile();
+        }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
@@ -120,6 +126,12 @@ export function createStorageTarget({
     },
   };
 }
+
+/** What is registered stays as it is, like an object that a store holds. A profile may let files be registered before their bytes come. */
+const isFinal = ({ registered, stored }: SiteFile) => registered !== null && stored !== null;
+
+const finalFile = () =>
+  xmlError(403, 'AccessDenied', 'The file is registered, so its bytes stay; start another upload for other bytes.');
 
 const wasAborted = (error: unknown) =>
   error instanceof Error &&
