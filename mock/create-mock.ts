@@ -165,7 +165,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const portal = new Portal(keys, (name) => tenancy.get(name), clock.now);
 
   const tenant = (name: string) => tenancy.tenants.get(name);
-  const fault = (request: ApiRequest, trace: Trace) => faults.strike(request, trace);
+  const fault: Faults['strike'] = (...of) => faults.strike(...of);
   let uploadSecret = options.uploadSecret;
   const credentials = {
     accessKeyId: 'PARTNERKITMOCK',

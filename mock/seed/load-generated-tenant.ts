@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
-import { otherEncoding } from '../../spec/files/utf8-text.ts';
+import { otherEncoding } from '../../spec/text/utf8-text.ts';
 import { GeneratedLines } from './generated-lines.ts';
 import { type GeneratedFoot, type GeneratedHead, generatedFormat } from './generated-tenant.ts';
 import type { TenantSeed } from './schema.ts';

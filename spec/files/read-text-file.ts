@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { utf8Text } from './utf8-text.ts';
+import { utf8Text } from '../text/utf8-text.ts';
 
 const piece = 1 << 20;
 
