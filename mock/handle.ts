@@ -1,5 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
-import type { RouteMatch } from '../spec/routes.ts';
+import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { sampleOf } from './faults/status-reply.ts';
 import type { RateLimit } from './keys/bucket.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
@@ -44,6 +44,7 @@ interface HandleOptions {
 export function createHandle(options: HandleOptions): Handle {
   const { keys, tenants, now, bodyLimit, behaviour, onError } = options;
   const { contract, router, reshape } = behaviour;
+  const paths = Object.values(contract).map(({ path }) => path);
   const replyOf = createReplies(reshape);
 
   const failed = (error: unknown, trace: Trace): ApiReply => {
@@ -68,14 +69,15 @@ export function createHandle(options: HandleOptions): Handle {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = options.fault(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
-    if (route.kind === 'notFound') refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
+    if (route.kind === 'notFound') throw unknownPath(request);
     if (route.kind === 'methodNotAllowed') {
       const allow = route.allow.join(', ');
       throw new Refusal('wrong-method', `${request.method} is not allowed here; allowed: ${allow}.`, {
         headers: { allow },
       });
     }
-    const operation = contract[route.id] ?? refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
+    const operation = contract[route.id];
+    if (operation === undefined) throw unknownPath(request);
     const preferred = preferredReply(request.headers.prefer, operation);
     if (preferred !== null) {
       trace.refused = 'preferred';
@@ -93,6 +95,13 @@ export function createHandle(options: HandleOptions): Handle {
     const body = operation.hasBody ? parseJsonBody(route.id, request.headers['content-type'], bytes) : undefined;
     checkPathParameters(route.id, route.params);
     return run(operation, request, key, route.params, body);
+  };
+
+  const unknownPath = ({ url }: ApiRequest) => {
+    const path = pathOf(url);
+    const meant = meantPath(path, paths);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    return new Refusal('unknown-path', `No operation at ${path}.${hint}`);
   };
 
   /** Gives a success that was asked for and has no body the sample of the operation. */
