@@ -1,4 +1,4 @@
-import { acmeKeys, acmeRecords } from '../../../mock/adapters/partner/acme-records.ts';
+import { acmeKeys, acmeRecords } from '../../../mock/store/acme-records.ts';
 
 /** `records.py` of the pytest plugin: the names that the TypeScript helpers have too, as Python writes names. */
 export function renderPythonRecords(): string {
@@ -7,7 +7,7 @@ export function renderPythonRecords(): string {
     'keys',
     acmeKeys.map((name) => [name, name]),
   );
-  return `# Generated from mock/adapters/partner/acme-records.ts by \`npm run generate\`. Do not edit.
+  return `# Generated from mock/store/acme-records.ts by \`npm run generate\`. Do not edit.
 """The records of the tenant acme in the mock, by name."""
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-# Generated from mock/adapters/partner/acme-records.ts by `npm run generate`. Do not edit.
+# Generated from mock/store/acme-records.ts by `npm run generate`. Do not edit.
 """The records of the tenant acme in the mock, by name."""
 
 from collections.abc import Mapping
