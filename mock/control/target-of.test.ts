@@ -49,6 +49,7 @@ it('has one key for every name, a variable for every undocumented secret, and no
   const full = target.tenants[0]?.keys.filter((key) => key.name === 'full');
   expect(full).toMatchObject([{ secret: `\${ACME_FULL_KEY}` }]);
   expect(target.tenants.map(({ name }) => name)).toEqual(['acme', 'globex', 'initech']);
+  expect(targetOf(mock, 'http://x', true).tenants[3]?.keys[0]?.secret).toBe(`\${WORKER_1_FULL_KEY}`);
 });
 
 it('names what a profile changes about operations, except the status', async () => {
