@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Environment } from '../../conformance/client/environment.ts';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
 import type { ControlClient } from '../control-client.ts';
@@ -25,7 +26,8 @@ export function conformanceTool({ control, target: file, allowWrites }: McpOptio
       );
       const { ConfigurationError } = await import('../../spec/files/configuration-error.ts');
       const target = file === undefined ? parseTarget(await mockTarget(control), {}, control.url) : loadTarget(file);
-      const options = { only, readOnly: !allowWrites, allowNotRun: true, signal };
+      const environment = file === undefined ? await reachingOnly(control.url) : undefined;
+      const options = { only, readOnly: !allowWrites, allowNotRun: true, signal, ...(environment && { environment }) };
       const report = await runConformance(target, options).catch((error: unknown) => {
         if (!(error instanceof PreflightError || error instanceof UntrueTarget)) throw error;
         throw new ConfigurationError([error.message]);
@@ -38,6 +40,21 @@ export function conformanceTool({ control, target: file, allowWrites }: McpOptio
       };
     },
   });
+}
+
+/** An environment that sends nothing to another origin, even if the mock gives an upload URL there. */
+async function reachingOnly(origin: string): Promise<Environment> {
+  const [{ nodeEnvironment }, { TransportError }] = await Promise.all([
+    import('../../conformance/index.ts'),
+    import('../../conformance/client/http.ts'),
+  ]);
+  const real = nodeEnvironment();
+  const send: Environment['send'] = async (request, sending) => {
+    const named = new URL(request.url).origin;
+    if (named === origin) return real.send(request, sending);
+    throw new TransportError('unusable', `the mock gave ${named}, but only ${origin} is sent requests`);
+  };
+  return { ...real, send };
 }
 
 /**

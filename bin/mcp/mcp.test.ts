@@ -128,6 +128,22 @@ it('sends requests to the address of the mock only, whatever the mock itself say
   expect(strayed).toBe(0);
 });
 
+it('sends no upload to another origin that the mock gives', async () => {
+  let strayed = 0;
+  const elsewhere = await serve((_, response) => {
+    strayed++;
+    response.end();
+  });
+  const proxy = await createMock({ publicUrl: elsewhere, rateLimit: { perSecond: 1_000, burst: 1_000 } });
+  onTestFinished(() => proxy.close());
+  const { url: address } = await proxy.listen({ port: 0 });
+  const { isError } = await call(await connected(true, address), 'run_conformance', {
+    only: ['upload/put-accepts-bytes'],
+  });
+  expect({ isError, strayed }).toEqual({ isError: false, strayed: 0 });
+  expect(proxy.journal.count({ operationId: 'startSiteFileUpload' })).toBeGreaterThan(0);
+});
+
 it.each([
   ['run_conformance', {}, 'only: is missing'],
   ['run_conformance', { only: 'auth' }, 'only: must be a list'],
