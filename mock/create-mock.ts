@@ -28,7 +28,7 @@ import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget, storagePath } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
 import type { LabelHolder } from './store/records.ts';
-import { type ClonedTenant, Tenancy } from './store/tenancy.ts';
+import { type ClonedAcme, type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
@@ -100,8 +100,16 @@ export interface Mock {
   /** Restores a snapshot. If it has a mistake, nothing changes. @throws ConfigurationError with every problem */
   restore(snapshot: unknown, where?: string): Promise<void>;
 
-  /** Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets. */
-  createTenant(options: { readonly from: string; readonly name?: string | undefined }): ClonedTenant;
+  /**
+   * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
+   *
+   *     const { name, keys, conversations } = mock.createTenant({ from: 'acme' });
+   *     const url = `/v1/conversation/${conversations.open}`;
+   */
+  createTenant<From extends string>(options: {
+    readonly from: From;
+    readonly name?: string | undefined;
+  }): From extends 'acme' ? ClonedAcme : ClonedTenant;
   /** Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed. */
   removeTenant(name: string): void;
   /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */
@@ -168,7 +176,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const portal = new Portal(keys, (name) => tenancy.get(name), clock.now);
 
   const tenant = (name: string) => tenancy.tenants.get(name);
-  const fault = (request: ApiRequest, trace: Trace) => faults.strike(request, trace);
+  const fault: Faults['strike'] = (...of) => faults.strike(...of);
   let uploadSecret = options.uploadSecret;
   const credentials = {
     accessKeyId: 'PARTNERKITMOCK',
@@ -270,7 +278,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
       discard(await restoreSnapshot(snapshot, where, { clock, tenancy, keys, store }));
     },
-    createTenant: ({ from, name }) => tenancy.clone(from, name),
+    // The type cannot follow that the names of acme are in its copy.
+    createTenant: ({ from, name }) => tenancy.clone(from, name) as never,
     removeTenant(name) {
       tenancy.remove(name);
       faults.clear(name);

@@ -83,6 +83,42 @@ describe('the upload flow', () => {
     expect(await bytesOf(fileKey)).toBe('second');
   });
 
+  it('keeps the bytes of a registered file, whether a later PUT begins after the registration or before it', async () => {
+    const { fileKey, uploadUrl } = (await start()).body;
+    await put(uploadUrl, 'image/png', 'first version');
+    let arrive = () => {};
+    const body = (async function* () {
+      await new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      yield new TextEncoder().encode('second');
+    })();
+    const { pathname, search } = new URL(uploadUrl);
+    const request = { method: 'PUT', url: pathname + search, headers: { 'content-type': 'image/png' } };
+    const slow = mock.handle({ ...request, origin: 'http://mock.test', body });
+    await register(fileKey);
+    arrive();
+    const refused = { status: 403, body: expect.stringContaining('<Code>AccessDenied</Code><Message>The file is reg') };
+    expect(await slow).toMatchObject(refused);
+    expect((await put(uploadUrl, 'image/png', 'third')).status).toBe(403);
+    expect(await bytesOf(fileKey)).toBe('first version');
+    expect(mock.files.get(fileKey)).toMatchObject({ state: 'registered', size: 13 });
+  });
+
+  it('takes the bytes once after the registration, where a profile has it first', async () => {
+    mock = await createMock({
+      rateLimit: false,
+      files: memoryFiles(),
+      profile: { upload: { registerBeforePut: { status: 201 } } },
+    });
+    client = contractClient(mock, acme.full);
+    const { fileKey, uploadUrl } = (await start()).body;
+    expect((await register(fileKey)).status).toBe(201);
+    expect((await put(uploadUrl, 'image/png', 'the bytes')).status).toBe(200);
+    expect((await put(uploadUrl, 'image/png', 'others')).status).toBe(403);
+    expect(await bytesOf(fileKey)).toBe('the bytes');
+  });
+
   it('is forgotten with its bytes a day after the URL has expired, unless the file was registered', async () => {
     const [given, kept, begun] = [(await start()).body, (await start()).body, (await start()).body];
     await put(given.uploadUrl, 'image/png', 'given up');

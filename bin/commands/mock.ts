@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { ListeningMock, Mock } from '../../mock/index.ts';
+import type { ReadFiles } from '../../mock/seed/load.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { cannotListen } from '../cannot-listen.ts';
@@ -79,10 +80,11 @@ export function mockCommand(command: Command): void {
 async function start(given: MockFlags): Promise<void> {
   const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
   const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
+  const read: ReadFiles = new Map();
   const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
-    flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
+    flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures, read),
     readProfile(flags.profile),
     readTls(flags),
     flags.state === undefined
@@ -106,7 +108,7 @@ async function start(given: MockFlags): Promise<void> {
     .catch((error: NodeJS.ErrnoException) => {
       throw new ConfigurationError([cannotListen(error, flags)]);
     });
-  const unwatch = await watchFixtures(flags.fixtures, mock);
+  const unwatch = await watchFixtures(flags.fixtures, read, mock);
   await startLog(flags, mock);
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interruption = interrupted();
@@ -142,11 +144,12 @@ async function startLog({ log = false, quiet = false, json = false }: MockFlags,
 }
 
 /** Serves changes of fixture files at once. A file with a mistake changes nothing. */
-async function watchFixtures(path: string | undefined, mock: Mock): Promise<(() => void) | undefined> {
+async function watchFixtures(path: string | undefined, read: ReadFiles, mock: Mock): Promise<(() => void) | undefined> {
   if (path === undefined) return undefined;
   const { watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
   return watchSeeds(
     path,
+    read,
     (seeds) => mock.reseed(seeds),
     (error) => complain('the changed fixtures have a mistake, so the old ones stay', error),
   );

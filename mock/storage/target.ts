@@ -1,7 +1,7 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { BodyTooSlow } from '../request/body-too-slow.ts';
-import type { Tenant } from '../store/tenant.ts';
+import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
 import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
@@ -82,6 +82,7 @@ export function createStorageTarget({
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
+      if (isFinal(file)) return finalFile();
       const refusal = refusedPut(request, file.stored?.etag, store);
       if (refusal !== null) return xmlProblem(refusal);
       try {
@@ -93,6 +94,11 @@ export function createStorageTarget({
         if (problem !== null) {
           await files.remove(blob).catch(onError);
           return xmlProblem(problem);
+        }
+        // It may have been registered while the bytes arrived.
+        if (isFinal(file)) {
+          await files.remove(blob).catch(onError);
+          return finalFile();
         }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
@@ -123,6 +129,12 @@ const withDigests: typeof import('./digests.ts').withDigests = async (headers, b
     : { bytes, wrong: () => null };
 
 async function* nothing() {}
+
+/** What is registered stays as it is, like an object that a store holds. A profile may let files be registered before their bytes come. */
+const isFinal = ({ registered, stored }: SiteFile) => registered !== null && stored !== null;
+
+const finalFile = () =>
+  xmlError(403, 'AccessDenied', 'The file is registered, so its bytes stay; start another upload for other bytes.');
 
 const wasAborted = (error: unknown) =>
   error instanceof Error &&

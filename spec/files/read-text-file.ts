@@ -1,18 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { utf8Text } from '../text/utf8-text.ts';
 
 const piece = 1 << 20;
 
 /**
  * Reads a text file of limited size. The size in the file system is not trusted, because a device has no end.
  * @param maxBytes the largest size that is read
- * @param decode by default, as UTF-8
- * @throws RangeError if the file is larger, and the errors of opening and reading
+ * @param decode by default the text must be in UTF-8
+ * @throws RangeError if the file is larger or in another encoding, and the errors of opening and reading
  */
-export function readTextFile(
-  file: string,
-  maxBytes: number,
-  decode = (bytes: Buffer) => bytes.toString('utf8'),
-): string {
+export function readTextFile(file: string, maxBytes: number, decode = utf8Text): string {
   const handle = openSync(file, 'r');
   try {
     const pieces: Buffer[] = [];
