@@ -138,7 +138,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
       readProfile(flags.profile),
     ]);
   await files.assertWritable(flags.report.map(({ path }) => path));
-  const { signal } = interruption(() => undefined);
+  const { signal } = interruption();
   const paint = paintFor(process.stderr);
   await using watching = await watch({
     port: flags.port,

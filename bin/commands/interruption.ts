@@ -1,15 +1,17 @@
+import { onInterruption } from '../../spec/interruption.ts';
+
 /**
- * Aborts at the first Ctrl-C or SIGTERM, so that changes can be undone. The second one ends the process as usual.
+ * Aborts at the first signal that ends a terminal or a job, so that changes can be undone. A later Ctrl-C ends the process.
  * @param onInterrupt is called at the first one
  */
-export function interruption(onInterrupt: () => void): { readonly signal: AbortSignal; stopListening(): void } {
+export function interruption(onInterrupt: () => void = () => undefined): {
+  readonly signal: AbortSignal;
+  stopListening(): void;
+} {
   const controller = new AbortController();
-  const stopListening = () => process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  function interrupt() {
-    stopListening();
+  const stopListening = onInterruption(() => {
     onInterrupt();
     controller.abort();
-  }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  });
   return { signal: controller.signal, stopListening };
 }

@@ -3,6 +3,7 @@ import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { onInterruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { httpOrigin, portNumber, positive, positiveInteger } from '../option-values.ts';
@@ -106,12 +107,12 @@ async function start(given: MockFlags): Promise<void> {
   const unwatch = await watchFixtures(flags.fixtures, mock);
   await startLog(flags, mock);
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
-  const interruption = interrupted();
+  const interrupted = new Promise<unknown>((resolve) => onInterruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
   setTimeout(removeFoldersOfKilledMocks, 1_000).unref();
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));
 
-  await interruption;
+  await interrupted;
   unwatch?.();
   await listening.close();
   await stopSaving?.();
@@ -177,17 +178,6 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
     throw new ConfigurationError([`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: not a certificate and its key: ${why}`]);
   }
   return tls;
-}
-
-/** Resolves at the first Ctrl-C or SIGTERM. The second one ends the process as usual. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-  });
 }
 
 function latency(value: string): Latency {
