@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientFormats, duties } from '../../conformance/certification/index.ts';
 import { rulesFor } from '../../spec/rules.ts';
@@ -83,14 +84,43 @@ it('reports a command that fails sometimes, and does not blame the client', asyn
   expect(report).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
 });
 
+/** The state of the process whose id a file has. */
+const stateOf = (file: string) => () =>
+  spawnSync('ps', ['-o', 'stat=', '-p', readFileSync(file, 'utf8').trim()]).stdout.toString();
+/** A zombie is only waited for by nobody. */
+const ended = /^(?:Z.*\s*)?$/;
+
 it('ends the child processes of a command, and bounds its output', async () => {
   const pid = join(folder, 'pid');
   const { code, output } = await run(`sleep 300 & echo $! > ${pid}; yes out | head -c 1000000; exit 5`);
   expect(code).toBe(5);
   expect(output.length).toBeLessThan(20_000);
-  // A zombie is only waited for by nobody.
-  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', readFileSync(pid, 'utf8').trim()]).stdout.toString();
-  await expect.poll(state).toMatch(/^(?:Z.*\s*)?$/);
+  await expect.poll(stateOf(pid)).toMatch(ended);
+});
+
+/** A process of its own that runs a command of bash, and prints how it ended. */
+const apart = (script: string) => {
+  const module = JSON.stringify(join(import.meta.dirname, 'run-command.ts'));
+  const options = `{ command: ['bash', '-c', ${JSON.stringify(script)}], env: process.env, timeout: 60_000, signal: new AbortController().signal }`;
+  const code = `const { runCommand } = await import(${module}); console.log((await runCommand(${options})).code);`;
+  return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+};
+
+it('leaves no process of the group when it is killed', async () => {
+  const pid = join(folder, 'orphan');
+  const process = apart(`sleep 300 & echo $! > ${pid}; trap "" HUP TERM; wait`);
+  await expect.poll(() => existsSync(pid) && readFileSync(pid, 'utf8')).toMatch(/\d/);
+  process.kill('SIGKILL');
+  await expect.poll(stateOf(pid), { timeout: 5_000 }).toMatch(ended);
+});
+
+it('does not wait for a process that left the group and holds its output', async () => {
+  const pid = join(folder, 'daemon');
+  const daemon = `const child = require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'inherit' });
+    require('node:fs').writeFileSync('${pid}', String(child.pid)); child.unref(); process.exit(5)`;
+  const out = await text(apart(`"${process.execPath}" -e "${daemon.replaceAll('\n', ' ')}"`).stdout);
+  process.kill(Number(readFileSync(pid, 'utf8')));
+  expect(out).toBe('5\n');
 });
 
 it('ends a command that does not end by itself', async () => {

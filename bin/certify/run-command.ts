@@ -33,6 +33,17 @@ process.on('exit', () => {
   for (const child of groups) killGroup(child, 'SIGKILL');
 });
 
+/** Kills a process group as soon as this process is gone, whatever ended it. @returns calls it off */
+function guard({ pid }: ChildProcess): () => void {
+  if (pid === undefined || process.platform === 'win32') return () => undefined;
+  // Its input ends with this process. In a group of its own, no Ctrl-C reaches it.
+  const script = 'read -r _; kill -KILL "-$1"';
+  const stdio = ['pipe', 'ignore', 'ignore'] as const;
+  const guarding = spawn('/bin/sh', ['-c', script, 'sh', `${pid}`], { stdio: [...stdio], detached: true });
+  guarding.on('error', () => undefined);
+  return () => guarding.kill('SIGKILL');
+}
+
 /** Runs a command in a process group of its own. When this resolves, no process of the group is left. Never rejects. */
 export function runCommand({ command, env, timeout, signal }: CommandOptions): Promise<Ended> {
   const [program = '', ...args] = command;
@@ -40,6 +51,7 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     groups.add(child);
+    const callOff = guard(child);
     const kept: Buffer[] = [];
     let bytes = 0;
     const keep = (piece: Buffer) => {
@@ -68,6 +80,10 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
       // Background processes of the command must not reach the mock of another run, which may get the same port.
       killGroup(child, 'SIGKILL');
       groups.delete(child);
+      callOff();
+      // A process that left the group may hold them open for ever.
+      child.stdout.destroy();
+      child.stderr.destroy();
       const output = Buffer.concat(kept).subarray(-maxOutput).toString();
       resolve({ code, signal: by, timedOut, problem, output, milliseconds: performance.now() - startedAt });
     };
