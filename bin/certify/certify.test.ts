@@ -199,6 +199,75 @@ describe('the client is not blamed for', () => {
   });
 });
 
+/** Tries a request this often, with pauses that double. */
+const tries = (count: number, firstPause: number) =>
+  `pause=${firstPause}; for n in $(seq ${count}); do
+    [ $n = 1 ] || { sleep $pause; pause=$(awk "BEGIN { print 2 * $pause }"); }
+    curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels" && exit; done; exit 1`;
+
+describe('when an operation fails for good', () => {
+  const only = ['client/ends-retrying', 'down'];
+  const outcomes = async (command: string, timeout = 30_000) => {
+    const { rows, exitCode } = await reportOn({ command: ['bash', '-c', command], only, timeout });
+    return { exitCode, rows: rows.map(({ id, outcome, message }) => [id, outcome, message]) };
+  };
+
+  it('a client that stops after six tries passes', async () => {
+    const { rows } = await outcomes(tries(6, 0.02));
+    expect(rows.map(([id, outcome]) => [id, outcome])).toEqual([
+      ['client/ends-retrying', 'pass'],
+      ['down', 'pass'],
+    ]);
+  });
+
+  it('a client that was stopped before it gave up is undecided', async () => {
+    const said = expect.stringMatching(/still trying after [45] attempts .*longer --timeout/);
+    expect(await outcomes(tries(6, 0.15), 2_000)).toEqual({
+      exitCode: 3,
+      rows: [
+        ['client/ends-retrying', 'inconclusive', said],
+        ['down/listLabels', 'inconclusive', said],
+      ],
+    });
+  });
+
+  it('a client that never stops is stopped, and warned', async () => {
+    const { rows } = await outcomes(tries(1_000, 0.001).replace('2 * $pause', '$pause'));
+    expect(rows).toEqual([
+      ['client/ends-retrying', 'warn', expect.stringContaining('13 attempts')],
+      ['down/listLabels', 'warn', expect.stringContaining('no end after 13 attempts')],
+    ]);
+  });
+});
+
+it('one remedy is one warning, with a command that reproduces all that it mends', async () => {
+  const script =
+    'for path in labels health; do curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/$path" || exit 1; done';
+  const { rows, sentence } = await reportOn({ command: ['bash', '-c', script], only: ['faults'], timeout: 5_000 });
+  const warned = rows.filter(({ outcome }) => outcome === 'warn');
+  expect(warned.map(({ rule }) => rule.id)).toEqual(['client/survives-lost-replies', 'client/survives-throttling']);
+  expect(warned[0]).toMatchObject({ id: 'reset/listLabels', message: expect.stringContaining('lost-reply/getHealth') });
+  expect(warned[1]?.again).toMatch(/--only (?:\S+ )*throttled\/listLabels (?:\S+ )*unavailable\/getHealth /);
+  expect(sentence).toContain('2 warnings');
+});
+
+it('is interrupted by a signal, and still reports what was seen', async () => {
+  const controller = new AbortController();
+  const script =
+    'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels?key=$PARTNERKIT_KEY"';
+  let runs = 0;
+  const report = await reportOn({
+    command: ['bash', '-c', script],
+    only: ['client/key-nowhere-else', 'client/key-in-header', 'faults'],
+    signal: controller.signal,
+    onDone: () => ++runs === 3 && controller.abort(),
+  });
+  expect(report).toMatchObject({ exitCode: 3, sentence: expect.stringMatching(/^interrupted .*key-nowhere-else/) });
+  expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
+  expect(report.rows[1]).toMatchObject({ id: 'client/key-nowhere-else', outcome: 'fail' });
+  expect(report.rows.at(-1)).toMatchObject({ id: 'down', message: expect.stringContaining('interrupted') });
+});
+
 describe('--env-file', () => {
   const file = () => join(folder, '.env.certify');
   /** Knows the mock by the file alone. */

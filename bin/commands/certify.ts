@@ -112,12 +112,6 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
       onStart: progress.onStart,
       onDone: progress.onDone,
     });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    progress.end();
-    process.stderr.write('partnerkit: interrupted before the client could be judged\n');
-    process.exitCode = 3;
-    return;
   } finally {
     progress.end();
     stopListening();

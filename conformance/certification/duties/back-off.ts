@@ -11,7 +11,7 @@ interface Pause {
 }
 
 function pausesIn(traffic: Traffic): Pause[] {
-  return attemptsIn(traffic).flatMap((attempts) =>
+  return attemptsIn(traffic.requests).flatMap((attempts) =>
     attempts.slice(1).flatMap((after, attempt): Pause[] => {
       const before = attempts[attempt] as SentRequest;
       if (before.status !== 429 && before.status !== 503) return [];

@@ -20,6 +20,8 @@ export interface ClientCase {
   readonly notes: readonly string[];
   /** Whether a client with a warning is not certified. */
   readonly strict: boolean;
+  /** Whether not all was tried. */
+  readonly interrupted?: boolean;
 }
 
 /** The data of all reports on a client. */
@@ -58,18 +60,31 @@ function clientRow(result: ClientResult): ClientRow {
   return { ...rowOf(result), kind, advice, again, test, output };
 }
 
+/** Warnings that are about the key itself stand in the sentence in words. */
+const leaks: Readonly<Partial<Record<string, string>>> = {
+  'client/key-not-to-storage': 'its key goes to the storage host',
+};
+
 /** One sentence, and the exit code that says the same. */
 function verdictOf(
-  { strict, traffic }: ClientCase,
+  { strict, traffic, interrupted }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const having = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
   const [failed, warned, undecided, passed] = [having('fail'), having('warn'), having('inconclusive'), having('pass')];
   const judged = `${counted(passed.length, 'expectation')} met`;
-  const warnings = warned.length === 0 ? '' : `, ${counted(warned.length, 'warning')} (${namesOf(warned)})`;
+  const leaked = warned.flatMap(({ rule }) => leaks[rule.id] ?? []).join(' and ');
+  const warnings =
+    warned.length === 0
+      ? ''
+      : `, ${counted(warned.length, 'warning')} (${namesOf(warned)}${leaked === '' ? '' : `: ${leaked}`})`;
+  const brokenDuties = `${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
+  if (interrupted) {
+    const sentence = `interrupted before all was tried${failed.length > 0 ? `; so far the client breaks ${brokenDuties}` : warnings}`;
+    return { verdict: 'incomplete', exitCode: 3, sentence };
+  }
   if (failed.length > 0) {
-    const sentence = `the client breaks ${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
-    return { verdict: 'not-certified', exitCode: 1, sentence };
+    return { verdict: 'not-certified', exitCode: 1, sentence: `the client breaks ${brokenDuties}` };
   }
   if (strict && warned.length > 0) {
     return {
