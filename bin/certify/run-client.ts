@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Traffic } from '../../conformance/certification/index.ts';
 import type { Entry } from '../../conformance/certification/recordings/entry.ts';
 import { trafficOf } from '../../conformance/certification/recordings/traffic-of.ts';
@@ -49,6 +50,9 @@ interface RunOptions {
 
 let numbered = 0;
 
+/** Milliseconds between two looks at how late timers are. */
+const timerMs = 10;
+
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions): Promise<ClientRun> {
   const { command, names, seeds, profile, envFile, timeout } = client;
@@ -63,8 +67,12 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const { values } = service;
   const variables = environmentOf(values, names);
   const env = { ...process.env, ...variables, ...withoutProxy(process.env) };
+  const delay = monitorEventLoopDelay({ resolution: timerMs });
+  delay.enable();
   const signal = AbortSignal.any([client.signal, enough.signal]);
   const ended = await withEnvFile(envFile, variables, () => runCommand({ command, env, timeout, signal }));
+  const late = Math.max(0, delay.percentile(90) / 1e6 - timerMs);
+  delay.disable();
   const stopped = ended.timedOut || enough.signal.aborted;
   const succeeded = ended.code === 0 && !stopped;
   const mark = `$${names.KEY.at(-1)}`;
@@ -72,7 +80,16 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const first = numbered + 1;
   numbered += service.entries.length;
   const fixtureValues = Object.entries(values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
-  const traffic = trafficOf(service.entries, { id, varied, succeeded, stopped, given: fixtureValues, keys, first });
+  const traffic = trafficOf(service.entries, {
+    id,
+    varied,
+    succeeded,
+    stopped,
+    late,
+    given: fixtureValues,
+    keys,
+    first,
+  });
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
   const output = terminalText(redaction.apply(ended.output));

@@ -111,10 +111,10 @@ const bad: Readonly<Record<string, () => readonly Entry[]>> = {
   'client/reuses-connections': () => times(30, (n) => ({ ...sent('GET', '/v1/health'), connection: n })),
 };
 
-const judged = (rule: string, entries: readonly Entry[]) => {
+const judged = (rule: string, entries: readonly Entry[], late = 0) => {
   const duty = duties.find((one) => one.rule === rule);
   if (duty === undefined) throw new Error(`there is no duty ${rule}`);
-  return judgeDuty(duty, [trafficOf(entries, { id: 'a recording' })]);
+  return judgeDuty(duty, [trafficOf(entries, { id: 'a recording', late })]);
 };
 
 it.each([
@@ -182,7 +182,7 @@ it.each([
     ],
     'warn',
   ],
-  ['too few to tell', [[200]], 'pass'],
+  ['too few to tell', [[200]], 'not-run'],
 ] as const)('back-off: %s', (_, series, outcome) => {
   clock = 0;
   const otherSteps = times(10, (n) => {
@@ -191,6 +191,75 @@ it.each([
   });
   const retried = series.flatMap((pauses) => after(pauses, unavailable));
   expect(judged('service/clients-back-off', [...otherSteps, ...retried]).outcome).toBe(outcome);
+});
+
+it.each([
+  ['grow no more than a busy machine hides', times(8, (n) => [150 + 20 * (n % 3), 180 + 20 * (n % 4)]), 80],
+  ['vary no more than a busy machine makes them', times(8, (n) => [500 + 30 * (n % 5), 1000 + 30 * (n % 4)]), 60],
+] as const)('back-off: pauses that %s are undecided', (_, series, late) => {
+  clock = 0;
+  const retried = [
+    ...times(10, () => sent('GET', '/v1/health')),
+    ...series.flatMap((pauses) => after(pauses, unavailable)),
+  ];
+  expect(judged('service/clients-back-off', retried, late)).toMatchObject({
+    outcome: 'inconclusive',
+    message: expect.stringContaining('too busy'),
+  });
+});
+
+it.each([
+  ['client/lists-once', '9 lists among 15 requests', () => [...times(9, list), ...times(6, () => apply())], 'warn'],
+  ['client/lists-once', '3 lists among 15 requests', () => [...times(3, list), ...times(12, () => apply())], 'pass'],
+  ['client/lists-once', '3 lists alone', () => times(3, list), 'not-run'],
+  ['client/reuses-connections', '10 connections', () => times(10, (n) => ({ ...apply(), connection: n })), 'warn'],
+  ['client/reuses-connections', '9 connections', () => times(9, (n) => ({ ...apply(), connection: n })), 'not-run'],
+  [
+    'client/reuses-connections',
+    'two connections in turn',
+    () => times(12, (n) => ({ ...apply(), connection: n % 2 })),
+    'pass',
+  ],
+  [
+    'client/reuses-connections',
+    '30 connections at once',
+    () => times(30, (n) => ({ ...apply(), sentAt: 0, doneAt: 1_000, connection: n })),
+    'not-run',
+  ],
+  ['client/below-the-rate', '3 requests', () => times(3, () => apply()), 'not-run'],
+  ['client/below-the-rate', '10 requests', () => times(10, () => apply()), 'pass'],
+] as const)('%s: %s', (rule, _, entries, outcome) => {
+  clock = 0;
+  const { message, ...result } = judged(rule, entries());
+  expect(result.outcome).toBe(outcome);
+  if (outcome === 'not-run') expect(message).toMatch(/too little to tell: it takes \d+ requests/);
+});
+
+const noise = seededRandom(3);
+const bytes = Buffer.from(times(1_800, () => Math.floor(noise() * 256)));
+it.each([
+  ['2.4 KB of Base64', bytes.toString('base64'), 'fail'],
+  ['Base64 in lines', bytes.toString('base64').replaceAll(/.{76}/g, '$&\r\n'), 'fail'],
+  ['Base64 for URLs', bytes.toString('base64url'), 'fail'],
+  ['hexadecimal digits', bytes.toString('hex'), 'fail'],
+  ['a data URL', 'data:image/png;base64,iVBORw0KGgo=', 'fail'],
+  ['bytes as characters', bytes.toString('latin1'), 'fail'],
+  ['bytes as numbers', [...bytes], 'fail'],
+  ['a buffer of Node', bytes.toJSON(), 'fail'],
+  ['a long text', 'The boiler in the cellar has lost its pressure again. '.repeat(50), 'pass'],
+  ['a long name of a file', `${'boiler-'.repeat(30)}.png`, 'pass'],
+  ['a few numbers', [1, 2, 3], 'pass'],
+] as const)('a registration with %s', (_, content, outcome) => {
+  clock = 0;
+  const requestBody = JSON.stringify({ fileKey, content });
+  expect(judged('client/bytes-to-storage', [register({ requestBody })]).outcome).toBe(outcome);
+});
+
+it.each([
+  ['failed six times', times(6, () => ({ ...list(), status: 503 })), 'pass'],
+  ['succeeded at the sixth try', [...times(5, () => ({ ...list(), status: 503 })), list()], 'not-run'],
+])('says of a client that %s whether it gives up', (_, entries, outcome) => {
+  expect(judged('client/ends-retrying', entries).outcome).toBe(outcome);
 });
 
 it('back-off: pauses with a random part of a fifth pass', () => {

@@ -18,6 +18,8 @@ export interface Traffic {
   readonly succeeded: boolean | null;
   /** Whether the command was stopped, so that its last attempts may not be the end of them. */
   readonly stopped: boolean;
+  /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */
+  readonly late: number;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
   /** Ids that the client was given in advance. */

@@ -16,6 +16,7 @@ interface TrafficOptions {
   readonly varied?: boolean;
   readonly succeeded?: boolean | null;
   readonly stopped?: boolean;
+  readonly late?: number;
   readonly given?: Iterable<string>;
   /** Secrets of known keys with their placeholders. Other keys are found in x-api-key. */
   readonly keys?: ReadonlyMap<string, string>;
@@ -25,7 +26,7 @@ interface TrafficOptions {
 
 /** The requests of a client in the order of sending, redacted, each with its operation. */
 export function trafficOf(entries: readonly Entry[], options: TrafficOptions): Traffic {
-  const { id, varied = false, succeeded = null, stopped = false, given = [], first = 1 } = options;
+  const { id, varied = false, succeeded = null, stopped = false, late = 0, given = [], first = 1 } = options;
   const marks = marksOf(entries, options.keys ?? new Map());
   const redaction = createRedaction();
   for (const [secret, mark] of marks) redaction.add(secret, mark);
@@ -37,7 +38,7 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
       if (request.operation === 'startSiteFileUpload') for (const path of uploadPathsIn(entry)) uploads.add(path);
       return request;
     });
-  return { id, varied, succeeded, stopped, requests, given: new Set(given), marks: [...new Set(marks.values())] };
+  return { id, varied, succeeded, stopped, late, requests, given: new Set(given), marks: [...new Set(marks.values())] };
 }
 
 /** The placeholder of each key. */
