@@ -90,6 +90,22 @@ const stateOf = (file: string) => () =>
 /** A zombie is only waited for by nobody. */
 const ended = /^(?:Z.*\s*)?$/;
 
+it('notices a secret in output that it does not keep, also in pieces', async () => {
+  const printed = async (script: string) =>
+    (
+      await runCommand({
+        command: ['bash', '-c', script],
+        env: {},
+        timeout: 9_000,
+        signal: aborted.signal,
+        secret: 'k3y',
+      })
+    ).revealed;
+  const aborted = new AbortController();
+  expect(await printed('printf k; sleep 0.1; printf 3 >&2; sleep 0.1; printf y; yes | head -c 100000')).toBe(true);
+  expect(await printed('echo k3; echo y')).toBe(false);
+});
+
 it('ends the child processes of a command, and bounds its output', async () => {
   const pid = join(folder, 'pid');
   const { code, output } = await run(`sleep 300 & echo $! > ${pid}; yes out | head -c 1000000; exit 5`);

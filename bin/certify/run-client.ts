@@ -70,7 +70,9 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const delay = monitorEventLoopDelay({ resolution: timerMs });
   delay.enable();
   const signal = AbortSignal.any([client.signal, enough.signal]);
-  const ended = await withEnvFile(envFile, variables, () => runCommand({ command, env, timeout, signal }));
+  const ended = await withEnvFile(envFile, variables, () =>
+    runCommand({ command, env, timeout, signal, ...(values.KEY !== undefined && { secret: values.KEY }) }),
+  );
   const late = Math.max(0, delay.percentile(90) / 1e6 - timerMs);
   delay.disable();
   const stopped = ended.timedOut || enough.signal.aborted;
@@ -86,6 +88,7 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
     succeeded,
     stopped,
     late,
+    printsKey: ended.revealed,
     given: fixtureValues,
     keys,
     first,

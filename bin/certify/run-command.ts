@@ -10,6 +10,8 @@ export interface Ended {
   readonly problem: string | null;
   /** The last output, of both streams. */
   readonly output: string;
+  /** Whether the output, also what was not kept, has the secret. */
+  readonly revealed: boolean;
   readonly milliseconds: number;
 }
 
@@ -19,10 +21,15 @@ interface CommandOptions {
   /** In milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** A text that the command should not print. */
+  readonly secret?: string;
 }
 
 /** The largest number of bytes of output that is kept. */
 const maxOutput = 16 * 1024;
+
+/** The largest number of bytes of a secret. */
+const maxSecret = 200;
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const killDelay = 1_500;
@@ -45,7 +52,7 @@ function guard({ pid }: ChildProcess): () => void {
 }
 
 /** Runs a command in a process group of its own. When this resolves, no process of the group is left. Never rejects. */
-export function runCommand({ command, env, timeout, signal }: CommandOptions): Promise<Ended> {
+export function runCommand({ command, env, timeout, signal, secret }: CommandOptions): Promise<Ended> {
   const [program = '', ...args] = command;
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -54,7 +61,12 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
     const callOff = guard(child);
     const kept: Buffer[] = [];
     let bytes = 0;
+    let revealed = false;
+    let recent = Buffer.alloc(0);
     const keep = (piece: Buffer) => {
+      // The secret may be split over pieces.
+      recent = Buffer.concat([recent.subarray(-maxSecret), piece]);
+      revealed ||= secret !== undefined && recent.includes(secret);
       kept.push(piece);
       bytes += piece.length;
       while (bytes - (kept[0]?.length ?? 0) > maxOutput) bytes -= kept.shift()?.length ?? 0;
@@ -85,7 +97,7 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
       child.stdout.destroy();
       child.stderr.destroy();
       const output = Buffer.concat(kept).subarray(-maxOutput).toString();
-      resolve({ code, signal: by, timedOut, problem, output, milliseconds: performance.now() - startedAt });
+      resolve({ code, signal: by, timedOut, problem, output, revealed, milliseconds: performance.now() - startedAt });
     };
     child.once('error', (error: NodeJS.ErrnoException) => end(null, null, startProblem(error, program)));
     child.once('exit', (code, by) => {

@@ -9,6 +9,7 @@ import { clientFormats } from './report/client-formats.ts';
 import { clientReportOf } from './report/client-report-of.ts';
 import { clientReportSchema } from './report/client-report-schema.ts';
 import { clientTextReport } from './report/text.ts';
+import type { Traffic } from './traffic.ts';
 
 const key = 'acmefull-fake-secret-0000000000000001';
 const site = 'ovaid-517e0001-0000-4000-8000-000000000001';
@@ -86,6 +87,7 @@ const bad: Readonly<Record<string, () => readonly Entry[]>> = {
     start(),
     put({ requestHeaders: { 'content-type': 'image/png', 'x-api-key': key } }),
   ],
+  'client/key-not-in-output': good,
   'client/json-bodies': () => [start({ requestHeaders: { 'x-api-key': key, 'content-type': 'text/plain' } })],
   'client/bytes-to-storage': () => [register({ requestHeaders: { 'x-api-key': key, 'content-type': 'image/png' } })],
   'client/request-size': () => [start({ requestBytes: 11_000_000, status: 413 })],
@@ -111,10 +113,10 @@ const bad: Readonly<Record<string, () => readonly Entry[]>> = {
   'client/reuses-connections': () => times(30, (n) => ({ ...sent('GET', '/v1/health'), connection: n })),
 };
 
-const judged = (rule: string, entries: readonly Entry[], late = 0) => {
+const judged = (rule: string, entries: readonly Entry[], run: Partial<Pick<Traffic, 'late' | 'printsKey'>> = {}) => {
   const duty = duties.find((one) => one.rule === rule);
   if (duty === undefined) throw new Error(`there is no duty ${rule}`);
-  return judgeDuty(duty, [trafficOf(entries, { id: 'a recording', late })]);
+  return judgeDuty(duty, [trafficOf(entries, { id: 'a recording', ...run })]);
 };
 
 it.each([
@@ -138,7 +140,7 @@ it.each(duties.map(({ rule }) => rule))('%s is kept by a client that does all ri
 
 it.each(Object.keys(bad))('%s is broken, documented musts fail, all else warns', (rule) => {
   clock = 0;
-  const { outcome, message } = judged(rule, bad[rule]?.() ?? []);
+  const { outcome, message } = judged(rule, bad[rule]?.() ?? [], { printsKey: rule === 'client/key-not-in-output' });
   const { provenance, level } = rulesFor('certify').find(({ id }) => id === rule) ?? {};
   expect([outcome, message]).toEqual([
     provenance === 'documented' && level === 'must' ? 'fail' : 'warn',
@@ -202,7 +204,7 @@ it.each([
     ...times(10, () => sent('GET', '/v1/health')),
     ...series.flatMap((pauses) => after(pauses, unavailable)),
   ];
-  expect(judged('service/clients-back-off', retried, late)).toMatchObject({
+  expect(judged('service/clients-back-off', retried, { late })).toMatchObject({
     outcome: 'inconclusive',
     message: expect.stringContaining('too busy'),
   });
@@ -287,6 +289,29 @@ it.each([
     connection,
   };
   expect(judged('client/waits-retry-after', [before, refused, other]).outcome).toBe(outcome);
+});
+
+it('says in the last line that the key went to the storage host or into the output, and what it shows in neither', () => {
+  clock = 0;
+  const leaky = [
+    list(),
+    start(),
+    put({ requestHeaders: { 'content-type': 'image/png', 'x-api-key': key } }),
+    register(),
+  ];
+  const lastLine = (printsKey: boolean, entries = leaky) => {
+    const traffic = [trafficOf(entries, { id: 'x', printsKey })];
+    const results = duties.map((duty) => judgeDuty(duty, traffic));
+    const now = new Date(0);
+    const about = { subject: 'npm test', startedAt: now, finishedAt: now, runs: 1, notes: [], strict: false };
+    return clientTextReport(clientReportOf({ ...about, traffic, results }))
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+  };
+  expect(lastLine(false)).toMatch(/^certified: .*1 warning .*its key goes to the storage host/);
+  expect(lastLine(true)).toContain('its key goes to the storage host and its key is in its output');
+  expect(lastLine(false, good())).not.toContain('its key');
 });
 
 it('reports in every format, without a secret, and by its schema', () => {

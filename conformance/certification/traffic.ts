@@ -20,6 +20,8 @@ export interface Traffic {
   readonly stopped: boolean;
   /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */
   readonly late: number;
+  /** Whether the output of the command has the key; null for recordings. */
+  readonly printsKey: boolean | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
   /** Ids that the client was given in advance. */

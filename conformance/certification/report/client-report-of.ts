@@ -63,6 +63,7 @@ function clientRow(result: ClientResult): ClientRow {
 /** Warnings that are about the key itself stand in the sentence in words. */
 const leaks: Readonly<Partial<Record<string, string>>> = {
   'client/key-not-to-storage': 'its key goes to the storage host',
+  'client/key-not-in-output': 'its key is in its output',
 };
 
 /** One sentence, and the exit code that says the same. */

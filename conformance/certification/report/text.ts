@@ -21,12 +21,12 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ...observed.map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
-    `Least scopes: ${paint('bold', scopes.line)}`,
-    `${paint([colours[verdict], 'bold'], verdict.replace('-', ' '))}: ${sentence}`,
     paint(
       'dim',
       `${ran}${counted(requests, 'request')} in an unvaried run; took ${durationInWords(report.durationMilliseconds)}`,
     ),
+    `Least scopes: ${paint('bold', scopes.line)}`,
+    `${paint([colours[verdict], 'bold'], verdict.replace('-', ' '))}: ${sentence}`,
     '',
   ].join('\n');
 }
