@@ -8,28 +8,32 @@ type EndingSignal = (typeof endingSignals)[number];
 const sameKey = 1_000;
 
 /**
- * Calls `first` at the first signal that ends a terminal or a job, so that changes can be undone and reports be written.
+ * Aborts at the first signal that ends a terminal or a job, so that changes can be undone and reports be written.
  * From then on only another key ends the process: a cancelled job gets SIGTERM after SIGINT, a closed terminal SIGHUP twice.
+ * @param first called at the first signal
  * @param again called at a later Ctrl-C; the default ends the process at once
- * @returns stops listening, except after a signal, because reports are written then
+ * @returns `stopListening` has no effect after a signal, because reports are written then
  */
-export function onInterruption(
-  first: (signal: EndingSignal) => void,
+export function interruption(
+  first: () => void = () => undefined,
   again: (signal: EndingSignal) => void = endAtOnce,
-): () => void {
+): { readonly signal: AbortSignal; stopListening(): void } {
+  const controller = new AbortController();
   let at: number | undefined;
   const hear = (signal: EndingSignal) => {
     const now = performance.now();
     if (at === undefined) {
       at = now;
-      first(signal);
+      first();
+      controller.abort();
     } else if (['SIGINT', 'SIGQUIT', 'SIGBREAK'].includes(signal) && now - at >= sameKey) again(signal);
   };
   const listeners = endingSignals.map((signal) => [signal, () => hear(signal)] as const);
   for (const [signal, listener] of listeners) process.on(signal, listener);
-  return () => {
+  const stopListening = () => {
     if (at === undefined) for (const [signal, listener] of listeners) process.off(signal, listener);
   };
+  return { signal: controller.signal, stopListening };
 }
 
 /** Not by the signal itself, which would skip what ends child processes. */

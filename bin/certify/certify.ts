@@ -39,9 +39,13 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   const chosen = chosenBy(options.only);
   const certification = new Certification(options);
   const selected = variations.filter(({ id, kind }) => chosen.variation(id, kind));
-  const { notes, results } = await certification.judge(selected, chosen);
-  const { traffic } = certification;
+  const notes: string[] = [];
+  await certification.judge(selected, chosen, notes).catch((error) => {
+    if (!options.signal.aborted) throw error;
+  });
+  const { traffic, rows } = certification;
   const interrupted = options.signal.aborted;
+  const results = selected.flatMap((one) => rows.get(one) ?? [cutShort(fine(one, []))]);
   const judged = duties
     .filter(({ rule }) => chosen.duty(rule))
     .map((duty) => {
@@ -72,7 +76,6 @@ interface Everyday {
   readonly reference: Reference | null;
   /** Whether one of the runs failed. */
   readonly flaky: boolean;
-  readonly notes: readonly string[];
 }
 
 /** How often a variation that measures time runs alone: at least, and at most, while there are too few pauses or a busy machine hides them. */
@@ -80,6 +83,8 @@ const [minMeasurements, maxMeasurements] = [2, 6];
 
 class Certification {
   readonly traffic: Traffic[] = [];
+  /** Of the variations that are judged. */
+  readonly rows = new Map<Variation, readonly ClientResult[]>();
   readonly #options: CertifyOptions;
   #pool: ReturnType<typeof createPool>;
   /** The number of runs that are known to be needed so far. */
@@ -92,29 +97,10 @@ class Certification {
     this.#pool = createPool(options.jobs);
   }
 
-  /** The results of these variations, with what else the reader should know. Those that were interrupted are undecided. */
-  async judge(
-    selected: readonly Variation[],
-    chosen: Chosen,
-  ): Promise<{ readonly notes: readonly string[]; readonly results: readonly ClientResult[] }> {
-    const everyday = await this.#unlessInterrupted(() => this.#everyday());
-    if (everyday === undefined) return { notes: [], results: selected.map((one) => cutShort(fine(one, []))) };
-    return { notes: everyday.notes, results: await this.#vary(everyday, selected, chosen) };
-  }
-
-  /** Undefined if the signal ended it. */
-  async #unlessInterrupted<T>(task: () => Promise<T>): Promise<T | undefined> {
-    return task().catch((error) => {
-      if (!this.#options.signal.aborted) throw error;
-      return undefined;
-    });
-  }
-
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
-  async #everyday(): Promise<Everyday> {
+  async #everyday(notes: string[]): Promise<Everyday> {
     const asItIs = () => this.#run({ id: 'as it is', varied: false });
     let runs = await Promise.all([asItIs(), asItIs()]);
-    const notes: string[] = [];
     if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
       const alone = await asItIs();
       if (alone.succeeded) {
@@ -153,27 +139,21 @@ class Certification {
       },
       reference: steady ? { end: good.state, passed: good.passed } : null,
       flaky: failed !== undefined,
-      notes,
     };
   }
 
-  /** The results of all chosen variations. */
-  async #vary(everyday: Everyday, selected: readonly Variation[], chosen: Chosen): Promise<ClientResult[]> {
+  /** Judges these variations. @param notes gets what else the reader should know */
+  async judge(selected: readonly Variation[], chosen: Chosen, notes: string[]): Promise<void> {
+    const everyday = await this.#everyday(notes);
     const judgesDuties = duties.some(({ rule }) => chosen.duty(rule));
     // Some duties can be judged only when something goes wrong.
     const feeding = judgesDuties ? variations.filter((one) => one.feeds && !selected.includes(one)) : [];
     this.#planned += selected.length + feeding.length;
-    const [rows] = await Promise.all([
-      Promise.all(
-        selected.map(async (one) => {
-          const rows = await this.#unlessInterrupted(() => this.#rowsOf(one, everyday, chosen));
-          return rows ?? [cutShort(fine(one, []))];
-        }),
-      ),
-      Promise.all(feeding.map((variation) => this.#unlessInterrupted(() => this.#feed(variation, everyday)))),
+    await Promise.all([
+      ...selected.map(async (one) => this.rows.set(one, await this.#rowsOf(one, everyday, chosen))),
+      ...feeding.map((variation) => this.#feed(variation, everyday)),
     ]);
-    await this.#unlessInterrupted(() => this.#measure(everyday, chosen));
-    return rows.flat();
+    await this.#measure(everyday, chosen);
   }
 
   /** Pauses are measured in runs of their own, until they can be judged: beside other runs, a busy machine makes them longer. */

@@ -61,14 +61,8 @@ export function wrongWith(
   }
   if (ended.timedOut) {
     const observed = `no end after ${durationInWords(ended.milliseconds)}`;
-    const trying = variation.ends && attempts > 1;
-    return {
-      rule,
-      expected: 'the command ends',
-      observed,
-      excused: false,
-      ...(trying && { undecided: stillTrying(attempts) }),
-    };
+    const wrong = { rule, expected: 'the command ends', observed, excused: false };
+    return variation.ends && attempts > 1 ? { ...wrong, undecided: stillTrying(attempts) } : wrong;
   }
   const how = ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`;
   if (variation.ends) {

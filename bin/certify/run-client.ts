@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Traffic } from '../../conformance/certification/index.ts';
-import type { Entry } from '../../conformance/certification/recordings/entry.ts';
 import { trafficOf } from '../../conformance/certification/recordings/traffic-of.ts';
-import { attemptsIn, isFailure, maxAttempts } from '../../conformance/certification/traffic.ts';
+import { failedAttemptsIn, maxAttempts } from '../../conformance/certification/traffic.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
@@ -55,14 +54,11 @@ const timerMs = 10;
 
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions): Promise<ClientRun> {
-  const { command, names, seeds, profile, envFile, timeout } = client;
+  const { names, seeds, profile, envFile } = client;
   const { id, arrangement, varied, fails = false } = run;
   const enough = new AbortController();
-  const attempts = () =>
-    Math.max(0, ...attemptsIn(service.entries).flatMap((all) => (isFailure(all.at(-1) as Entry) ? [all.length] : [])));
-  const onEntry = () => {
-    if (fails && attempts() > maxAttempts) enough.abort();
-  };
+  const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
+  const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
   await using service = await startClientMock({ seeds, profile, onEntry, ...(arrangement && { arrangement }) });
   const { values } = service;
   const variables = environmentOf(values, names);
@@ -70,9 +66,8 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const delay = monitorEventLoopDelay({ resolution: timerMs });
   delay.enable();
   const signal = AbortSignal.any([client.signal, enough.signal]);
-  const ended = await withEnvFile(envFile, variables, () =>
-    runCommand({ command, env, timeout, signal, ...(values.KEY !== undefined && { secret: values.KEY }) }),
-  );
+  const command = { ...client, env, signal, secret: values.KEY ?? '' };
+  const ended = await withEnvFile(envFile, variables, () => runCommand(command));
   const late = Math.max(0, delay.percentile(90) / 1e6 - timerMs);
   delay.disable();
   const stopped = ended.timedOut || enough.signal.aborted;
@@ -81,30 +76,14 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const keys = new Map([[values.KEY ?? '', mark]]);
   const first = numbered + 1;
   numbered += service.entries.length;
-  const fixtureValues = Object.entries(values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
-  const traffic = trafficOf(service.entries, {
-    id,
-    varied,
-    succeeded,
-    stopped,
-    late,
-    printsKey: ended.revealed,
-    given: fixtureValues,
-    keys,
-    first,
-  });
+  const given = Object.entries(values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
+  const facts = { id, varied, succeeded, stopped, late, printsKey: ended.revealed };
+  const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
   const output = terminalText(redaction.apply(ended.output));
-  return {
-    ended: { ...ended, output },
-    succeeded,
-    state: service.state(),
-    passed: service.passed(),
-    attempts: attempts(),
-    traffic,
-    values,
-  };
+  const [state, passed] = [service.state(), service.passed()];
+  return { ended: { ...ended, output }, succeeded, state, passed, attempts: attempts(), traffic, values };
 }
 
 /** The mock is on this machine, so requests must not go through a proxy. */

@@ -28,9 +28,6 @@ interface CommandOptions {
 /** The largest number of bytes of output that is kept. */
 const maxOutput = 16 * 1024;
 
-/** The largest number of bytes of a secret. */
-const maxSecret = 200;
-
 /** Milliseconds between SIGTERM and SIGKILL. */
 const killDelay = 1_500;
 
@@ -52,7 +49,7 @@ function guard({ pid }: ChildProcess): () => void {
 }
 
 /** Runs a command in a process group of its own. When this resolves, no process of the group is left. Never rejects. */
-export function runCommand({ command, env, timeout, signal, secret }: CommandOptions): Promise<Ended> {
+export function runCommand({ command, env, timeout, signal, secret = '' }: CommandOptions): Promise<Ended> {
   const [program = '', ...args] = command;
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -65,8 +62,8 @@ export function runCommand({ command, env, timeout, signal, secret }: CommandOpt
     let recent = Buffer.alloc(0);
     const keep = (piece: Buffer) => {
       // The secret may be split over pieces.
-      recent = Buffer.concat([recent.subarray(-maxSecret), piece]);
-      revealed ||= secret !== undefined && recent.includes(secret);
+      recent = Buffer.concat([recent.subarray(-secret.length), piece]);
+      revealed ||= secret !== '' && recent.includes(secret);
       kept.push(piece);
       bytes += piece.length;
       while (bytes - (kept[0]?.length ?? 0) > maxOutput) bytes -= kept.shift()?.length ?? 0;

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import type { ClientReport, ClientReportFormat } from '../../conformance/certification/index.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { interruption } from '../../spec/interruption.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
@@ -12,7 +13,6 @@ import { clientReportFormats } from './certify/client-report-formats.ts';
 import { addJudgeCommand } from './certify/judge.ts';
 import { publish } from './certify/publish.ts';
 import { progressOn } from './conformance/running/progress.ts';
-import { interruption } from './interruption.ts';
 import { reportOption } from './report-option.ts';
 
 interface CertifyFlags {

@@ -3,7 +3,7 @@ import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
-import { onInterruption } from '../../spec/interruption.ts';
+import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { httpOrigin, portNumber, positive, positiveInteger } from '../option-values.ts';
@@ -107,7 +107,7 @@ async function start(given: MockFlags): Promise<void> {
   const unwatch = await watchFixtures(flags.fixtures, mock);
   await startLog(flags, mock);
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
-  const interrupted = new Promise<unknown>((resolve) => onInterruption(resolve));
+  const interrupted = new Promise<void>((resolve) => interruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
   setTimeout(removeFoldersOfKilledMocks, 1_000).unref();
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));

@@ -1,4 +1,5 @@
 import type { Exchange } from '../history/exchange.ts';
+import type { Entry } from './recordings/entry.ts';
 
 /** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {
@@ -44,7 +45,7 @@ export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentR
 export const pathOf = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
-type Attempt = Pick<SentRequest, 'method' | 'url' | 'requestBody' | 'requestBytes' | 'status' | 'sentAt' | 'doneAt'>;
+type Attempt = Omit<Entry, 'operation'>;
 
 /** Whether both are the same request, regardless of key and time. */
 export const isSame = (a: Attempt, b: Attempt): boolean =>
@@ -86,3 +87,7 @@ export function attemptsIn<T extends Attempt>(requests: readonly T[]): T[][] {
 }
 
 export const isFailure = ({ status }: Pick<Exchange, 'status'>): boolean => status === null || status >= 400;
+
+/** The attempts at each request that were all in vain. */
+export const failedAttemptsIn = <T extends Attempt>(requests: readonly T[]): T[][] =>
+  attemptsIn(requests).filter((attempts) => isFailure(attempts.at(-1) as T));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { onInterruption } from '../../spec/interruption.ts';
+import { interruption } from '../../spec/interruption.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 
 interface RunK6Options {
@@ -74,7 +74,7 @@ export async function runK6({
   };
   const abandon = () => child.kill('SIGKILL');
   // Once more ends it at once: a k6 that is stopped hears of nothing else.
-  const stopListening = onInterruption(interrupt, abandon);
+  const { stopListening } = interruption(interrupt, abandon);
   process.on('exit', abandon);
   let tooLarge = false;
   const watching = setInterval(() => {

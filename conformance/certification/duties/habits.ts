@@ -3,7 +3,7 @@ import { isToApi, type SentRequest } from '../traffic.ts';
 import { type Duty, dutyOfHabits } from './duty.ts';
 
 /** Fewer requests than this show no habit, and fewer cases may be chance. */
-const [minRequests, minCases] = [10, 5];
+const [minRequests, minCases] = [8, 5];
 const needs = `${minRequests} requests in one run`;
 
 /** Breaks a duty if too large a share of the requests are such cases; applies to none if that cannot be told. */
@@ -13,11 +13,10 @@ function habit(
   share: number,
   expected: string,
   did: string,
-  enough = minRequests,
 ): Finding {
   const last = cases.at(-1);
   const isFrequent = last !== undefined && cases.length >= all.length * share;
-  if (all.length < enough || (isFrequent && cases.length < minCases)) return { applied: 0, breaches: [] };
+  if (all.length < minRequests || (isFrequent && cases.length < minCases)) return { applied: 0, breaches: [] };
   const observed = `${cases.length} of ${all.length} requests ${did}`;
   return { applied: all.length, breaches: isFrequent ? [{ exchange: last, expected, observed }] : [] };
 }
@@ -59,15 +58,14 @@ export const habitDuties: readonly Duty[] = [
     rule: 'client/reuses-connections',
     title: 'requests that can share a connection do',
     advice: 'Keep connections open: use one client object or session for all requests.',
-    needs: `${needs}, one after another`,
+    needs: `${minRequests} requests after the first, not all at once`,
     judge({ requests }) {
       const known = requests.filter(({ connection }) => connection !== null);
       const could = known.slice(1).filter((request, index) => couldReuse(request, known.slice(0, index + 1)));
       const fresh = could.filter(
         (request) => known.find(({ connection }) => connection === request.connection) === request,
       );
-      // The first request has no connection to share.
-      return habit(fresh, could, 9 / 10, 'connections that are used again', 'opened another', minRequests - 1);
+      return habit(fresh, could, 9 / 10, 'connections that are used again', 'opened another');
     },
   }),
 ];

@@ -1,15 +1,6 @@
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { Breach } from '../../laws/judging/law.ts';
-import {
-  attemptsIn,
-  isFailure,
-  isSame,
-  isToApi,
-  knew,
-  maxAttempts,
-  type SentRequest,
-  type Traffic,
-} from '../traffic.ts';
+import { failedAttemptsIn, isSame, isToApi, knew, maxAttempts, type SentRequest, type Traffic } from '../traffic.ts';
 import { backsOff } from './back-off.ts';
 import type { Duty } from './duty.ts';
 
@@ -66,16 +57,12 @@ const endsRetrying: Duty = {
   advice: 'Give up after a few attempts, and report the failure.',
   judge(all) {
     // Attempts that ended in a success say nothing about when the client gives up.
-    const failed = all.flatMap(({ requests, stopped }) =>
-      attemptsIn(requests)
-        .filter((attempts) => isFailure(attempts.at(-1) as SentRequest))
-        .map((attempts) => ({ attempts, stopped })),
-    );
-    const endless = failed.flatMap(({ attempts }) => (attempts.length > maxAttempts ? [attempts] : []));
-    const open = failed.filter(({ attempts, stopped }) => stopped && attempts.length > 1);
+    const failed = all.flatMap(({ requests }) => failedAttemptsIn(requests));
+    const endless = failed.filter(({ length }) => length > maxAttempts);
+    const open = all.filter(({ stopped }) => stopped).flatMap(({ requests }) => failedAttemptsIn(requests));
     return {
       applied: failed.length,
-      unclear: open.map(({ attempts }) => stillTrying(attempts.length)),
+      unclear: open.flatMap(({ length }) => (length > 1 ? [stillTrying(length)] : [])),
       breaches: endless.map((attempts) => ({
         exchange: attempts[maxAttempts] as SentRequest,
         expected: 'an end of attempts',

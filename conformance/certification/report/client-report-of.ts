@@ -60,10 +60,10 @@ function clientRow(result: ClientResult): ClientRow {
   return { ...rowOf(result), kind, advice, again, test, output };
 }
 
-/** Warnings that are about the key itself stand in the sentence in words. */
-const leaks: Readonly<Partial<Record<string, string>>> = {
-  'client/key-not-to-storage': 'its key goes to the storage host',
-  'client/key-not-in-output': 'its key is in its output',
+/** Warnings about the key itself are said in words. They come first, so that no others push them out of the sentence. */
+const inWords: Readonly<Partial<Record<string, string>>> = {
+  'client/key-not-to-storage': 'client/key-not-to-storage: its key goes to the storage host',
+  'client/key-not-in-output': 'client/key-not-in-output: its key is in its output',
 };
 
 /** One sentence, and the exit code that says the same. */
@@ -74,11 +74,7 @@ function verdictOf(
   const having = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
   const [failed, warned, undecided, passed] = [having('fail'), having('warn'), having('inconclusive'), having('pass')];
   const judged = `${counted(passed.length, 'expectation')} met`;
-  const leaked = warned.flatMap(({ rule }) => leaks[rule.id] ?? []).join(' and ');
-  const warnings =
-    warned.length === 0
-      ? ''
-      : `, ${counted(warned.length, 'warning')} (${namesOf(warned)}${leaked === '' ? '' : `: ${leaked}`})`;
+  const warnings = warned.length === 0 ? '' : `, ${counted(warned.length, 'warning')} (${namesOf(warned)})`;
   const brokenDuties = `${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
   if (interrupted) {
     const sentence = `interrupted before all was tried${failed.length > 0 ? `; so far the client breaks ${brokenDuties}` : warnings}`;
@@ -113,6 +109,6 @@ function verdictOf(
 }
 
 function namesOf(rows: readonly ClientRow[]): string {
-  const names = rows.slice(0, 3).map(({ id }) => id);
+  const names = rows.slice(0, 3).map(({ id }) => inWords[id] ?? id);
   return rows.length > 3 ? `${names.join(', ')} and ${rows.length - 3} more` : names.join(', ');
 }
