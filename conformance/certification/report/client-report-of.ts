@@ -77,7 +77,7 @@ function verdictOf(
   const warnings = warned.length === 0 ? '' : `, ${counted(warned.length, 'warning')} (${namesOf(warned)})`;
   const brokenDuties = `${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
   if (interrupted) {
-    const sentence = `interrupted before all was tried${failed.length > 0 ? `; so far the client breaks ${brokenDuties}` : warnings}`;
+    const sentence = `interrupted before ${counted(undecided.length, 'expectation')} could be judged${failed.length > 0 ? `; so far the client breaks ${brokenDuties}` : warnings}`;
     return { verdict: 'incomplete', exitCode: 3, sentence };
   }
   if (failed.length > 0) {
