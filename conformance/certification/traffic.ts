@@ -1,5 +1,4 @@
 import type { Exchange } from '../history/exchange.ts';
-import type { Entry } from './recordings/entry.ts';
 
 /** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {
@@ -45,7 +44,8 @@ export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentR
 export const pathOf = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
-type Attempt = Omit<Entry, 'operation'>;
+type Compared = 'method' | 'url' | 'requestBody' | 'requestBytes' | 'status' | 'sentAt' | 'doneAt';
+type Attempt = Pick<SentRequest, Compared>;
 
 /** Whether both are the same request, regardless of key and time. */
 export const isSame = (a: Attempt, b: Attempt): boolean =>
