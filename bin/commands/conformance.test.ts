@@ -265,7 +265,7 @@ describe('run', () => {
     expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
   });
 
-  it('restores the deployment after Ctrl-C, writes the reports of what ran and ends with 3', async () => {
+  it('restores the deployment after its terminal was closed, writes the reports of what ran and ends with 3', async () => {
     const before = labelsOf(await mock.snapshot());
     writeSlowTarget();
     const args = ['run', '--target', 'slow.yaml', '--timeout', '2s', '--report', 'json=interrupted.json'];
