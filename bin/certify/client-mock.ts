@@ -19,7 +19,7 @@ interface ClientMockOptions {
   readonly arrangement?: Arrangement;
   readonly listen?: ListenOptions;
   /** Called after every reply. */
-  readonly onEntry?: () => void;
+  readonly onEntry?: () => unknown;
 }
 
 /** A mock that records the requests of one client, with a tenant and a key that only this client has. */

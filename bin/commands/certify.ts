@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import type { ClientReport, ClientReportFormat } from '../../conformance/certification/index.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { interruption } from '../../spec/interruption.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
@@ -12,7 +13,6 @@ import { clientReportFormats } from './certify/client-report-formats.ts';
 import { addJudgeCommand } from './certify/judge.ts';
 import { publish } from './certify/publish.ts';
 import { progressOn } from './conformance/running/progress.ts';
-import { interruption } from './interruption.ts';
 import { reportOption } from './report-option.ts';
 
 interface CertifyFlags {
@@ -112,12 +112,6 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
       onStart: progress.onStart,
       onDone: progress.onDone,
     });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    progress.end();
-    process.stderr.write('partnerkit: interrupted before the client could be judged\n');
-    process.exitCode = 3;
-    return;
   } finally {
     progress.end();
     stopListening();
@@ -138,7 +132,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
       readProfile(flags.profile),
     ]);
   await files.assertWritable(flags.report.map(({ path }) => path));
-  const { signal } = interruption(() => undefined);
+  const { signal } = interruption();
   const paint = paintFor(process.stderr);
   await using watching = await watch({
     port: flags.port,

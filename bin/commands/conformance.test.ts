@@ -85,7 +85,7 @@ async function partnerkit(args: readonly string[]): Promise<Ended> {
 
 /**
  * In a process of its own.
- * @param interruptAt sends Ctrl-C when this shows on stderr
+ * @param interruptAt closes the terminal when this shows on stderr
  */
 function started(args: readonly string[], interruptAt?: string, onStart = (_: ChildProcess) => {}): Promise<Ended> {
   return new Promise((resolve) => {
@@ -103,7 +103,9 @@ function started(args: readonly string[], interruptAt?: string, onStart = (_: Ch
       err += chunk;
       if (interruptAt === undefined || interrupted || !err.includes(interruptAt)) return;
       interrupted = true;
-      child.kill('SIGINT');
+      // A closed terminal sends it twice.
+      child.kill('SIGHUP');
+      setTimeout(() => child.kill('SIGHUP'), 100);
     });
     child.on('close', (code) => resolve({ code, out, err }));
   });
@@ -263,7 +265,7 @@ describe('run', () => {
     expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
   });
 
-  it('restores the deployment after Ctrl-C, writes the reports of what ran and ends with 3', async () => {
+  it('restores the deployment after its terminal was closed, writes the reports of what ran and ends with 3', async () => {
     const before = labelsOf(await mock.snapshot());
     writeSlowTarget();
     const args = ['run', '--target', 'slow.yaml', '--timeout', '2s', '--report', 'json=interrupted.json'];

@@ -5,6 +5,7 @@ import type { ListeningMock, Mock } from '../../mock/index.ts';
 import type { ReadFiles } from '../../mock/seed/load.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
@@ -111,13 +112,13 @@ async function start(given: MockFlags): Promise<void> {
   const unwatch = await watchFixtures(flags.fixtures, read, mock);
   await startLog(flags, mock);
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
-  const interruption = interrupted();
+  const interrupted = new Promise<void>((resolve) => interruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
   if (!flags.quiet && !flags.json) warnOfOther(listening).catch(() => undefined);
   setTimeout(removeFoldersOfKilledMocks, 1_000).unref();
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));
 
-  await interruption;
+  await interrupted;
   unwatch?.();
   await listening.close();
   await stopSaving?.();
@@ -191,17 +192,6 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
     throw new ConfigurationError([`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: not a certificate and its key: ${why}`]);
   }
   return tls;
-}
-
-/** Resolves at the first Ctrl-C or SIGTERM. The second one ends the process as usual. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-  });
 }
 
 function latency(value: string): Latency {

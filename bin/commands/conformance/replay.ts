@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { interruption } from '../../../spec/interruption.ts';
 import { duration } from '../../option-values.ts';
-import { interruption } from '../interruption.ts';
 import { told } from './running/told.ts';
 import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
 

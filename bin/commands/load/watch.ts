@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { TimelineRow } from '../../../load/watch/timeline.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { interruption } from '../../../spec/interruption.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import { duration, portNumber } from '../../option-values.ts';
-import { interruption } from '../interruption.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
 
 interface WatchFlags extends PrepareFlags {
