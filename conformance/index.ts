@@ -93,7 +93,7 @@ export async function runConformance(target: string | Target, options: Conforman
   const loaded = typeof target === 'string' ? loadTarget(target) : target;
   assertUsable(options);
   const { historyFile: file } = options;
-  const own = nodeEnvironment();
+  const own = nodeEnvironment(loaded);
   const environment = options.environment ?? own;
   try {
     const history = await gather(loaded, {

@@ -274,13 +274,18 @@ function leftOut(
   return situation.deep && !deep ? needs('--deep') : null;
 }
 
+const placeholders = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, 'REDACTED']));
+
 /** The target without its secrets. */
 function withPlaceholders(target: Target): Target {
   return {
     ...target,
-    headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
+    headers: placeholders(target.headers),
+    upload: { ...target.upload, headers: placeholders(target.upload.headers) },
+    ...(target.tls && { tls: placeholders(target.tls) }),
     // The command line of a hook may contain a secret.
-    hooks: Object.fromEntries(Object.keys(target.hooks).map((name) => [name, 'REDACTED'])),
+    hooks: placeholders(target.hooks),
     tenants: target.tenants.map((tenant, t) => ({
       ...tenant,
       keys: tenant.keys.map((key, k) => ({ ...key, secret: keyPlaceholder(target, t, k) })),

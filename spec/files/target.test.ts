@@ -35,7 +35,7 @@ describe('parseTarget', () => {
       clockSkewSeconds: 5,
       settleMilliseconds: 1000,
       headers: {},
-      upload: { contentType: 'text/plain', registration: {} },
+      upload: { contentType: 'text/plain', headers: {}, registration: {} },
       hooks: {},
     });
   });
@@ -65,7 +65,7 @@ describe('parseTarget', () => {
       clockSkewSeconds: 0.5,
       settleMilliseconds: 1000,
       headers: {},
-      upload: { contentType: 'text/plain', registration: {} },
+      upload: { contentType: 'text/plain', headers: {}, registration: {} },
       // The shell takes its variables.
       hooks: { revokeKey: 'revoke "${PORTAL_TOKEN}"' },
     };
