@@ -1,4 +1,5 @@
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { storageReason } from '../../spec/text/storage-reason.ts';
 import { uploadWork } from '../plan/upload-work.ts';
 import { flowsPerSecond, upload, uploadSizes } from '../scenarios/upload.ts';
 import { admittedTarget, check, orAbort, orAbortPreflight, sendFor } from './flow.ts';
@@ -65,14 +66,13 @@ export function uploadJourney(): Journey {
       const put = await send({
         method: 'PUT',
         url: uploadUrl,
-        headers: { 'content-type': contentType },
+        headers: { ...target.upload.headers, 'content-type': contentType },
         tags: { operationId: 'putUploadUrl', rule, phase: 'flow' },
         body: bytes.slice(0, size),
-        reads: false,
         timeoutMs: putTimeoutMs,
       });
       if (unanswered(put)) return;
-      check(rule, 'putUploadUrl', isSuccess(put) ? undefined : `${size} bytes: answered ${put.status}`);
+      check(rule, 'putUploadUrl', isSuccess(put) ? undefined : refusal(size, put));
       if (!isSuccess(put)) return;
 
       const body = JSON.stringify({ fileKey, name: `load-${size}.bin` });
@@ -98,6 +98,9 @@ export function uploadJourney(): Journey {
 
   return { options, drive };
 }
+
+const refusal = (size: number, { status, body }: Answer): string =>
+  [`${size} bytes: answered ${status}`, ...storageReason(body ?? '')].join(' ');
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
 

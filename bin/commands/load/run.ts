@@ -59,7 +59,8 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
   if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   if (report.outcome === 'cannot-tell' && report.sentence.includes('refused with 403')) {
     const { assertTrueTarget } = await import('./assert-true-target.ts');
-    await assertTrueTarget(prepared.target, packageVersion());
+    await publish(report, flags.report);
+    return assertTrueTarget(prepared.target, packageVersion());
   }
   await publish(report, flags.report);
 }
