@@ -26,8 +26,11 @@ async function run(fits: (url: string, method: string) => boolean, instead: () =
   const onError = (report: Report) => reports.push(report);
   const options = { environment: around, journal: memoryJournal(), only, onError, ...more };
   const ended = await runConformance(target, options).catch((error: Error) => error);
+  const seconds = (environment.now() - startedAt) / 1000;
+  // The mock drops uploads that were only started.
+  await environment.sleep(25 * 3_600_000);
   const left = JSON.stringify(await stateOf(mock)) !== JSON.stringify(before);
-  return { ended, reports, left, sent, seconds: (environment.now() - startedAt) / 1000 };
+  return { ended, reports, left, sent, seconds };
 }
 
 it.each(['dns', 'tls', 'connect', 'proxy', 'refused'] as const)(
