@@ -63,7 +63,7 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
   const env = new Proxy(process.env, {
     get: (set, name) => set[String(name)] ?? 'https://placeholder.invalid',
   });
-  parseTarget(value, env, flags.target);
+  parseTarget({ ...Object(value), tls: undefined }, env, flags.target);
   const { variables } = portableTarget(value as Parameters<typeof portableTarget>[0]);
   const { volume, configMap = `partnerkit-${scenario}`, file = `${scenario}.tar` } = flags;
   const run = testRun({
