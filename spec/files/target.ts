@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from './closed-object.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { substituteEnvironment } from './environment.ts';
+import { substituteEnvironment, variableRemedy } from './environment.ts';
 import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
 import { placeOf, problemLine, type ShapeProblem, shapeProblems } from './shape-problems.ts';
@@ -210,10 +210,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigurationError with a line for each problem
  */
 export function parseTarget(value: unknown, env: Environment, where: string): Target {
-  const { value: substituted, missing, whole } = substituteEnvironment(withoutHooks(value), env);
+  const { value: substituted, missing, whole, mistaken } = substituteEnvironment(withoutHooks(value), env);
   if (isRecord(value) && isRecord(substituted) && 'hooks' in value) substituted.hooks = value.hooks;
   const parsed = targetSchema.safeParse(substituted, { reportInput: true });
-  const unset = missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` }));
+  const unset = [
+    ...missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` })),
+    // A label may be called so.
+    ...mistaken.flatMap(({ path, name }) => (path.at(-1) === 'name' ? [] : [{ path, message: variableRemedy(name) }])),
+  ];
   if (unset.length === 0 && parsed.success) {
     const { tls } = parsed.data;
     return {
