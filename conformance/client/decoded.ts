@@ -1,58 +1,43 @@
-import type { IncomingMessage } from 'node:http';
-import { type Duplex, pipeline } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { tooLarge } from '../history/exchange.ts';
 import { TransportError } from './http.ts';
+import { maxReply } from './reply-limits.ts';
 
 /** What `decoded` reads. */
 export const readEncodings = 'gzip, deflate, br, zstd';
 
-/** By the name of the encoding, for a body with this first byte. */
-const decoders = new Map<string, (first: number) => Duplex>([
-  ['gzip', () => createGunzip()],
-  ['x-gzip', () => createGunzip()],
+const limit = { maxOutputLength: maxReply };
+const decoders = new Map<string, (bytes: Buffer) => Buffer>([
+  ['gzip', (bytes) => gunzipSync(bytes, limit)],
+  ['x-gzip', (bytes) => gunzipSync(bytes, limit)],
   // Some servers leave out the header of zlib, whose first byte says "deflate".
-  ['deflate', (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw())],
-  ['br', () => createBrotliDecompress()],
-  ['zstd', () => createZstdDecompress()],
+  ['deflate', (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, limit)],
+  ['br', (bytes) => brotliDecompressSync(bytes, limit)],
+  ['zstd', (bytes) => zstdDecompressSync(bytes, limit)],
 ]);
 
-/** Servers compress once, and a proxy in front of them once more. Each further layer may multiply the size. */
-const maxLayers = 4;
-
 /**
- * The decompressed body. HTTP allows several encodings, of which the last was applied last (RFC 9110, 8.4).
- * @throws TransportError for an encoding that nobody asked for, and with the name of one that the bytes do not have
+ * The decompressed body. HTTP allows several encodings, of which the last was applied last (RFC 9110, 8.4). An empty body is empty, whatever it is
+ * called: replies without a body may have the header.
+ * @throws TransportError that names an encoding which nobody asked for, or which the bytes do not have
  */
-export async function* decoded(incoming: IncomingMessage): AsyncIterable<Buffer> {
-  const named = incoming.headers['content-encoding']?.toLowerCase() ?? '';
+export function decoded(bytes: Buffer, named: string): Buffer {
   const encodings = named
-    .split(',')
-    .map((encoding) => encoding.trim())
+    .toLowerCase()
+    .split(/[\s,]+/)
     .filter((one) => one !== '' && one !== 'identity');
-  const wrong = (why: string) => new TransportError('other', `a body with Content-Encoding: ${named} ${why}`);
-  if (encodings.some((encoding) => !decoders.has(encoding)) || encodings.length > maxLayers)
-    throw wrong(`cannot be read; ${readEncodings} were offered`);
-  let body: AsyncIterable<Buffer> = incoming;
-  for (const encoding of encodings.reverse()) body = unpacked(body, encoding);
   try {
-    yield* body;
+    return encodings.reduceRight((body, encoding) => (body.length > 0 ? decoderOf(encoding)(body) : body), bytes);
   } catch (error) {
-    // What befalls the connection is no fault of the encoding.
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw /^(Z_|ERR__|ZSTD_)/.test(code) ? wrong(`cannot be decompressed: ${message}`) : error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE')
+      throw new TransportError('unusable', `${tooLarge}the reply has more than ${maxReply} bytes`);
+    throw new TransportError('other', `a body with Content-Encoding: ${named} cannot be read: ${message}`);
   }
 }
 
-/** An empty body is empty, whatever it is called: replies without a body may have the header. */
-async function* unpacked(packed: AsyncIterable<Buffer>, encoding: string): AsyncIterable<Buffer> {
-  const pieces = packed[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  if (first.done === true) return;
-  const all = async function* () {
-    yield first.value;
-    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
-  };
-  const decoder = decoders.get(encoding)?.(first.value[0] ?? 0);
-  // The reader of the stream gets every error, but pipeline requires a callback.
-  if (decoder !== undefined) yield* pipeline(all, decoder, () => undefined) as AsyncIterable<Buffer>;
+function decoderOf(encoding: string) {
+  const decoder = decoders.get(encoding);
+  if (decoder === undefined) throw new Error(`${readEncodings} were offered`);
+  return decoder;
 }

@@ -23,7 +23,6 @@ export type TransportProblem =
   | 'refused'
   | 'connect'
   | 'tls'
-  | 'proxy'
   | 'reset'
   | 'timeout'
   | 'aborted'

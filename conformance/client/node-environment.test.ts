@@ -33,12 +33,11 @@ it.each([
 });
 
 it.each([
-  ['gzip', '{"a":1}', 'cannot be decompressed: incorrect header check'],
-  ['gzip', gzipSync('{"a":1}').subarray(0, 12), 'cannot be decompressed: unexpected end of file'],
-  ['zstd', '{"a":1}', 'cannot be decompressed: Unknown frame descriptor'],
-  ['gzip, gzip', gzipSync('{"a":1}'), 'cannot be decompressed: incorrect header check'],
-  ['compress', '{"a":1}', 'cannot be read; gzip, deflate, br, zstd were offered'],
-  ['gzip, gzip, gzip, gzip, gzip', '', 'cannot be read; gzip, deflate, br, zstd were offered'],
+  ['gzip', '{"a":1}', 'cannot be read: incorrect header check'],
+  ['gzip', gzipSync('{"a":1}').subarray(0, 12), 'cannot be read: unexpected end of file'],
+  ['zstd', '{"a":1}', 'cannot be read: Unknown frame descriptor'],
+  ['gzip, gzip', gzipSync('{"a":1}'), 'cannot be read: incorrect header check'],
+  ['compress', '{"a":1}', 'cannot be read: gzip, deflate, br, zstd were offered'],
 ])('says what is wrong with a reply that is declared as %s and is not (%#)', async (encoding, bytes, message) => {
   const reply = get((_, response) => response.setHeader('content-encoding', encoding).end(bytes));
   await expect(reply).rejects.toMatchObject({
@@ -55,6 +54,15 @@ it('reads an empty body, whatever it is declared as, and asks for what it reads'
       .end();
   });
   expect([status, body.length]).toEqual([204, 0]);
+});
+
+it('does not unpack more than it keeps', async () => {
+  const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000)));
+  const reply = get((_, response) => response.setHeader('content-encoding', 'gzip, gzip').end(bomb));
+  await expect(reply).rejects.toMatchObject({
+    problem: 'unusable',
+    message: expect.stringMatching(/^too large .* more than/),
+  });
 });
 
 it('reads headers of up to 256 KB, and says of longer ones that it does not', async () => {

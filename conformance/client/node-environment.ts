@@ -48,7 +48,7 @@ export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment 
       const { protocol, hostname } = new URL(request.url);
       const proxy = proxyFor(request.url);
       if (proxy !== null && !process.allowedNodeEnvironmentFlags.has('--use-env-proxy'))
-        throw new TransportError('proxy', `${notReached}this Node knows no proxies; use Node 22.21, 24.5 or newer`);
+        throw new TransportError('connect', `${notReached}this Node knows no proxies; use Node 22.21, 24.5 or newer`);
       const { namedBy, alone = false } = sending;
       const lookup = namedBy === undefined ? undefined : await guardedLookup(request.url, namedBy, proxy !== null);
       const isOwn = namedBy === undefined || new URL(namedBy).hostname === hostname;
@@ -70,7 +70,7 @@ function send(
 ): Promise<HttpReply> {
   const { protocol, host } = new URL(url);
   const secure = protocol === 'https:';
-  const problem = (error: Error) => transportError(error, host, proxy?.host ?? null);
+  const way = proxy === null ? host : `${host} by the proxy ${proxy.host}`;
   return new Promise<HttpReply>((resolve, reject) => {
     let replied = false;
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
@@ -114,7 +114,7 @@ function send(
       clearTimeout(timer);
       clearTimeout(connection);
       // After a timeout the connection reports a reset, which is only a consequence.
-      reject(problem(late ?? cause));
+      reject(transportError(late ?? cause, way));
     };
     outgoing.on('response', (incoming) => {
       replied = true;
@@ -138,7 +138,7 @@ function send(
     });
     outgoing.end(body ?? undefined);
   }).catch((error: Error) => {
-    throw problem(error);
+    throw transportError(error, way);
   });
 }
 
@@ -174,12 +174,12 @@ async function guardedLookup(url: string, deployment: string, proxied: boolean):
 async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of decoded(incoming)) {
+  for await (const chunk of incoming) {
     size += chunk.length;
     if (size > maxReply) throw new TransportError('unusable', `${tooLarge}the reply has more than ${maxReply} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return decoded(Buffer.concat(chunks), incoming.headers['content-encoding'] ?? '');
 }
 
 function flatten({ headers }: IncomingMessage): Record<string, string> {

@@ -82,13 +82,13 @@ it.each([
   ['http', /^not reached: partner\.example by the proxy 127\.0\.0\.1:\d+: 407 Proxy/],
   [
     'https',
-    /^not reached: partner\.example by the proxy 127\.0\.0\.1:\d+: .*: HTTP\/1\.1 407 .*check HTTPS_PROXY with/,
+    /^not reached: partner\.example by the proxy 127\.0\.0\.1:\d+: .*: HTTP\/1\.1 407 .*check user and password, and HTTPS_PROXY/,
   ],
 ])('says that a proxy refuses %s, and never its password', async (scheme, message) => {
   const { url } = await startProxy(0, '407 Proxy Authentication Required');
   vi.stubEnv(`${scheme}_proxy`, url);
   const error = await get(`${scheme}://partner.example/`).catch((one: Error) => one);
-  expect(error).toMatchObject({ problem: 'proxy', message: expect.stringMatching(message) });
+  expect(error).toMatchObject({ problem: 'connect', message: expect.stringMatching(message) });
   expect(String(error)).not.toContain('hidden');
 });
 

@@ -33,7 +33,7 @@ async function run(fits: (url: string, method: string) => boolean, instead: () =
   return { ended, reports, left, sent, seconds };
 }
 
-it.each(['dns', 'tls', 'connect', 'proxy', 'refused'] as const)(
+it.each(['dns', 'tls', 'connect', 'refused'] as const)(
   'cannot tell about a storage that this machine does not reach (%s), and tries it a few times only',
   async (problem) => {
     const unreached = () => {

@@ -123,14 +123,6 @@ function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: numb
         ? [addition(name, (before) => ({ ...before, [name]: full[name] }))]
         : [],
     ),
-    ...(tenant.privateLabels?.some(({ on }) => on === undefined)
-      ? [
-          addition('privateLabels: the records of each, as on', (before) => ({
-            ...before,
-            privateLabels: before.privateLabels?.map((label) => ({ on: [], ...label })),
-          })),
-        ]
-      : []),
     ...keyAddition('a key with every scope', ({ scopes }) => scopes.length >= 7),
     ...keyAddition('a key without scopes', ({ scopes, revoked, use }) => scopes.length === 0 && !revoked && !use),
     ...keyAddition('a revoked key', ({ revoked }) => revoked),

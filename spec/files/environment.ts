@@ -25,10 +25,6 @@ export function meantVariable(text: string): string | undefined {
 /** A text that is replaced as a whole. */
 export const replaced = /^\$\{([A-Za-z_]\w*)\}$/;
 
-/** For the place of such a text. */
-export const variableRemedy = (name: string): string =>
-  `looks like a variable; write "\${${name}}", without a default, or give the text itself by such a variable if it is meant as it is`;
-
 /**
  * Copies `value` and replaces each `${NAME}` in its texts by the environment variable of that name. Variables that are not set
  * stay as they are and are listed in `missing`, so that all are reported at once. `whole` lists the texts that consist of one

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from './closed-object.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { substituteEnvironment, variableRemedy } from './environment.ts';
+import { substituteEnvironment } from './environment.ts';
 import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
 import { placeOf, problemLine, type ShapeProblem, shapeProblems } from './shape-problems.ts';
@@ -216,7 +216,7 @@ export function parseTarget(value: unknown, env: Environment, where: string): Ta
   const unset = [
     ...missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` })),
     // A label may be called so.
-    ...mistaken.flatMap(({ path, name }) => (path.at(-1) === 'name' ? [] : [{ path, message: variableRemedy(name) }])),
+    ...mistaken.flatMap(({ path, name }) => (path.at(-1) === 'name' ? [] : [{ path, message: looksLike(name) }])),
   ];
   if (unset.length === 0 && parsed.success) {
     const { tls } = parsed.data;
@@ -249,6 +249,9 @@ export function loadTarget(file: string, env: Environment = process.env): Target
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const looksLike = (name: string) =>
+  `looks like a variable; write "\${${name}}", without a default, or give the text itself by such a variable if it is meant as it is`;
 
 /** The shell replaces the variables of a hook. So no secret is in a command line, which other users can see. */
 const withoutHooks = (value: unknown) => (isRecord(value) ? { ...value, hooks: undefined } : value);

@@ -4,33 +4,27 @@ import { createSecureContext } from 'node:tls';
 import { ConfigurationError } from './configuration-error.ts';
 import { fileProblem } from './file-problem.ts';
 
-/** Certificates and the key of a client, as PEM texts or paths. */
-export interface Tls {
-  readonly ca?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-}
-
 /**
- * The PEM texts behind the paths.
+ * The certificates and the key of a client as PEM texts, where they may be paths.
  * @param where the target file, from whose folder relative paths are taken
  * @throws ConfigurationError for a file that cannot be read, and for texts that no connection can be made with
  */
-export function readTls(tls: Tls, where: string): Tls {
+export function readTls(tls: Readonly<Record<string, string | undefined>>, where: string): Record<string, string> {
   const wrong = (field: string, why: string) => new ConfigurationError([`${where}: ${field}: ${why}`]);
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(tls)) {
-    if (value === undefined) continue;
+  const read = ([name, value = '']: [string, string | undefined]): [string, string] => {
     try {
-      texts[name] = isPem(value) ? value : readFileSync(resolve(dirname(where), value), 'utf8');
+      const text = isPem(value) ? value : readFileSync(resolve(dirname(where), value), 'utf8');
+      // OpenSSL takes a text without a certificate for an empty list.
+      if (isPem(text)) return [name, text];
     } catch (error) {
       throw wrong(`tls.${name}`, fileProblem(error, 'read'));
     }
-    // OpenSSL takes a text without a certificate for an empty list.
-    if (!isPem(texts[name] ?? '')) throw wrong(`tls.${name}`, 'must be PEM text, which has a line with -----BEGIN');
-  }
-  if ((tls.cert === undefined) !== (tls.key === undefined))
-    throw wrong(tls.cert === undefined ? 'tls.cert' : 'tls.key', 'is missing: a client needs both cert and key');
+    throw wrong(`tls.${name}`, 'must be PEM text, which has a line with -----BEGIN');
+  };
+  const texts = Object.fromEntries(Object.entries(tls).map(read));
+  for (const name of ['cert', 'key'])
+    if (texts[name] === undefined && (texts.cert ?? texts.key) !== undefined)
+      throw wrong(`tls.${name}`, 'is missing: a client needs both cert and key');
   try {
     createSecureContext(texts);
   } catch (error) {
