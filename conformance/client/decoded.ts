@@ -27,7 +27,10 @@ export function decoded(bytes: Buffer, named: string): Buffer {
     .split(/[\s,]+/)
     .filter((one) => one !== '' && one !== 'identity');
   try {
-    return encodings.reduceRight((body, encoding) => (body.length > 0 ? decoderOf(encoding)(body) : body), bytes);
+    return encodings.reduceRight(
+      (body, encoding) => (body.length > 0 ? (decoders.get(encoding) ?? unknown)(body) : body),
+      bytes,
+    );
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE')
@@ -36,8 +39,6 @@ export function decoded(bytes: Buffer, named: string): Buffer {
   }
 }
 
-function decoderOf(encoding: string) {
-  const decoder = decoders.get(encoding);
-  if (decoder === undefined) throw new Error(`${readEncodings} were offered`);
-  return decoder;
+function unknown(): never {
+  throw new Error(`${readEncodings} were offered`);
 }

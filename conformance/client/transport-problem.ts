@@ -27,24 +27,12 @@ const ca = 'NODE_EXTRA_CA_CERTS or tls.ca in the target file names a private aut
 const meanings: readonly (readonly [RegExp, TransportProblem, string])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA)/, 'dns', `the host name is not known; check it, the DNS of this machine, and ${proxies}`],
   [/^ECONNREFUSED$/, 'refused', `nothing listens there; check host and port, that the service runs, and ${proxies}`],
-  [
-    /^(E(HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/,
-    'connect',
-    `no way leads there; check the firewall, and ${proxies}`,
-  ],
+  [/UNREACH|EADDRNOTAVAIL|ETIMEDOUT/, 'connect', `no way leads there; check the firewall and ${proxies}`],
   [/^ERR_(INVALID|UNESCAPED|HTTP)/, 'connect', 'the request cannot be sent; check the target file'],
   [/PROXY/, 'connect', `the proxy does not let this through; check user and password, and ${proxies}`],
-  [
-    /ALERT|HANDSHAKE_FAILURE/,
-    'tls',
-    'the server may want a client certificate: tls.cert and tls.key in the target file',
-  ],
+  [/ALERT|HANDSHAKE_FAILURE/, 'tls', 'the server may want a client certificate; give tls.cert and tls.key'],
   [/CERT|TLS|SSL|EPROTO|UNABLE_TO/, 'tls', `the TLS connection failed; check the certificate and its host name; ${ca}`],
   [/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/, 'reset', 'check that the scheme is right, http or https'],
   [/^HPE_HEADER_OVERFLOW$/, 'unusable', 'the headers of the reply are longer than this runner reads'],
-  [
-    /^HPE_/,
-    'other',
-    'the reply is no valid HTTP/1.1; check that an HTTP server answers there, and any proxy in between',
-  ],
+  [/^HPE_/, 'other', 'the reply is no valid HTTP/1.1; check what answers there, and any proxy in between'],
 ];

@@ -256,11 +256,9 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     if (!planning && client.ended() === null) await runMore(throttledKey(history()));
     if (!signal?.aborted) await guard.settle();
   };
-  const [untrue] = errors;
-  if (untrue === undefined) await runAll().catch((error: unknown) => errors.push(error));
-  else
-    for (const { id, feeds } of ready)
-      skipped.push({ situation: id, feeds, reason: 'stopped', why: [messageOf(untrue)] });
+  const why = errors.map(messageOf);
+  if (errors.length === 0) await runAll().catch((error: unknown) => errors.push(error));
+  else skipped.push(...ready.map(({ id, feeds }) => ({ situation: id, feeds, reason: 'stopped' as const, why })));
   if (errors.length === 0) return history();
   options.onError?.(history());
   throw errors[0];

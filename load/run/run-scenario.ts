@@ -87,11 +87,7 @@ async function addressesOf(host: string): Promise<string[]> {
 }
 
 /** Go reads authorities from SSL_CERT_FILE, and not from NODE_EXTRA_CA_CERTS; on macOS and Windows it asks the system alone. */
-function trustEnvironment(
-  folder: string,
-  ca: string | undefined,
-  env: RunScenarioOptions['env'],
-): Record<string, string> {
+function trustEnvironment(folder: string, ca: string | undefined, env: RunScenarioOptions['env']) {
   const { SSL_CERT_FILE: own = '', NODE_EXTRA_CA_CERTS: extra } = env;
   if (ca === undefined && !extra) return {};
   const file = join(folder, 'authorities.pem');
