@@ -79,3 +79,29 @@ it('reports what was judged before something unforeseen was thrown, undoes its c
   expect(parseHistory(readFileSync(historyFile, 'utf8'), historyFile).exchanges.length).toBeGreaterThan(100);
   rmSync(folder, { recursive: true });
 });
+
+it('sends the headers that the storage needs, keeps their secrets to itself, and says in the words of the storage what is missing', async () => {
+  const secret = 'a-token-of-the-storage';
+  const judged = async (headers: Record<string, string>) => {
+    const { environment, target } = await virtualMock();
+    const missing =
+      '<Error><Code>MissingRequiredHeader</Code><Message>An HTTP header is missing.\nRequestId:1</Message></Error>';
+    const around: Environment = {
+      ...environment,
+      send: async (request, sending) =>
+        request.method === 'PUT' && request.url.includes('Signature') && request.headers['x-token'] !== secret
+          ? { status: 400, headers: {}, body: new TextEncoder().encode(missing) }
+          : environment.send(request, sending),
+    };
+    const options = { environment: around, journal: memoryJournal(), only: ['upload/put-accepts-bytes'] };
+    return runConformance({ ...target, upload: { ...target.upload, headers } }, { ...options, allowLeftovers: true });
+  };
+  const without = await judged({});
+  expect(without.rows.find(({ id }) => id === 'upload/put-accepts-bytes')).toMatchObject({
+    outcome: 'fail',
+    message: expect.stringContaining('400 MissingRequiredHeader: An HTTP header is missing.'),
+  });
+  const history = JSON.stringify(await judged({ 'x-token': secret }));
+  expect(history).toContain('"conformant"');
+  expect(history).not.toContain(secret);
+});
