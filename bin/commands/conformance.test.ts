@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -299,12 +299,14 @@ describe('run', () => {
     expect(readdirSync(join(folder, 'journal'))).toEqual([]);
   });
 
-  it('ends with 3 and one sentence when nobody answers, and writes no report', async () => {
+  it('ends with 3 and one sentence when nobody answers, and writes a report of why nothing was judged', async () => {
     writeTarget('nobody.yaml', (target) => ({ ...target, baseUrl: 'http://127.0.0.1:1' }));
     const { code, out, err } = await started(['run', '--target', 'nobody.yaml', '--report', 'json=nobody.json']);
     expect([code, out]).toEqual([3, '']);
-    expect(err).toMatch(/^partnerkit: http:\/\/127\.0\.0\.1:1: nothing listens there; .*\n$/);
-    expect(existsSync(join(folder, 'nobody.json'))).toBe(false);
+    expect(err).toMatch(/^partnerkit: http:\/\/127\.0\.0\.1:1: not reached: .* nothing listens there; .*\n$/);
+    const { verdict, interrupted, rows } = JSON.parse(readFileSync(join(folder, 'nobody.json'), 'utf8'));
+    expect([verdict, interrupted]).toEqual(['incomplete', true]);
+    expect(rows[0].message).toMatch(/nothing listens there/);
   });
 });
 

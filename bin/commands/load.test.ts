@@ -98,8 +98,10 @@ describe('load run', () => {
       writeFileSync(at('wrong.yaml'), wrong);
       const refusal = 'test aborted: preflight: GET /v1/labels with the key acme/limits: refused with 403; check it';
       const k6 = { FAKE_K6_RAW: at('nothing.json'), FAKE_K6_CODE: '108', FAKE_K6_SAYS: refusal };
-      const ended = await load(['run', 'overload', '--quiet', '--target', 'wrong.yaml'], k6);
+      const wanted = ['--quiet', '--target', 'wrong.yaml', '--report', 'json=wrong.json'];
+      const ended = await load(['run', 'overload', ...wanted], k6);
       expect(ended).toMatchObject({ code: 2, out: '' });
+      expect(JSON.parse(readFileSync(at('wrong.json'), 'utf8'))).toMatchObject({ outcome: 'cannot-tell' });
       expect(ended.err).toMatch(
         /the target file does not describe the deployment:\n {2}tenants\[0]\.keys\[\d+]\.secret: .* does not know this secret/,
       );

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { boundedList, boundedRecord } from '../../spec/files/bounded-list.ts';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { scopes } from '../../spec/operations.ts';
 import { latestInstant } from '../clock.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
+import { boundedList, boundedRecord } from './bounded-list.ts';
 import { type Snapshot, snapshotVersion } from './snapshot.ts';
 
 const instant = z.number().min(0).max(253_402_300_799_000);

@@ -36,7 +36,7 @@ async function start(id: string, flags: ReplayFlags): Promise<void> {
   ]);
   const target = loadTarget(requiredTarget(flags));
   const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
-  const environment = nodeEnvironment();
+  const environment = nodeEnvironment(target);
   try {
     const again = await replay(id, target, {
       environment,

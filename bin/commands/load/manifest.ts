@@ -64,7 +64,7 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
   const env = new Proxy(process.env, {
     get: (set, name) => set[String(name)] ?? 'https://placeholder.invalid',
   });
-  const { tenants } = parseTarget(value, env, flags.target);
+  const { tenants } = parseTarget({ ...Object(value), tls: undefined }, env, flags.target);
   const usable = tenants[0]?.keys.filter(({ revoked }) => !revoked).length ?? 0;
   const vus = { one: 1, pair: 2, all: Math.max(1, usable) }[plan.keys];
   const { parallelism = Math.min(2, vus) } = flags;

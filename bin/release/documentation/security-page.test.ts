@@ -30,6 +30,15 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
   'Redirects are not followed': [
     ['load/proof/hostile/hostile-load.test.ts', 'does not follow a redirect with the key'],
   ],
+  'A proxy looks up names by itself': [
+    ['conformance/client/reaching.test.ts', 'a proxy does not help a deployment abroad to reach %s by an upload URL'],
+  ],
+  'A client certificate is shown': [
+    [
+      'conformance/client/reaching.test.ts',
+      'shows the client certificate to the host of the deployment, and to no other',
+    ],
+  ],
   'Upload URLs get no key': [
     [
       'load/proof/hostile/hostile-load.test.ts',

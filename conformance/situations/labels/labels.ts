@@ -2,7 +2,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysFor } from '../../target/keys.ts';
-import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
+import { holdersOf, missingPrivates, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { createBarrier } from '../asking/barrier.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
 import { unneededBody, unusualWays } from '../asking/spellings.ts';
@@ -191,7 +191,8 @@ const impossible: Generate = function* (deployment) {
     'labels/private-never-in-a-reply',
   ];
   const accepting = new Set<string>();
-  if (hidden.length === 0) yield { id: 'labels/impossible', feeds, missing: ['tenants[0].privateLabel'] };
+  const missing = missingPrivates(tenant);
+  if (missing.length > 0) yield { id: 'labels/impossible', feeds, missing };
   yield* onHolders(deployment, {
     kind: 'impossible',
     title: (words) => `private labels, unknown labels and malformed ids are applied to ${words} and removed`,
