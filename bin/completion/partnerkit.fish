@@ -261,7 +261,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from archive' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l target -r -F -d 'target file of the archive, which says which secrets are needed'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l parallelism -r -F -d 'k6 processes'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l parallelism -r -F -d 'k6 processes; default: 2, or 1 where there is one key'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l config-map -r -F -d 'ConfigMap with the archive; default: partnerkit-SCENARIO'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l volume -r -F -d 'volume claim with the archive, instead of a ConfigMap'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l file -r -F -d 'name of the archive in the ConfigMap or volume; default: SCENARIO.tar'
