@@ -8,7 +8,7 @@ import { startClientMock } from './client-mock.ts';
 import { withEnvFile } from './env-file.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import type { TenantState } from './tenant-state.ts';
-import { environmentOf, type Names, type Values } from './variables.ts';
+import { environmentOf, givenBy, type Names, type Values } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 
 /** The options that are the same in every run. */
@@ -58,8 +58,8 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const keys = new Map([[values.KEY ?? '', mark]]);
   const first = numbered + 1;
   numbered += service.entries.length;
-  const fixtureValues = Object.entries(values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
-  const traffic = trafficOf(service.entries, { id, varied, succeeded, given: fixtureValues, keys, first });
+  const given = givenBy(values, names);
+  const traffic = trafficOf(service.entries, { id, varied, succeeded, given, keys, first });
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
   const output = terminalText(redaction.apply(ended.output));

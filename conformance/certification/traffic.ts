@@ -18,8 +18,8 @@ export interface Traffic {
   readonly succeeded: boolean | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
-  /** Ids that the client was given in advance. */
-  readonly given: ReadonlySet<string>;
+  /** Ids that the client was given in advance, each with the name of its environment variable. */
+  readonly given: ReadonlyMap<string, string>;
   /** Placeholders of keys. */
   readonly marks: readonly string[];
 }
