@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -30,14 +30,21 @@ const [url] = await once(mock, 'message');
 const packaged = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8').replace('http://127.0.0.1:4010', url);
 mkdirSync(join(workspace, 'targets'));
 const secret = 'acmefull-fake-secret-0000000000000001';
-const play = (target: string, text: string) => {
+const play = (target: string, text: string, report = 'out') => {
   writeFileSync(join(workspace, 'targets', target), text);
-  return runAction(root, workspace, {
+  const { outputs, ...played } = runAction(root, workspace, {
     target: `targets/${target}`,
-    report: 'out',
+    report,
     version: tarball,
     args: '--only auth/revoked-key-is-403,upload/target-url --allow-not-run',
   });
+  const { artifact = '', ...judged } = outputs;
+  assert.deepEqual(
+    played.uploads.map(({ name, mayFail }) => [name, mayFail]),
+    [[artifact, true]],
+  );
+  assert.match(artifact, /^[\w.-]+$/);
+  return { outputs: judged, artifact, folder: played.uploads[0]?.path ?? '', ...played };
 };
 
 try {
@@ -46,15 +53,31 @@ try {
   assert.ok(good.succeeded);
   assert.match(good.summary, /conformant/);
   assert.doesNotMatch(good.log, /::error/);
-  for (const name of ['conformance.html', 'junit.xml', 'conformance.json', 'summary.md']) {
-    assert.ok(existsSync(join(workspace, 'out', name)), `${name} is missing`);
-  }
+  const names = ['conformance.html', 'junit.xml', 'conformance.json', 'summary.md'];
+  for (const folder of [join(workspace, 'out'), good.folder])
+    for (const name of names) assert.ok(existsSync(join(folder, name)), `${name} is missing in ${folder}`);
 
   // A key that works, although the target file says that it is revoked.
   const bad = play('bad.yaml', packaged.replace('acmerevk-fake-secret-0000000000000003', secret));
   assert.deepEqual(bad.outputs, { verdict: 'non-conformant', 'exit-code': '1' }, bad.log);
   assert.equal(bad.succeeded, false);
   assert.match(bad.log, /^::error title=auth\/revoked-key-is-403::auth\/revoked-key-is-403: /m);
+
+  // Used once more in the same workflow, with a folder whose name is a pattern, hidden and none that an artifact may have.
+  const odd = join(workspace, '.reports/a b, [1]*: "x"');
+  const again = play('good.yaml', packaged, odd);
+  assert.ok(again.succeeded, again.log);
+  assert.deepEqual(readdirSync(again.folder).sort(), readdirSync(good.folder).sort());
+  assert.equal(new Set([good, bad, again].map(({ artifact }) => artifact)).size, 3);
+
+  // By default it installs the version that it is itself.
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(workspace, 'npx'), '#!/bin/sh\necho "installs $3"\n', { mode: 0o755 });
+  const PATH = `${workspace}:${process.env.PATH}`;
+  assert.match(
+    runAction(root, workspace, { target: 'x' }, { PATH }).log,
+    new RegExp(`^installs partnerkit@${version}$`, 'm'),
+  );
 
   // The reports of an earlier run are still there. They must not be taken for reports of this run.
   const none = play('none.yaml', 'baseUrl: ftp://example.com\n');

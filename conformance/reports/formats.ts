@@ -4,12 +4,14 @@ import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
+import { sarifReport } from './sarif.ts';
 
 /** Every kind of report file: its name for `--report`, and the function that writes it. */
 export const formats = {
   html: htmlReport,
   junit: junitReport,
   ctrf: ctrfReport,
+  sarif: sarifReport,
   markdown: markdownReport,
   json: jsonReport,
 } as const satisfies Readonly<Record<string, (report: Report) => string>>;

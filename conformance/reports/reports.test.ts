@@ -134,6 +134,33 @@ describe('ctrf', () => {
   });
 });
 
+describe('sarif', () => {
+  const shown = report.rows.filter(({ outcome }) => ['fail', 'warn', 'error', 'inconclusive'].includes(outcome));
+  const { version, runs } = JSON.parse(formats.sarif(report));
+  const [{ tool, results, invocations }] = runs;
+
+  it('has a result for each row that needs a look, with a rule, a level and a relative place, as GitHub wants them', () => {
+    expect([version, runs.length, results.length]).toEqual(['2.1.0', 1, shown.length]);
+    for (const [i, { ruleId, ruleIndex, level, message, locations, partialFingerprints }] of results.entries()) {
+      const row = shown[i];
+      expect(tool.driver.rules[ruleIndex]).toMatchObject({ id: ruleId, fullDescription: { text: row?.rule.text } });
+      expect([ruleId, partialFingerprints]).toEqual([row?.id, { 'law/v1': row?.id }]);
+      expect(level).toBe(row?.outcome === 'fail' ? 'error' : row?.outcome === 'warn' ? 'warning' : 'note');
+      expect(message.text).toContain(row?.message);
+      expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^(?!\/)[^:?#]+$/);
+    }
+    expect(invocations).toMatchObject([{ exitCode: report.exitCode, executionSuccessful: true }]);
+    expect(new Set(tool.driver.rules.map(({ id }: { id: string }) => id)).size).toBe(tool.driver.rules.length);
+  });
+
+  it('suppresses what a waiver excuses', () => {
+    const waived = shown.filter((row) => row.waived).map(({ id }) => id);
+    const suppressed = results.filter(({ suppressions }: { suppressions?: object[] }) => suppressions !== undefined);
+    expect(waived.length).toBeGreaterThan(0);
+    expect(suppressed.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(waived);
+  });
+});
+
 describe('markdown', () => {
   it('stays under 1 MiB and says what it left out', () => {
     const long = formats.markdown(withMessage('é'.repeat(200_000)));
