@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse, stringify } from 'yaml';
 import type { TargetInput } from '../../../spec/files/target.ts';
+import { installInto } from '../installed.ts';
 import { program } from '../program.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
@@ -20,7 +21,7 @@ export interface Scene extends Disposable {
 
 /**
  * `target.yaml` and `target.json` describe a mock with default options, `staging.yaml` one whose keys have raised limits, so
- * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout.
+ * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout, and the package is installed.
  */
 export async function setScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pages-'));
@@ -45,6 +46,7 @@ export async function setScene(): Promise<Scene> {
     keys: tenant.keys.filter(({ use }) => use !== 'limits').map((key) => ({ ...key, rateLimit: raised })),
   }));
   writeFileSync(join(folder, 'staging.yaml'), stringify({ ...fast, tenants }));
+  installInto(folder);
   for (const part of ['load', 'spec']) symlinkSync(join(root, part), join(folder, part));
   return {
     folder,
