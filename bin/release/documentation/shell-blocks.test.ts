@@ -82,7 +82,7 @@ async function play(line: string): Promise<string> {
     cwd: scene.folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: emptyHome(join(scene.folder, 'home')),
+    env: { ...emptyHome(join(scene.folder, 'home')), ...(k6 && { K6_PATH: k6.path }) },
   });
   // A run without a verdict ends with 3.
   if (status !== 0 && !isUndecided(stdout)) throw new Error(`${line} ended with ${status}: ${stdout}${stderr}`);
