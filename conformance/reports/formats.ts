@@ -1,10 +1,10 @@
-import { ctrfReport } from './ctrf.ts';
+import { ctrfReport } from './foreign/ctrf.ts';
+import { sarifReport } from './foreign/sarif.ts';
 import { htmlReport } from './html/html-report.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
-import { sarifReport } from './sarif.ts';
 
 /** Every kind of report file: its name for `--report`, and the function that writes it. */
 export const formats = {

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { emptyHome, installInto } from '../installed.ts';
 import { program } from '../program.ts';
 import { brokenLinks, linksOf } from './broken-links.ts';
 import { consoleSteps, matchesShown } from './console-steps.ts';
+import { emptyHome, installInto } from './installed.ts';
 import { blocksOf, type Page, pages } from './pages.ts';
 
 const root = resolve(import.meta.dirname, '../../..');

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse, stringify } from 'yaml';
 import type { TargetInput } from '../../../spec/files/target.ts';
-import { installInto } from '../installed.ts';
 import { program } from '../program.ts';
+import { installInto } from './installed.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 export const usualUrl = 'http://127.0.0.1:4010';

@@ -8,7 +8,7 @@ import { runCommand } from './command.ts';
  * would remove each other's files.
  * @returns the path of the tarball, in a folder of its own
  */
-export async function pack(root: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+export async function pack(root: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pack-'));
   const packed = process.env.PARTNERKIT_TARBALL;
   if (packed) {
@@ -16,7 +16,7 @@ export async function pack(root: string, env: NodeJS.ProcessEnv = process.env): 
     copyFileSync(packed, tarball);
     return tarball;
   }
-  await runCommand('npm', ['pack', '--pack-destination', folder], { cwd: root, env });
+  await runCommand('npm', ['pack', '--pack-destination', folder], { cwd: root, env: process.env });
   const [tarball] = readdirSync(folder);
   if (tarball === undefined) throw new Error(`npm pack wrote nothing to ${folder}`);
   return join(folder, tarball);

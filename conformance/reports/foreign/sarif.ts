@@ -1,5 +1,5 @@
-import { evidenceOf } from './evidence-of.ts';
-import type { Report, ReportRow } from './report-schema.ts';
+import { evidenceOf } from '../evidence-of.ts';
+import type { Report, ReportRow } from '../report-schema.ts';
 
 /** What the format needs of a report on a deployment or on a client. */
 type Judged = Pick<Report, 'kit' | 'startedAt' | 'finishedAt' | 'exitCode' | 'exchanges'> & {

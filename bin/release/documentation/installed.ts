@@ -1,12 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { madeOnce } from './made-once.ts';
-import { runCommand } from './package-check/command.ts';
-import { pack } from './package-check/pack.ts';
-import { program } from './program.ts';
+import { madeOnce } from '../made-once.ts';
+import { program } from '../program.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 
 /**
  * A project in which the packed package is installed, as README says: its `npx partnerkit` is the command of every page. What is packed is
@@ -15,16 +14,15 @@ const root = resolve(import.meta.dirname, '../..');
 const project = await madeOnce('installed', async (folder) => {
   const work = mkdtempSync(join(tmpdir(), 'partnerkit-packed-'));
   try {
+    const npm = (cwd: string, ...words: string[]) =>
+      execFileSync('npm', words, { cwd, env: emptyHome(join(work, 'home')), encoding: 'utf8', stdio: 'pipe' });
     cpSync(join(root, 'package.json'), join(work, 'package.json'));
     cpSync(dirname(dirname(program)), join(work, 'dist'), { recursive: true, dereference: true });
-    const env = { ...process.env, npm_config_ignore_scripts: 'true' };
-    const tarball = await pack(work, env);
+    const packed = process.env.PARTNERKIT_TARBALL ?? join(work, npm(work, 'pack', '--ignore-scripts').trim());
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
     // What the package needs is taken from here, because tests need no network.
     const zod = join(root, 'node_modules/zod');
-    const flags = ['--no-audit', '--no-fund', '--offline', '--install-links', '--omit=peer'];
-    await runCommand('npm', ['install', ...flags, zod, tarball], { cwd: folder, env: emptyHome(work) });
-    rmSync(dirname(tarball), { recursive: true });
+    npm(folder, 'install', '--no-audit', '--no-fund', '--offline', '--install-links', zod, packed);
   } finally {
     rmSync(work, { recursive: true });
   }
