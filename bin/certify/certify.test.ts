@@ -284,6 +284,16 @@ it('is interrupted by a signal, and still reports what was seen', async () => {
   expect(report.rows.at(-1)).toMatchObject({ id: 'down', message: expect.stringContaining('interrupted') });
 });
 
+it('a shell reads the command that reproduces a result as it was given', async () => {
+  const script = 'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels" # it\'s! `all`';
+  const report = await reportOn({ command: ['bash', '-c', script], only: ['client/key-in-header'] });
+  const { stdout } = spawnSync('bash', ['-c', `npx() { printf '%s\\0' "$@"; }; ${report.rows[0]?.again}`], {
+    encoding: 'utf8',
+  });
+  const words = ['partnerkit', 'certify', '--only', 'client/key-in-header', '--strict', '--', 'env', 'DEFECT='];
+  expect(stdout.split('\0')).toEqual([...words, 'bash', '-c', script, '']);
+});
+
 describe('--env-file', () => {
   const file = () => join(folder, '.env.certify');
   /** Knows the mock by the file alone. */

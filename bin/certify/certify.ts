@@ -9,6 +9,8 @@ import {
 } from '../../conformance/certification/index.ts';
 import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { ownCommand } from '../../spec/own-command.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { lastLines, type Reference, type Wrong, wrongRow, wrongWith } from './judge-run.ts';
 import { createPool } from './pool.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
@@ -22,7 +24,7 @@ interface CertifyOptions extends ClientOptions {
   /** The largest number of runs at the same time. */
   readonly jobs: number;
   readonly strict: boolean;
-  /** Options that a command to reproduce a result needs, such as `--env URL=X`. */
+  /** Options that a command to reproduce a result needs, such as `--env` and `--profile`. */
   readonly repeated: readonly string[];
   readonly onStart: (run: { readonly id: string }) => void;
   /** @param all the number of runs planned so far */
@@ -265,8 +267,7 @@ function byRemedy(rows: readonly ClientResult[], again: (ids: readonly string[])
 
 /** A command line that reproduces a result, and fails as long as the client has the defect. */
 function againCommand({ command, repeated }: CertifyOptions, ...ids: readonly string[]): string {
-  const only = ids.map((id) => (/^[\w./-]+$/.test(id) ? id : `'${id}'`));
-  return ['npx partnerkit certify --only', ...only, '--strict', ...repeated, '--', ...command].join(' ');
+  return commandLine([...ownCommand(), 'certify', '--only', ...ids, '--strict', ...repeated, '--', ...command]);
 }
 
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {

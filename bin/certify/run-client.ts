@@ -10,7 +10,7 @@ import { startClientMock } from './client-mock.ts';
 import { withEnvFile } from './env-file.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import type { TenantState } from './tenant-state.ts';
-import { environmentOf, type Names, type Values } from './variables.ts';
+import { environmentOf, givenBy, type Names, type Values } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 
 /** The options that are the same in every run. */
@@ -76,7 +76,7 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const keys = new Map([[values.KEY ?? '', mark]]);
   const first = numbered + 1;
   numbered += service.entries.length;
-  const given = Object.entries(values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
+  const given = givenBy(values, names);
   const facts = { id, varied, succeeded, stopped, late, printsKey: ended.revealed };
   const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const redaction = createRedaction();

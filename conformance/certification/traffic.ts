@@ -24,8 +24,8 @@ export interface Traffic {
   readonly printsKey: boolean | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
-  /** Ids that the client was given in advance. */
-  readonly given: ReadonlySet<string>;
+  /** Ids that the client was given in advance, each with the name of its environment variable. */
+  readonly given: ReadonlyMap<string, string>;
   /** Placeholders of keys. */
   readonly marks: readonly string[];
 }

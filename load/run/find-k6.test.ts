@@ -33,7 +33,7 @@ test('accepts versions 1 and 2, whichever comes first', async () => {
 test('skips an old k6, and names it if there is no other', async () => {
   expect((await find({ '/usr/bin/k6': old, '/opt/bin/k6': 'k6 v2.3.0-rc.1' })).version).toBe('2.3.0-rc.1');
   await expect(find({ '/usr/bin/k6': old })).rejects.toThrow(
-    '/usr/bin/k6 is v1.2.3; k6 1.3 or newer is needed: run "partnerkit load install-k6"',
+    '/usr/bin/k6 is v1.2.3; k6 1.3 or newer is needed: run "npx partnerkit load install-k6"',
   );
 });
 
@@ -56,6 +56,6 @@ test('tells a k6 that is slow, and one that cannot be started, from a program th
 });
 
 test('says how to get k6 if there is none', async () => {
-  await expect(find({})).rejects.toThrow(/^k6 was not found: run "partnerkit load install-k6".*K6_PATH/);
+  await expect(find({})).rejects.toThrow(/^k6 was not found: run "npx partnerkit load install-k6".*K6_PATH/);
   await expect(find({}, { K6_PATH: '/nowhere/k6' })).rejects.toThrow('K6_PATH: /nowhere/k6 is not an executable file');
 });

@@ -22,7 +22,7 @@ interface FindK6Options {
 
 /** How to install k6, where no k6 was found. */
 const installHint =
-  'run "partnerkit load install-k6", or install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), or set K6_PATH to one';
+  'run "npx partnerkit load install-k6", or install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), or set K6_PATH to one';
 
 /** Where `load install-k6` puts k6, for all of a user's projects. */
 export const cacheFolder = (env: FindK6Options['env']): string =>

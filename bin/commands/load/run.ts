@@ -46,15 +46,19 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     );
   }
   const { journaled } = await import('./journaled.ts');
-  const report = await journaled(prepared, keys, () =>
-    runScenario(prepared, {
-      k6: k6.path,
-      env: process.env,
-      rawFile: flags.raw && resolve(flags.raw),
-      dashboard: flags.dashboard && resolve(flags.dashboard),
-      kit: packageVersion(),
-      ...(!flags.quiet && { onProgress: progress(prepared.traffic.requests) }),
-    }),
+  const report = await journaled(
+    prepared,
+    keys,
+    () =>
+      runScenario(prepared, {
+        k6: k6.path,
+        env: process.env,
+        rawFile: flags.raw && resolve(flags.raw),
+        dashboard: flags.dashboard && resolve(flags.dashboard),
+        kit: packageVersion(),
+        ...(!flags.quiet && { onProgress: progress(prepared.traffic.requests) }),
+      }),
+    file,
   );
   if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   if (report.outcome === 'cannot-tell' && report.sentence.includes('refused with 403')) {

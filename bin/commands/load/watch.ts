@@ -87,8 +87,11 @@ async function watchLimit(scenario: string, flags: WatchFlags): Promise<void> {
   try {
     await watching.watch({
       run: () =>
-        journaled(prepared, keys, () =>
-          runScenario(prepared, { k6: k6.path, env: process.env, kit: packageVersion() }),
+        journaled(
+          prepared,
+          keys,
+          () => runScenario(prepared, { k6: k6.path, env: process.env, kit: packageVersion() }),
+          file,
         ),
       every,
       rest: 1000 * Math.max(...prepared.limits.map(restSeconds)),

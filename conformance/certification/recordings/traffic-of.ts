@@ -13,7 +13,7 @@ const maxBody = 64 * 1024;
 interface TrafficOptions extends Partial<Omit<Traffic, 'id' | 'requests' | 'given' | 'marks'>> {
   /** The variation under which the client ran, or the file of the recording. */
   readonly id: string;
-  readonly given?: Iterable<string>;
+  readonly given?: ReadonlyMap<string, string>;
   /** Secrets of known keys with their placeholders. Other keys are found in x-api-key. */
   readonly keys?: ReadonlyMap<string, string>;
   /** The number of the first request. */
@@ -23,7 +23,7 @@ interface TrafficOptions extends Partial<Omit<Traffic, 'id' | 'requests' | 'give
 /** The requests of a client in the order of sending, redacted, each with its operation. */
 export function trafficOf(entries: readonly Entry[], options: TrafficOptions): Traffic {
   const { id, varied = false, succeeded = null, stopped = false, late = 0, printsKey = null } = options;
-  const { given = [], first = 1 } = options;
+  const { given = new Map<string, string>(), first = 1 } = options;
   const marks = marksOf(entries, options.keys ?? new Map());
   const redaction = createRedaction();
   for (const [secret, mark] of marks) redaction.add(secret, mark);
@@ -36,7 +36,7 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
       return request;
     });
   const facts = { id, varied, succeeded, stopped, late, printsKey };
-  return { ...facts, requests, given: new Set(given), marks: [...new Set(marks.values())] };
+  return { ...facts, requests, given, marks: [...new Set(marks.values())] };
 }
 
 /** The placeholder of each key. */

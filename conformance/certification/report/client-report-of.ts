@@ -6,6 +6,7 @@ import type { ClientResult } from '../findings.ts';
 import { scopesFor } from '../scopes.ts';
 import type { Traffic } from '../traffic.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
+import { commandOf } from './command-of.ts';
 
 /** The input of a report. */
 export interface ClientCase {
@@ -30,7 +31,11 @@ export function clientReportOf(client: ClientCase): ClientReport {
   const rows = results.map(clientRow);
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
-  const exchanges = traffic.flatMap(({ requests }) => requests).filter(({ n }) => evidence.has(n));
+  const exchanges = traffic.flatMap((one) =>
+    one.requests
+      .filter(({ n }) => evidence.has(n))
+      .map((request) => ({ ...exchangeRow(request), curl: commandOf(request, one) })),
+  );
   const { needed, notNeeded, line } = scopesFor(unvaried);
   return {
     schemaVersion: 1,
@@ -51,7 +56,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     notes: [...notes],
     outcomes: countOutcomes(rows),
     rows,
-    exchanges: exchanges.map((exchange) => exchangeRow(exchange)),
+    exchanges,
   };
 }
 
