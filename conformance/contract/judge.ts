@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
+import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
 import { namedScopes } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
 import { allows, reasonsOf } from './reasons.ts';
