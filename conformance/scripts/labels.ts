@@ -1,6 +1,7 @@
 /** The labels of a record: what each write does to it and to others, also where two come together. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { type Change, lawful, nowhere, open, valid } from '../contract/request.ts';
 import { Bench } from '../experiments/bench.ts';
@@ -9,7 +10,7 @@ import { shelfOf } from '../experiments/learn.ts';
 import type { Shelf } from '../experiments/shelf.ts';
 import { examine } from '../experiments/trial.ts';
 import { examineStep, write } from '../experiments/write.ts';
-import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, succeeded, type Trial, valuesOf } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
@@ -109,6 +110,7 @@ async function lifeOf(b: Bench, shelf: Shelf) {
   for (const { act, label } of writes) await write(b, shelf, act, label);
   await write(b, shelf, 'apply', x, { wait: staying });
   await write(b, shelf, 'remove', x);
+  await carriedAgain(b, shelf);
   if (!isOurs(b, shelf)) return;
   for (const change of inOtherWords)
     for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, x, { change });
@@ -120,6 +122,28 @@ async function lifeOf(b: Bench, shelf: Shelf) {
       await write(b, shelf, act, x, { who: valid(key) });
       await write(b, shelf, back, x);
     }
+}
+
+/** Labels that the product has put on: listed, shown by every reply about the record, and none of ours. */
+async function fromInside(b: Bench, shelf: Shelf): Promise<readonly string[]> {
+  const [key] = keysFor(b.deployment, 'listLabels', shelf.tenant);
+  if (key === undefined) return [];
+  const list = await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
+  const shown = [...shelf.foreign.values()];
+  const isShown = (value: unknown) =>
+    typeof value === 'string' && shown.every((tokens) => tokens.has(value.toLowerCase()));
+  return valuesOf(jsonOf(list)).flatMap(([, record]) => {
+    if (!isObject(record) || shown.length === 0 || !Object.values(record).some(isShown)) return [];
+    const id = Object.values(record).find((value) => typeof value === 'string' && uuid.test(value));
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** To apply a label that the product has put on must succeed and change nothing. */
+async function carriedAgain(b: Bench, shelf: Shelf) {
+  const [label] = await fromInside(b, shelf);
+  if (label === undefined) return;
+  for (let n = 0; n < 2; n++) await write(b, shelf, 'apply', label, { kind: 'carried' });
 }
 
 /** Two writes at once have the effects of both, in some order. */
