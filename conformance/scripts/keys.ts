@@ -8,10 +8,10 @@ import { shelfOf } from '../experiments/learn.ts';
 import { examine } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { holderKey } from '../target/holder.ts';
+import { holderKey, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
-import { type Errand, known, makeKey, use } from './made-key.ts';
+import { type Errand, known, makeKey, othersStay, use } from './made-key.ts';
 import { readablesOf } from './reads.ts';
 import { refusedOn } from './refusals.ts';
 import type { Generate } from './script.ts';
@@ -58,7 +58,9 @@ async function lifeOf(b: Bench, scopes: readonly Scope[]) {
   // A deployment that caches keys would accept the revoked key for some time, so the key is used right before.
   await use(b, renewed, some, 'keys/regeneration-issues-a-new-secret');
   const who = valid(await made.revoke());
-  for (const errands of [some, others]) await Promise.all(errands.map((errand) => b.send({ ...errand, who })));
+  await Promise.all(some.map((errand) => b.send({ ...errand, who })));
+  await othersStay(b, some);
+  await Promise.all(others.map((errand) => b.send({ ...errand, who })));
   await scene.hook('listKeys', {});
 }
 
@@ -118,15 +120,17 @@ export const keyScripts: Generate = function* (deployment) {
       uses: [],
       run: (scene) => lifeOf(new Bench(scene, scene.state), scopes),
     };
-  const [record] = holdersOf(tenant);
   const [spare] = sparesOf(tenant);
-  if (record !== undefined && spare !== undefined)
+  // One record of each kind.
+  for (const [record] of Map.groupBy(holdersOf(tenant), ({ holder }) => holder.kind).values()) {
+    if (record === undefined || spare === undefined) continue;
+    const { apply, remove } = labelOperations[record.holder.kind];
     yield {
-      id: 'keys/revoked-writes',
+      id: `keys/revoked-writes/${record.slug}`,
       title: `labels of ${record.words} are written with a key that was revoked a moment ago`,
       feeds,
       hooks: ['createKey', 'revokeKey'],
-      uses: [],
+      uses: [apply, remove],
       locks: [holderKey(record.holder)],
       writes: 'labels',
       async run(scene) {
@@ -139,6 +143,7 @@ export const keyScripts: Generate = function* (deployment) {
         await refusedOn(b, shelf, (act) => shelf.spares.map(({ id }) => shelf.request(b, act, id, { who })));
       },
     };
+  }
   yield {
     id: 'keys/raised-limit',
     title: 'the limit of a key is doubled, and then used up at once',

@@ -1,10 +1,10 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { open, type Request, valid } from '../contract/request.ts';
-import { Bench } from '../experiments/bench.ts';
+import type { Bench } from '../experiments/bench.ts';
 import { lags } from '../experiments/numbers.ts';
 import type { Scene } from '../experiments/scene.ts';
 import { examine } from '../experiments/trial.ts';
-import { succeeded } from '../history/exchange.ts';
+import { succeeded, type Trial } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { replySigns } from '../verdict/trials.ts';
@@ -58,16 +58,35 @@ export async function makeKey(
 /** A request that anybody with the scopes may send. */
 export type Errand = Pick<Request, 'operation' | 'place' | 'body'>;
 
-/** Waits until a new secret is known everywhere. How soon that must be is open. */
+/** Waits until a key is served everywhere, as a new secret must be known first. How soon that must be is open. */
 export async function known(b: Bench, key: KeyOfTenant, errands: readonly Errand[]): Promise<void> {
   const [errand] = errands.filter(({ operation }) => carries(key, b.deployment.scopesOf(operation)));
   if (errand === undefined) return;
-  const request: Request = { ...errand, who: valid(key), change: open('a secret that is new') };
+  const request: Request = { ...errand, who: valid(key), change: open('until it is served') };
   for (const wait of [0, ...lags]) {
     await b.sleep(wait);
     if (succeeded(await b.send(request)) || b.scene.planning) break;
   }
   await b.sleep(b.deployment.settleMilliseconds);
+}
+
+/** Revoking a key leaves others alone. If another is refused right after, that is tried again; in the control, no key is revoked before. */
+export async function othersStay(b: Bench, errands: readonly Errand[]): Promise<void> {
+  const rule: RuleId = 'auth/key-in-x-api-key';
+  const [errand] = errands;
+  const [other] = errand === undefined ? [] : keysFor(b.deployment, errand.operation);
+  if (errand === undefined || other === undefined) return;
+  const request: Request = { ...errand, who: valid(other) };
+  const ask = async (bench: Bench, trial?: Trial) =>
+    replySigns(await bench.send(request, { trial }), b.deployment, rule);
+  const again = (isRevoked: boolean, sign: string) => async (alone: Bench, trial: Trial) => {
+    const { revoke } = await makeKey(b.scene, []);
+    await known(alone, other, errands);
+    if (isRevoked) await revoke();
+    return (await ask(alone, trial)).includes(sign);
+  };
+  for (const sign of await ask(b))
+    await examine(b, { rule, sign, script: again(true, sign), control: again(false, sign) });
 }
 
 /**

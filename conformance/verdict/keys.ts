@@ -74,7 +74,13 @@ export function judgeKeys(
   for (const call of created) {
     const lists = listsAfter(call);
     const isNamed = (list: HookCall) => entryIn(list, call) !== undefined;
-    judgeLists('keys/created-with-name-and-scopes', call, lists.slice(0, 1), isNamed, `key ${nameIn(call)} in the list`);
+    judgeLists(
+      'keys/created-with-name-and-scopes',
+      call,
+      lists.slice(0, 1),
+      isNamed,
+      `key ${nameIn(call)} in the list`,
+    );
     const isSecret = (list: HookCall) => secretsIn(JSON.stringify(list.output ?? null)).length === 0;
     judgeLists('keys/secret-shown-only-once', call, lists, isSecret, 'no secret in the list');
   }
