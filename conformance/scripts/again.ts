@@ -3,6 +3,7 @@
 import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
 import { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
@@ -11,7 +12,6 @@ import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
-import { replySigns } from '../verdict/trials.ts';
 import type { Situation } from './script.ts';
 
 /** Suspicions of one rule that are tried. */
@@ -49,9 +49,10 @@ export function* askedAgain(history: History): Generator<Situation> {
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
   for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
-    // What can be carried out once only, and what a key of this run asked for, which is revoked now, is tried again by its own script.
+    // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
     const exchange = exchanges.findLast(
-      ({ key, facts }) => !facts?.once && (key === null || keyNamed(deployment, key) !== undefined),
+      ({ key, facts, step }) =>
+        !facts?.once && step?.part !== 'write' && (key === null || keyNamed(deployment, key) !== undefined),
     );
     const control = exchange && controlFor(exchange);
     if (exchange === undefined || control === undefined) continue;

@@ -10,7 +10,7 @@ import { write } from '../experiments/write.ts';
 import { namesLabel } from '../hooks/hook-call.ts';
 import { type Holder, holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
-import { holdersOf, type NamedLabel, privatesOf } from '../target/records.ts';
+import { holdersOf, missingPrivates, type NamedLabel, privatesOf } from '../target/records.ts';
 import { readablesOf } from './reads.ts';
 import type { Generate } from './script.ts';
 
@@ -102,7 +102,8 @@ export const insideScripts: Generate = function* ({ tenant }) {
   const closing: readonly RuleId[] = ['labels/closed-conversation-can-be-labelled'];
   if (tenant.conversations?.open === undefined)
     yield { id: 'inside/closing', feeds: closing, missing: ['tenants[0].conversations.open'] };
-  if (hidden.length === 0) yield { id: 'inside/private-label', feeds, missing: ['tenants[0].privateLabel'] };
+  const missing = missingPrivates(tenant);
+  if (missing.length > 0) yield { id: 'inside/private-label', feeds, missing };
   for (const known of holdersOf(tenant)) {
     const { holder, field, slug, words } = known;
     const absent = hidden.filter(({ on, complete }) => complete && !on.includes(field));

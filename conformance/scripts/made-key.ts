@@ -7,7 +7,7 @@ import { examine } from '../experiments/trial.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
-import { replySigns } from '../verdict/trials.ts';
+import { replySigns } from '../contract/signs.ts';
 
 /** A key that a hook created for this run. */
 export interface MadeKey {
