@@ -1,5 +1,6 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { open, type Request, valid } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { lags } from '../experiments/numbers.ts';
 import type { Scene } from '../experiments/scene.ts';
@@ -7,7 +8,6 @@ import { examine } from '../experiments/trial.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
-import { replySigns } from '../contract/signs.ts';
 
 /** A key that a hook created for this run. */
 export interface MadeKey {
