@@ -41,12 +41,15 @@ export class Shelf {
   readonly views = new Map<OperationId, View>();
   /** Tokens of the other labels, by the operation that shows them, as they were last seen. */
   readonly foreign = new Map<OperationId, ReadonlySet<string>>();
+  /** A conversation that is closed, also where a hook closed it. */
+  isClosed: boolean;
   #turn = 0;
   /** Signs that the last look has shown. */
   #shown: ReadonlySet<string> = new Set();
 
   constructor(known: KnownHolder, tenant: TargetTenant) {
     this.known = known;
+    this.isClosed = known.slug === 'closed-conversation';
     this.tenant = tenant;
     this.spares = sparesOf(tenant);
     this.place = { owner: 'ours', params: holderParams(known.holder) };
@@ -74,8 +77,7 @@ export class Shelf {
     const operation = this.operation(act);
     const isIdle = kind === 'carried' || (kind === 'spare' && (act === 'apply') === this.carried.has(label));
     const idle: RuleId = act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-    const isClosed = this.known.slug === 'closed-conversation';
-    const serves = isIdle ? idle : isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
+    const serves = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
     return {
       operation,
       who: how.who ?? this.nextKey(b, operation),
