@@ -4,21 +4,24 @@ import type { RuleId } from '../../spec/rules.ts';
 import { caseOf } from '../contract/case.ts';
 import { formsIn } from '../contract/forms.ts';
 import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { mayBeLost } from '../contract/reasons.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { rare } from '../experiments/numbers.ts';
 import { answerOf, type Counts } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
+import { isTooSlow, putSigns } from './puts.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
 
 /** What a reply shows that is no step on a record. */
 export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
-  if (isUnavailable(exchange)) return ['no usable reply'];
   const { demand } = exchange;
-  if (demand?.rule === rule) return succeeded(exchange) === demand.succeeds ? [] : ['wrong reply'];
+  if (demand) return demand.rule === rule ? putSigns(exchange) : [];
   const asked = caseOf(exchange, deployment);
+  if (isUnavailable(exchange))
+    return isTooSlow(exchange) || (asked && mayBeLost(asked, exchange.status)) ? [] : ['no usable reply'];
   if (asked === null) return [];
   const judgements = [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
   return judgements.some((one) => one.rule === rule && one.says !== 'kept') ? ['wrong reply'] : [];
