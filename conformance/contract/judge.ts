@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
+import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
 import { namedScopes } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
 import { allows, isOdd, mayBeLost, reasonsOf } from './reasons.ts';
@@ -37,7 +37,7 @@ export const servedBy: Readonly<Record<OperationId, RuleId>> = {
 /** No reply, or one that asks to come back: it says nothing about the request. A 501 says that it is never served. */
 export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'failure'>): boolean =>
   status === null
-    ? !failure?.startsWith(tooLarge)
+    ? !isNoFault({ failure })
     : status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
 
 /** The rule that demands a usable reply to this request. */

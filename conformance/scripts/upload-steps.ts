@@ -3,11 +3,11 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';
-import { replySigns } from '../verdict/trials.ts';
 
 export const start = 'startSiteFileUpload';
 export const register = 'registerSiteFile';

@@ -6,14 +6,16 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Case, caseOf } from '../contract/case.ts';
 import { formsIn } from '../contract/forms.ts';
 import { isUnavailable, type Judgement, judgeStatus, replyRule } from '../contract/judge.ts';
+import { isTooSlow } from '../contract/put.ts';
 import { mayBeLost, reasonsOf } from '../contract/reasons.ts';
 import { tailOf } from '../experiments/chance.ts';
 import { maxUnavailable } from '../experiments/numbers.ts';
+import { operationsIn } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
 import { outagesAmong } from './outages.ts';
-import { isTooSlow, judgePuts } from './puts.ts';
+import { judgePuts } from './puts.ts';
 
 /** One kind of request whose replies are not what the contract says. */
 export interface Suspicion {
@@ -64,9 +66,7 @@ export function judgeReplies(
   const lawful = asked
     .filter((one) => reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
     .map(({ exchange }) => exchange);
-  const served = new Set(exchanges.filter(succeeded).map(({ operation }) => operation));
-  const isThere = ({ operation }: Case) =>
-    deployment.operation(operation)?.provenance.address === 'documented' || served.has(operation);
+  const isThere = operationsIn(exchanges, deployment);
   const isOutage = outagesAmong(lawful);
   const outages: Exchange[] = [];
   const groups = new Map<string, { judgement: Judgement; sign: Suspicion['sign']; exchanges: Exchange[] }>();
@@ -79,7 +79,7 @@ export function judgeReplies(
     groups.set(name, group);
   };
   for (const { exchange, asked: one } of asked) {
-    if (one.isElsewhere || !isThere(one)) continue;
+    if (one.isElsewhere || !isThere(one.operation)) continue;
     const kind = kindOf(one, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (isUnavailable(exchange)) {
