@@ -18,6 +18,7 @@ import {
   type At,
   large,
   passes,
+  type Registering,
   register,
   registered,
   registering,
@@ -230,6 +231,18 @@ const refusals: readonly RuleId[] = [
 
 const registrationRules: readonly RuleId[] = ['upload/register-takes-file-key', 'upload/registration-reply'];
 
+/** Registrations of a file of their own. */
+const registeredOtherwise: readonly (readonly [way: string, title: string, slow: true | null, how: Registering])[] = [
+  ['large', 'a file of 11 MB is registered', null, { put: { bytes: new Uint8Array(large) } }],
+  ['later', 'a file is registered half a minute after its bytes were stored', null, { wait: slowly }],
+  [
+    'late',
+    'a file that is stored is registered after its upload URL has expired',
+    true,
+    { wait: lifetime + 2 * slowly },
+  ],
+];
+
 /** What is tried, by its name. Registered files stay. */
 const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & {
   readonly id: string;
@@ -313,33 +326,16 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
     writes: 'leftovers',
     run: othersRegister,
   },
-  {
-    id: 'register-large',
-    title: 'a file of 11 MB is registered',
+  ...registeredOtherwise.map(([way, title, slow, how]) => ({
+    id: `register-${way}`,
+    title,
     feeds: registrationRules,
-    writes: 'leftovers',
-    ours: true,
-    run: (b, _, at) =>
-      passes(b, at, { ...takes, way: 'large', rounds, go: registered(at, { put: { bytes: new Uint8Array(large) } }) }),
-  },
-  {
-    id: 'register-later',
-    title: 'a file is registered half a minute after its bytes were stored',
-    feeds: registrationRules,
-    writes: 'leftovers',
-    ours: true,
-    run: (b, _, at) => passes(b, at, { ...takes, way: 'later', slow: true, go: registered(at, { wait: slowly }) }),
-  },
-  {
-    id: 'register-late',
-    title: 'a file whose bytes were there in time is registered after its upload URL has expired',
-    feeds: registrationRules,
-    writes: 'leftovers',
-    slow: true,
-    ours: true,
-    run: (b, _, at) =>
-      passes(b, at, { ...takes, way: 'late', slow: true, go: registered(at, { wait: lifetime + 2 * slowly }) }),
-  },
+    writes: 'leftovers' as const,
+    ...(slow && { slow }),
+    ours: true as const,
+    run: (b: Bench, _: TargetTenant, at: At) =>
+      passes(b, at, { ...takes, way, ...(how.put ? { rounds } : { slow: true }), go: registered(at, how) }),
+  })),
 ];
 
 /** Scripts about uploads, for each tenant. */

@@ -12,122 +12,77 @@ import { lawByEvidence } from './laws.ts';
 
 /** Mutations of requests whose reply is left open. */
 export const asks = {
-  early: 'before its bytes',
-  twice: 'a second time',
-  unknown: 'a fileKey that nobody issued',
-  elsewhere: 'the fileKey of another site',
-  missing: 'no fileKey',
-  malformed: 'a fileKey that is no UUID',
-  tooLarge: 'more than 10 MB',
+  early: 'registering a fileKey before its bytes',
+  twice: 'registering a fileKey a second time',
+  unknown: 'registering a fileKey that nobody issued',
+  elsewhere: 'registering the fileKey of another site',
+  missing: 'registering without a fileKey',
+  malformed: 'registering a fileKey that is no UUID',
+  tooLarge: 'a body of 11 MB',
 } as const;
 
-type Ask = (typeof asks)[keyof typeof asks];
+type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
 
-interface Question {
-  readonly rule: RuleId;
-  /** Default: the rule. */
-  readonly id?: string;
-  readonly title: string;
-  readonly of: readonly Ask[];
-  readonly assumed: number;
-  readonly profile: (exchange: Exchange) => ProfilePatch | null;
-}
-
-const isOf = ({ facts, status, failure }: Exchange, which: readonly string[]) =>
-  which.includes(facts?.mutation?.id ?? '') && !isUnavailable({ status, failure });
-
-const replyIn = (exchange: Exchange) => {
-  const code = errorCode(exchange);
-  return { status: exchange.status ?? 0, ...(code !== undefined && { code }) };
-};
-
-const refusals: Readonly<Partial<Record<Ask, RefusalCase>>> = {
-  [asks.unknown]: 'unknown-file-key',
-  [asks.elsewhere]: 'foreign-file-key',
-  [asks.missing]: 'missing-file-key',
-  [asks.malformed]: 'malformed-file-key',
-  [asks.tooLarge]: 'too-large',
-};
-
-/** The reply as part of the profile, if it is a refusal. */
-function refusalIn(exchange: Exchange): ProfilePatch | null {
-  const refusal = refusals[exchange.facts?.mutation?.id as Ask];
-  return refusal === undefined || (exchange.status ?? 0) < 400 ? null : refusalPatch(refusal, exchange);
-}
-
-const questions: readonly Question[] = [
-  {
-    rule: 'upload/register-before-put-is-422',
-    title: 'registering a fileKey whose bytes were never sent is answered 422',
-    of: [asks.early],
-    assumed: 422,
-    profile: (exchange) => ({ upload: { registerBeforePut: replyIn(exchange) } }),
-  },
-  {
-    rule: 'upload/register-twice-is-409',
-    title: 'registering a fileKey that is registered is answered 409',
-    of: [asks.twice],
-    assumed: 409,
-    profile: (exchange) => ({ upload: { registerTwice: replyIn(exchange) } }),
-  },
-  {
-    rule: 'errors/unknown-is-404',
-    id: 'errors/unknown-is-404/file-key',
-    title: 'registering a fileKey that nobody issued, or that was issued for another site, is answered 404',
-    of: [asks.unknown, asks.elsewhere],
-    assumed: 404,
-    profile: refusalIn,
-  },
-  {
-    rule: 'errors/invalid-request-is-400',
-    id: 'errors/invalid-request-is-400/file-key',
-    title: 'registering without a fileKey, or with one that is no UUID, is answered 400',
-    of: [asks.missing, asks.malformed],
-    assumed: 400,
-    profile: refusalIn,
-  },
-  {
-    rule: 'limits/too-large-is-413',
-    title: 'a body of 11 MB is answered 413',
-    of: [asks.tooLarge],
-    assumed: 413,
-    profile: refusalIn,
-  },
+/** What is asked, what we assume, and the place of the reply in the profile. */
+const questions: readonly (readonly [Law['rule'], id: string, Readonly<Record<string, Place>>, assumed: number])[] = [
+  ['upload/register-before-put-is-422', '', { [asks.early]: 'registerBeforePut' }, 422],
+  ['upload/register-twice-is-409', '', { [asks.twice]: 'registerTwice' }, 409],
+  ['limits/too-large-is-413', '', { [asks.tooLarge]: 'too-large' }, 413],
+  [
+    'errors/unknown-is-404',
+    '/file-key',
+    { [asks.unknown]: 'unknown-file-key', [asks.elsewhere]: 'foreign-file-key' },
+    404,
+  ],
+  [
+    'errors/invalid-request-is-400',
+    '/file-key',
+    { [asks.missing]: 'missing-file-key', [asks.malformed]: 'malformed-file-key' },
+    400,
+  ],
 ];
 
-/** One patch for each place of the profile: the first reply. */
-const patchesOf = (replies: readonly Exchange[], patch: Question['profile']) =>
-  [...new Map(replies.toReversed().map((one) => [one.facts?.mutation?.id, one])).values()].flatMap(
-    (one) => patch(one) ?? [],
-  );
+const wordsOf = ({ facts }: Exchange) => facts?.mutation?.id ?? '';
 
-const lawOfQuestion = ({ rule, id = rule, title, of, assumed, profile }: Question): Law => ({
-  id,
-  rule,
-  title,
-  judge({ exchanges }) {
-    const replies = exchanges.filter((one) => isOf(one, of));
-    const words = (one: Exchange) => one.facts?.mutation?.id;
-    const others = replies.filter(({ status }) => status !== assumed);
-    return {
-      applied: replies.length,
-      breaches: others.map((exchange) => ({
-        exchange,
-        expected: `${words(exchange)}: ${assumed}`,
-        observed: answerOf(exchange),
-      })),
-      answers: replies.map((one) => `${words(one)} is answered ${answerOf(one)}`),
-      profile: patchesOf(replies, profile),
-    };
-  },
-});
+/** The reply as part of the profile. */
+function patchOf(place: Place, exchange: Exchange): ProfilePatch[] {
+  const { status } = exchange;
+  if (place !== 'registerBeforePut' && place !== 'registerTwice')
+    return (status ?? 0) < 400 ? [] : [refusalPatch(place, exchange)];
+  const code = errorCode(exchange);
+  return [{ upload: { [place]: { status: status ?? 0, ...(code !== undefined && { code }) } } }];
+}
+
+const lawsOfQuestions = questions.map(
+  ([rule, id, places, assumed]): Law => ({
+    id: `${rule}${id}`,
+    rule,
+    title: `${Object.keys(places).join(', and ')}, is answered ${assumed}`,
+    judge({ exchanges }) {
+      const replies = exchanges.filter((one) => wordsOf(one) in places && one.status !== null && !isUnavailable(one));
+      const firsts = Object.entries(places).map(
+        ([words, place]) => [place, replies.find((one) => wordsOf(one) === words)] as const,
+      );
+      return {
+        applied: replies.length,
+        breaches: replies
+          .filter(({ status }) => status !== assumed)
+          .map((one) => ({ exchange: one, expected: `${assumed} for ${wordsOf(one)}`, observed: answerOf(one) })),
+        answers: replies.map((one) => `${wordsOf(one)} is answered ${answerOf(one)}`),
+        profile: firsts.flatMap(([place, first]) => (first ? patchOf(place, first) : [])),
+      };
+    },
+  }),
+);
 
 const signatures: Law = {
   id: 'upload/signature-is-verified',
   rule: 'upload/signature-is-verified',
   title: 'a PUT with an altered signature, or with that of another upload, is refused',
   judge({ exchanges }) {
-    const puts = exchanges.filter((one) => one.twist?.startsWith('signature/') && !isUnavailable(one));
+    const puts = exchanges.filter(
+      (one) => one.twist?.startsWith('signature/') && one.status !== null && !isUnavailable(one),
+    );
     const words = ({ twist }: Exchange) =>
       twist === 'signature/altered' ? 'an altered signature' : 'the query of another upload';
     return {
@@ -218,5 +173,5 @@ export const uploadLaws: readonly Law[] = [
   putAccepted,
   signatures,
   registrationReply,
-  ...questions.map(lawOfQuestion),
+  ...lawsOfQuestions,
 ];
