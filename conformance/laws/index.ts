@@ -1,5 +1,6 @@
 import { type RuleId, rules } from '../../spec/rules.ts';
 import { lawByEvidence } from '../verdict/laws.ts';
+import { uploadLaws } from '../verdict/upload-answers.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
 import { keys } from './access/keys.ts';
@@ -12,12 +13,8 @@ import { context } from './replies/context.ts';
 import { errors } from './replies/errors.ts';
 import { ids } from './replies/ids.ts';
 import { service } from './replies/service.ts';
-import { sizes } from './replies/sizes.ts';
 import { transport } from './replies/transport.ts';
 import { versioning } from './replies/versioning.ts';
-import { uploadPut } from './uploads/upload-put.ts';
-import { uploadRegister } from './uploads/upload-register.ts';
-import { uploadStart } from './uploads/upload-start.ts';
 
 const places = new Map(rules.map(({ id }, place) => [id, place]));
 const placeOf = ({ rule }: Law) => places.get(rule) ?? 0;
@@ -48,11 +45,8 @@ export const laws: readonly Law[] = [
   ...transport,
   ...service,
   ...versioning,
-  ...sizes,
   ...labels,
-  ...uploadStart,
-  ...uploadPut,
-  ...uploadRegister,
+  ...uploadLaws,
   ...limiter,
   ...availability,
 ].sort((a, b) => placeOf(a) - placeOf(b));

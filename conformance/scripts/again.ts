@@ -36,13 +36,7 @@ export function* askedAgain(history: History): Generator<Situation> {
   const deployment = deploymentOf(history.known.target);
   const lawful = history.exchanges.filter((exchange) => {
     const asked = caseOf(exchange, deployment);
-    return (
-      asked !== null &&
-      asked.isRead &&
-      succeeded(exchange) &&
-      reasonsOf(asked).length === 0 &&
-      exchange.operation !== null
-    );
+    return asked?.isRead && succeeded(exchange) && reasonsOf(asked).length === 0 && exchange.operation !== null;
   });
   const controlFor = ({ operation, key }: Exchange): Exchange | undefined =>
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??

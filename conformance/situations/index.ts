@@ -4,14 +4,14 @@ import { labelScripts } from '../scripts/labels.ts';
 import { readScripts } from '../scripts/reads.ts';
 import { refusedWriteScripts } from '../scripts/refusals.ts';
 import type { Generate, Situation, Wanting } from '../scripts/script.ts';
+import { sizeScripts } from '../scripts/sizes.ts';
 import { uploadScripts } from '../scripts/uploads.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { limiter } from './limiter/limiter.ts';
-import { sizes } from './replies/sizes.ts';
 
 /** Every kind of script. */
 const kinds: readonly Generate[] = process.env.KERNEL_ONLY
-  ? [labelScripts, refusedWriteScripts, readScripts, uploadScripts]
+  ? [labelScripts, refusedWriteScripts, readScripts, uploadScripts, sizeScripts]
   : [
       // Before any other request can have put a private label on a record.
       insideScripts,
@@ -19,7 +19,7 @@ const kinds: readonly Generate[] = process.env.KERNEL_ONLY
       refusedWriteScripts,
       readScripts,
       uploadScripts,
-      sizes,
+      sizeScripts,
       keyScripts,
       limiter,
     ];
