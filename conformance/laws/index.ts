@@ -1,4 +1,5 @@
 import { rules } from '../../spec/rules.ts';
+import { limiter } from '../verdict/limiter/laws.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
 import { keyLife } from './access/key-life.ts';
@@ -6,7 +7,6 @@ import { keys } from './access/keys.ts';
 import { scopes } from './access/scopes.ts';
 import type { Law } from './judging/law.ts';
 import { labels } from './labels/labels.ts';
-import { limiter } from './limiter/limiter.ts';
 import { availability } from './replies/availability.ts';
 import { context } from './replies/context.ts';
 import { errors } from './replies/errors.ts';

@@ -56,7 +56,7 @@ const nearIds = (current: string, legacy: string, newId: () => string) => [
   ],
 ];
 
-const sitesOf = (tenant: TargetTenant): Place[] =>
+export const sitesOf = (tenant: TargetTenant): Place[] =>
   [tenant.sites?.current, tenant.sites?.legacy].flatMap((id) =>
     id === undefined ? [] : [{ owner: 'ours' as const, params: { id } }],
   );
@@ -65,7 +65,7 @@ const othersOf = (deployment: Deployment, tenant: TargetTenant) =>
   tenantsOf(deployment).filter((one) => one !== tenant);
 
 /** A request that starts an upload. */
-const starting = (b: Bench, place: Place, who: Who, how: { body?: unknown; change?: Change } = {}): Request => ({
+export const starting = (b: Bench, place: Place, who: Who, how: { body?: unknown; change?: Change } = {}): Request => ({
   operation: start,
   place,
   who,
@@ -73,7 +73,7 @@ const starting = (b: Bench, place: Place, who: Who, how: { body?: unknown; chang
   ...(how.change && { change: how.change }),
 });
 
-const registering = (b: Bench, place: Place, who: Who, fileKey: string, change?: Change): Request => ({
+export const registering = (b: Bench, place: Place, who: Who, fileKey: string, change?: Change): Request => ({
   operation: register,
   place,
   who,
@@ -90,7 +90,7 @@ interface Storing {
 }
 
 /** Sends bytes that must be taken. @returns the fileKey; null where the bytes are not stored */
-async function store(b: Bench, started: Exchange, how: Storing = {}): Promise<string | null> {
+export async function store(b: Bench, started: Exchange, how: Storing = {}): Promise<string | null> {
   const {
     content = bytes,
     contentType = b.deployment.uploadContentType,

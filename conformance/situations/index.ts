@@ -1,10 +1,10 @@
 import { labelScripts } from '../scripts/labels.ts';
+import { limiterScripts } from '../scripts/limiter/limiter.ts';
 import { readScripts } from '../scripts/reads.ts';
 import { refusedWriteScripts } from '../scripts/refusals.ts';
 import type { Generate, Situation, Wanting } from '../scripts/script.ts';
 import { uploadScripts } from '../scripts/uploads.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { limiter } from './limiter/limiter.ts';
 import { closing, privateInside } from './product/inside.ts';
 import { keyLife } from './product/key-life.ts';
 import { sizes } from './replies/sizes.ts';
@@ -22,7 +22,7 @@ const kinds: readonly Generate[] = process.env.KERNEL_ONLY
       sizes,
       keyLife,
       closing,
-      limiter,
+      limiterScripts,
     ];
 
 /** All situations, and those for which the target file lacks a field. */

@@ -6,6 +6,7 @@ import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
+import { judgeLimiters } from './limiter/limiter.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
@@ -49,5 +50,6 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
+  judgeLimiters(history, evidenceOf);
   return byRule;
 });

@@ -4,13 +4,12 @@ import type { HookCall } from '../../hooks/hook-call.ts';
 import { nameAfter } from '../../hooks/made-keys.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { keyPlaceholder } from '../../target/secrets.ts';
+import { measurementOf } from '../../verdict/limiter/limiter.ts';
+import { missingIn } from '../../verdict/limiter/runs.ts';
 import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
-import { isStrict } from '../limiter/blame.ts';
-import { sampleOf } from '../limiter/key-use.ts';
-import { measurementIn } from '../limiter/keys-in.ts';
 
 /** Successful calls of a hook. */
 const callsOf = ({ hooks }: History, hook: HookCall['hook']) =>
@@ -210,11 +209,11 @@ const raised = lawOf('limiter/limits-can-be-raised', 'a key whose limit was rais
     const used = requestsBy(history, call, nameAfter.raiseLimit(nameIn(call)));
     const limit = { perSecond: Number(call.input.perSecond), burst: Number(call.input.burst) };
     const throttled = used.find(({ status }) => status === 429);
-    if (throttled === undefined || !isStrict(used.map(sampleOf), limit)) return [];
+    if (throttled === undefined || missingIn(used, limit) === 0) return [];
     const expected = `${limit.burst} requests at once with a limit of ${limit.perSecond} per second and a burst of ${limit.burst}`;
     return [{ exchange: throttled, expected, observed: '429' }];
   });
-  const { tooStrict, tooLax } = measurementIn(history)?.judgement ?? {};
+  const { tooStrict, tooLax } = measurementOf(history)?.judgement ?? {};
   return breaches.length > 0 && (tooStrict || tooLax)
     ? {
         applied: calls.length,

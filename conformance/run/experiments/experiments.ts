@@ -20,7 +20,6 @@ import { listedToBoth } from './listed-to-both.ts';
 import { otherClient } from './other-client.ts';
 import { otherHolders } from './other-holders.ts';
 import { sitesInContexts } from './sites-in-contexts.ts';
-import { throttledOperation } from './throttled-operation.ts';
 import { otherLabelsOf, withOtherLabels } from './with-other-labels.ts';
 
 /**
@@ -37,7 +36,6 @@ export function experiments(history: History): Situation[] {
     ...sitesInContexts(history),
     ...latePut(history),
     ...lateRegistration(history),
-    ...throttledOperation(history),
     ...(suspects.length > 0 && !isSurelyOurs(history) ? [otherClient(suspects)] : []),
     afterIdle(deployment),
     atRest(deployment, history),

@@ -1,0 +1,153 @@
+/** What keys are answered over their limit: 429 as documented, and nothing else, while other keys are served at the same moments. */
+import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import { throttledBodyFault } from '../../../spec/limiter/reply/throttled-body-fault.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { likelihood } from '../../experiments/chance.ts';
+import { rare } from '../../experiments/numbers.ts';
+import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
+import type { Evidence } from '../evidence.ts';
+import { outagesAmong } from '../outages.ts';
+import { late, littleUse, moment } from './numbers.ts';
+import { isThrottled, type KeyUse, laxIn, sampleOf } from './runs.ts';
+
+type EvidenceOf = (rule: RuleId) => Evidence;
+
+/** A year. Times in seconds since 1970 are longer. */
+const maxSeconds = 366 * 24 * 3600;
+
+function retryAfterFault({ headers }: Exchange): string | undefined {
+  const { fault, seconds = 0 } = readRetryAfter(headers['retry-after']);
+  return fault ?? (seconds > maxSeconds ? `Retry-After: ${seconds}, which is a time and no wait` : undefined);
+}
+
+const forms: readonly (readonly [RuleId, string, (exchange: Exchange) => string | undefined])[] = [
+  ['limiter/429-has-retry-after', 'a 429 with Retry-After, a number of seconds', retryAfterFault],
+  [
+    'limiter/429-body-is-one-message',
+    '429 with {"message": a string} and nothing else',
+    ({ body }) => throttledBodyFault(body && withoutMark(body)),
+  ],
+  // 0 and decimals are seconds too, so they break no must.
+  [
+    'limiter/waiting-retry-after-suffices',
+    'Retry-After, a whole number of seconds, from 1 to 300',
+    ({ headers }) => readRetryAfter(headers['retry-after']).doubt,
+  ],
+];
+
+/** The form of every 429, where it is the key that is throttled: not if everything is refused so at this time. */
+export function judge429s(exchanges: readonly Exchange[], evidenceOf: EvidenceOf): void {
+  const throttled = exchanges.filter(
+    (one) => isThrottled(one) && one.operation !== null && one.operation !== 'storage',
+  );
+  const isOutage = outagesAmong(exchanges.filter(({ key, operation }) => key !== null && operation !== 'storage'));
+  const ofKeys = throttled.filter((one) => !isOutage(one));
+  for (const [rule, expected, faultOf] of forms)
+    for (const exchange of ofKeys) {
+      const observed = faultOf(exchange);
+      if (observed !== undefined) evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
+      else if (rule !== 'limiter/waiting-retry-after-suffices') evidenceOf(rule).kept++;
+    }
+}
+
+/** Milliseconds. */
+const second = 1_000;
+
+/** Requests of keys that exceed their limit, by run, and those of other keys that stay far below theirs. */
+interface Arms {
+  readonly over: readonly { readonly use: KeyUse; readonly run: readonly Exchange[] }[];
+  readonly below: readonly Exchange[];
+}
+
+function armsOf(uses: readonly KeyUse[]): Arms {
+  const isOver = ({ limit: { burst } }: KeyUse, run: readonly Exchange[]) => {
+    const times = run.filter(({ paced }) => !paced).map(({ sentAt }) => sentAt);
+    const few = Math.ceil(littleUse * burst) + 1;
+    return times.some((time, i) => (times[i + few] ?? Number.POSITIVE_INFINITY) - time < second);
+  };
+  const runs = uses.flatMap((use) => use.runs.map((run) => ({ use, run })));
+  return {
+    over: runs
+      .filter(({ use, run }) => isOver(use, run))
+      .map(({ use, run }) => ({ use, run: run.filter(({ paced }) => !paced) })),
+    below: runs
+      .flatMap(({ use, run }) => (isOver(use, run) ? [] : run))
+      .filter(({ facts, credential }) => credential === 'key' && (facts === undefined || facts.mutation === null))
+      .sort((a, b) => a.sentAt - b.sentAt),
+  };
+}
+
+/** A failure of the service, or a refusal of what was served at other times, in place of a reply about the request. */
+const isOther = (served: ReadonlySet<string>) => (one: Exchange) =>
+  !succeeded(one) && !isThrottled(one) && (one.status === null || one.status >= 500 || served.has(nameOf(one)));
+
+const nameOf = ({ method, url, key }: Exchange) => `${method} ${url} ${key}`;
+
+/** Signs of requests over the limit that requests below it do not show at the same moments. @param fewest runs: what happens once may be a roll-out */
+function* beside({ over, below }: Arms, shows: (one: Exchange) => boolean, fewest: number) {
+  const groups = Map.groupBy(
+    over.filter(({ run }) => run.some(shows)),
+    ({ run }) => run.find(shows)?.method,
+  );
+  for (const [method, runs] of groups) {
+    const own = runs.flatMap(({ run }) => run.filter((one) => one.method === method));
+    const others = below.filter(({ sentAt }) => own.some((one) => Math.abs(one.sentAt - sentAt) <= moment));
+    const shown = own.filter(shows);
+    if (runs.length >= fewest && isRare(shown.length, own.length, others.filter(shows).length, others.length))
+      yield { use: runs[0]?.use, shown, words: wordsOf(shown, own, others.filter(shows), others) };
+  }
+}
+
+const isRare = (k: number, n: number, j: number, m: number) => k > 0 && likelihood(k, n, j, m) < rare;
+
+const wordsOf = (...counts: readonly (readonly Exchange[])[]) => {
+  const [k, n, j, m] = counts.map(({ length }) => length);
+  return `${k} of ${n}, of other keys at the same moments ${j} of ${m}`;
+};
+
+/** Whether anything but 429 answers what is over the limit. */
+export function judgeStatuses(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
+  const arms = armsOf(uses);
+  const rule = 'limiter/over-the-rate-is-429';
+  const served = new Set(uses.flatMap(({ exchanges }) => exchanges.filter(succeeded).map(nameOf)));
+  const shows = isOther(served);
+  for (const { use, shown, words } of beside(arms, shows, 2)) {
+    const [exchange] = shown;
+    if (exchange === undefined) continue;
+    evidenceOf(rule).failures.push({
+      exchange,
+      expected: `a request over the limit of key ${use?.key}: 429`,
+      observed: `${exchange.status ?? `no reply (${exchange.failure})`} where 429 is documented: ${words}`,
+      with: shown.slice(1, 3),
+    });
+  }
+  evidenceOf(rule).kept += arms.over.flatMap(({ run }) => run.filter(isThrottled)).length;
+  judgeHeldBack(arms, evidenceOf);
+}
+
+const took = ({ sentAt, doneAt }: Exchange) => doneAt - sentAt;
+
+const isLate = (one: Exchange) => succeeded(one) && took(one) > late;
+
+/** Whether requests over the limit are served late in place of 429, while those of other keys overtake them. */
+function judgeHeldBack({ over, below }: Arms, evidenceOf: EvidenceOf): void {
+  for (const { use, run } of over) {
+    const slow = run.filter(isLate);
+    const isMeanwhile = ({ sentAt }: Exchange) =>
+      slow.some((one) => one.sentAt <= sentAt && sentAt <= one.doneAt - late);
+    const others = below.filter((one) => succeeded(one) && isMeanwhile(one));
+    const usual = others.map(took).sort((a, b) => a - b)[Math.floor(others.length / 2)];
+    if (usual === undefined) continue;
+    // As if the limiter had decided as soon as others were answered.
+    const soon = run.map(sampleOf).map((one) => ({ ...one, doneAt: Math.min(one.doneAt, one.sentAt + 2 * usual + 1) }));
+    const [exchange] = slow.toSorted((a, b) => took(b) - took(a));
+    const lateOthers = others.filter(isLate);
+    if (exchange && laxIn(soon, use.limit) && isRare(slow.length, run.length, lateOthers.length, others.length))
+      evidenceOf('limiter/over-the-rate-is-429').failures.push({
+        exchange,
+        expected: `a request over the limit of key ${use.key}: 429`,
+        observed: `late replies in place of 429, up to ${(took(exchange) / 1000).toFixed(1)} s: ${wordsOf(slow, run, lateOthers, others)}`,
+        with: [],
+      });
+  }
+}
