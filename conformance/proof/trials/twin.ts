@@ -7,11 +7,11 @@ import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../../laws/judging/asked.ts';
-import { usesOf } from '../../verdict/limiter/limiter.ts';
-import { laxIn, missingIn, sampleOf } from '../../verdict/limiter/runs.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
 import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
+import { usesOf } from '../../verdict/limiter/limiter.ts';
+import { laxIn, missingIn, sampleOf } from '../../verdict/limiter/runs.ts';
 import { withRandom } from './with-random.ts';
 
 /** An answer that a correct deployment in the same state would not have given. */

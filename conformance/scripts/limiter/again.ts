@@ -9,9 +9,8 @@ import { againId } from '../../verdict/limiter/buckets.ts';
 import { doubtsOf } from '../../verdict/limiter/limiter.ts';
 import { firstThrottled } from '../../verdict/limiter/runs.ts';
 import type { Situation } from '../script.ts';
-import { startOf } from './keys.ts';
 import { overload, volleyAndRetry } from './measured.ts';
-import { lightReadsOf, modestKeys, play, restAfter } from './shots.ts';
+import { lightReadsOf, modestKeys, play, restAfter, startOf } from './shots.ts';
 
 /** Keys that are measured beside the one in question. */
 const controls = 2;

@@ -17,8 +17,8 @@ import {
   overBurst,
   play,
   readsOf,
-  type Sent,
   type Shot,
+  startOf,
   usedKeys,
   volley,
 } from './shots.ts';
@@ -31,18 +31,6 @@ const isSame = (one: KeyOfTenant, other: KeyOfTenant) => one.tenant === other.te
 const maxLittle = 20;
 const littleOf = ({ rateLimit }: KeyOfTenant) =>
   Math.min(maxLittle, Math.max(1, Math.floor(littleUse * rateLimit.burst)));
-
-/** Starts of uploads store nothing. */
-export const startOf = (deployment: Deployment): Sent | null => {
-  const id = deployment.tenant.sites?.current;
-  return id === undefined || deployment.operation('startSiteFileUpload') === undefined
-    ? null
-    : {
-        operation: 'startSiteFileUpload',
-        place: { owner: 'ours', params: { id } },
-        body: { contentType: deployment.uploadContentType },
-      };
-};
 
 interface Plan {
   readonly over: readonly KeyOfTenant[];

@@ -6,7 +6,17 @@ import { Bench } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Situation } from '../script.ts';
-import { lightReadsOf, limitOf, overBurst, play, restAfter, type Sent, type Shot, volley } from './shots.ts';
+import {
+  lightReadsOf,
+  limitOf,
+  overBurst,
+  play,
+  requestsOf,
+  restAfter,
+  type Sent,
+  type Shot,
+  volley,
+} from './shots.ts';
 
 /** Seconds. A longer Retry-After is not tried. */
 const maxWait = 60;
@@ -50,7 +60,7 @@ export async function volleyAndRetry(
   await scene.sleep(20);
   const trip = Math.max(...first.map(({ sentAt, doneAt }) => doneAt - sentAt)) + 20;
   const refilled = Math.ceil((trip * limit.perSecond) / 1000);
-  const more = await play(b, volley(key, [request], isGentle ? refilled + 1 : Math.ceil(limit.burst / 2)));
+  const more = await play(b, volley(key, [request], isGentle ? refilled + 1 : Math.ceil(limit.burst / 4)));
   const sent = [...first, ...more];
   const last = sent.at(-1);
   const { seconds: asked } = readRetryAfter(last?.headers['retry-after']);
@@ -98,7 +108,7 @@ export function* measured(key: KeyOfTenant, control: KeyOfTenant | undefined): G
       const b = new Bench(scene, scene.state);
       const { burst, perSecond } = limitOf(key);
       await scene.sleep(longRest * 1000 * (burst / perSecond + 1));
-      sent = await volleyAndRetry(b, key, await lightReadsOf(b, key));
+      sent = await volleyAndRetry(b, key, await requestsOf(b, key));
     },
   };
   yield {
@@ -108,7 +118,7 @@ export function* measured(key: KeyOfTenant, control: KeyOfTenant | undefined): G
     async run(scene) {
       const b = new Bench(scene, scene.state);
       await scene.sleep(Math.max(restAfter(key, sent), (since ?? 0) + late - scene.now()));
-      const reads = await lightReadsOf(b, key);
+      const reads = await requestsOf(b, key);
       const [odd] = scene.planning
         ? []
         : await play(b, [{ at: 0, who: key, request: { ...(reads[0] as Sent), change: choices[0](0) } }]);

@@ -77,6 +77,18 @@ export const readsOf = (deployment: Deployment, key: KeyOfTenant): Sent[] =>
       : [];
   });
 
+/** Starts of uploads store nothing. */
+export const startOf = (deployment: Deployment): Sent | null => {
+  const id = deployment.tenant.sites?.current;
+  return id === undefined || deployment.operation('startSiteFileUpload') === undefined
+    ? null
+    : {
+        operation: 'startSiteFileUpload',
+        place: { owner: 'ours', params: { id } },
+        body: { contentType: deployment.uploadContentType },
+      };
+};
+
 /** Characters. An operation with longer replies is too heavy to be sent some hundred times. */
 const maxReply = 50_000;
 
@@ -90,6 +102,14 @@ export async function lightReadsOf(b: Bench, key: KeyOfTenant): Promise<readonly
   const all = readsOf(b.deployment, key);
   const small = all.filter(({ operation }) => operations.has(operation));
   return small.length > 0 ? small : all.slice(0, 1);
+}
+
+/** What the measured key sends: its light reads, and starts of uploads where it may. */
+export async function requestsOf(b: Bench, key: KeyOfTenant): Promise<readonly Sent[]> {
+  const start = startOf(b.deployment);
+  const mayStart = start !== null && key.tenant === b.deployment.tenant.name;
+  const reads = await lightReadsOf(b, key);
+  return mayStart && carries(key, b.deployment.scopesOf(start.operation)) ? [...reads, start] : reads;
 }
 
 async function tryReads(b: Bench): Promise<ReadonlySet<OperationId>> {

@@ -73,9 +73,9 @@ export function throttledWrites(deployment: Deployment, key: KeyOfTenant): Situa
       if (canLook) await shelf.establish(b, new Set());
       const first = await exhaust();
       // Nothing says that a write is throttled.
-      if (!scene.planning && !first.some(({ status }) => status === 429)) return;
+      if (!scene.planning && first.every((one) => one.status !== 429) && !first.every(succeeded)) return;
       await scene.sleep(short);
-      if (canLook) await writes.tried('apply', x, burst - copies);
+      if (canLook) await writes.tried('apply', x, Math.ceil(burst / 2));
       else await exhaust();
       await scene.sleep(long);
       await exhaust();
@@ -83,8 +83,8 @@ export function throttledWrites(deployment: Deployment, key: KeyOfTenant): Situa
       if (canLook) {
         await writes.later('apply', x, later - 2 * long);
         await shelf.establish(b, new Set([x]));
-        await writes.tried('remove', x, burst - copies);
-        await writes.tried('apply', x, 2);
+        await writes.tried('remove', x, burst);
+        await writes.tried('apply', x, Math.ceil(burst / 4));
         await shelf.establish(b, new Set());
       } else await exhaust();
       if (other === null) return;

@@ -88,7 +88,10 @@ export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): vo
           with: others.flatMap(({ strict }) => strict.slice(0, 1).flatMap((one) => firstThrottled(one) ?? [])),
         });
     } else
-      for (const rule of rules) evidenceOf(rule).unclear.push(`${describeJudgement(judgement)}; key ${use.key} ${strictWords(again.length, others)}`);
+      for (const rule of rules)
+        evidenceOf(rule).unclear.push(
+          `${describeJudgement(judgement)}; key ${use.key} ${strictWords(again.length, others)}`,
+        );
   }
 }
 

@@ -28,7 +28,7 @@ export function judgeLimiters(history: History, evidenceOf: (rule: RuleId) => Ev
   const uses = usesOf(history);
   judge429s(history.exchanges, evidenceOf);
   judgeLax(uses, evidenceOf);
-  judgeStatuses(uses, evidenceOf);
+  judgeStatuses(uses, deploymentOf(history.known.target), evidenceOf);
   judgeSharing(uses, evidenceOf);
   judgeStrict(uses, evidenceOf);
   judgeWaits(uses, evidenceOf);

@@ -8,3 +8,5 @@ export const littleUse = 0.3;
 export const minEarly = 3;
 /** Milliseconds in which what several keys send counts as sent at the same moment: a third of what is asked again after an outage. */
 export const moment = 500;
+/** Milliseconds. What is seen only within this time may be a roll-out or a firewall: the longest that a working deployment is out. */
+export const rollOut = 10_000;

@@ -2,12 +2,14 @@
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import { throttledBodyFault } from '../../../spec/limiter/reply/throttled-body-fault.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import { caseOf } from '../../contract/case.ts';
+import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood } from '../../experiments/chance.ts';
-import { rare } from '../../experiments/numbers.ts';
+import { outage, rare } from '../../experiments/numbers.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
+import type { Deployment } from '../../target/deployment.ts';
 import type { Evidence } from '../evidence.ts';
-import { outagesAmong } from '../outages.ts';
-import { late, littleUse, moment } from './numbers.ts';
+import { late, littleUse, moment, rollOut } from './numbers.ts';
 import { isThrottled, type KeyUse, laxIn, sampleOf } from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;
@@ -20,6 +22,8 @@ function retryAfterFault({ headers }: Exchange): string | undefined {
   return fault ?? (seconds > maxSeconds ? `Retry-After: ${seconds}, which is a time and no wait` : undefined);
 }
 
+const waiting = 'limiter/waiting-retry-after-suffices';
+
 const forms: readonly (readonly [RuleId, string, (exchange: Exchange) => string | undefined])[] = [
   ['limiter/429-has-retry-after', 'a 429 with Retry-After, a number of seconds', retryAfterFault],
   [
@@ -29,25 +33,33 @@ const forms: readonly (readonly [RuleId, string, (exchange: Exchange) => string 
   ],
   // 0 and decimals are seconds too, so they break no must.
   [
-    'limiter/waiting-retry-after-suffices',
+    waiting,
     'Retry-After, a whole number of seconds, from 1 to 300',
     ({ headers }) => readRetryAfter(headers['retry-after']).doubt,
   ],
 ];
 
-/** The form of every 429, where it is the key that is throttled: not if everything is refused so at this time. */
+const spanOf = (exchanges: readonly Exchange[]) =>
+  Math.max(...exchanges.map(({ sentAt }) => sentAt)) - Math.min(...exchanges.map(({ sentAt }) => sentAt));
+
+/** The form of the 429s between requests that are served: what comes while nothing is served may be somebody else's. */
 export function judge429s(exchanges: readonly Exchange[], evidenceOf: EvidenceOf): void {
-  const throttled = exchanges.filter(
-    (one) => isThrottled(one) && one.operation !== null && one.operation !== 'storage',
-  );
-  const isOutage = outagesAmong(exchanges.filter(({ key, operation }) => key !== null && operation !== 'storage'));
-  const ofKeys = throttled.filter((one) => !isOutage(one));
-  for (const [rule, expected, faultOf] of forms)
-    for (const exchange of ofKeys) {
+  const ofApi = exchanges.filter(({ operation }) => operation !== null && operation !== 'storage');
+  const served = ofApi.filter(succeeded).map(({ sentAt }) => sentAt);
+  const isWithin = (from: number, to: number) => served.some((time) => time >= from && time <= to);
+  const ofKeys = ofApi
+    .filter(isThrottled)
+    .filter(({ sentAt, doneAt }) => isWithin(sentAt - outage, sentAt) && isWithin(sentAt, doneAt + outage));
+  for (const [rule, expected, faultOf] of forms) {
+    const faults = ofKeys.flatMap((exchange) => {
       const observed = faultOf(exchange);
-      if (observed !== undefined) evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
-      else if (rule !== 'limiter/waiting-retry-after-suffices') evidenceOf(rule).kept++;
-    }
+      return observed === undefined ? [] : [{ exchange, expected, observed, with: [] }];
+    });
+    const { failures, unclear } = evidenceOf(rule);
+    if (rule !== waiting) evidenceOf(rule).kept += ofKeys.length - faults.length;
+    if (faults.length > 0 && spanOf(faults.map(({ exchange }) => exchange)) > rollOut) failures.push(...faults);
+    else if (faults.length > 0) unclear.push(`${faults[0]?.observed}, in ${faults.length} replies at one time only`);
+  }
 }
 
 /** Milliseconds. */
@@ -77,14 +89,15 @@ function armsOf(uses: readonly KeyUse[]): Arms {
   };
 }
 
-/** A failure of the service, or a refusal of what was served at other times, in place of a reply about the request. */
-const isOther = (served: ReadonlySet<string>) => (one: Exchange) =>
-  !succeeded(one) && !isThrottled(one) && (one.status === null || one.status >= 500 || served.has(nameOf(one)));
+/** A failure of the service, or a refusal of a lawful request, in place of a reply about the request. */
+const isOther = (deployment: Deployment) => (one: Exchange) => {
+  if (succeeded(one) || isThrottled(one)) return false;
+  const asked = caseOf(one, deployment);
+  return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
+};
 
-const nameOf = ({ method, url, key }: Exchange) => `${method} ${url} ${key}`;
-
-/** Signs of requests over the limit that requests below it do not show at the same moments. @param fewest runs: what happens once may be a roll-out */
-function* beside({ over, below }: Arms, shows: (one: Exchange) => boolean, fewest: number) {
+/** Signs of requests over the limit that requests below it do not show at the same moments. What happens at one time only may be a roll-out. */
+function* beside({ over, below }: Arms, shows: (one: Exchange) => boolean) {
   const groups = Map.groupBy(
     over.filter(({ run }) => run.some(shows)),
     ({ run }) => run.find(shows)?.method,
@@ -93,7 +106,7 @@ function* beside({ over, below }: Arms, shows: (one: Exchange) => boolean, fewes
     const own = runs.flatMap(({ run }) => run.filter((one) => one.method === method));
     const others = below.filter(({ sentAt }) => own.some((one) => Math.abs(one.sentAt - sentAt) <= moment));
     const shown = own.filter(shows);
-    if (runs.length >= fewest && isRare(shown.length, own.length, others.filter(shows).length, others.length))
+    if (spanOf(shown) > rollOut && isRare(shown.length, own.length, others.filter(shows).length, others.length))
       yield { use: runs[0]?.use, shown, words: wordsOf(shown, own, others.filter(shows), others) };
   }
 }
@@ -106,12 +119,10 @@ const wordsOf = (...counts: readonly (readonly Exchange[])[]) => {
 };
 
 /** Whether anything but 429 answers what is over the limit. */
-export function judgeStatuses(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
+export function judgeStatuses(uses: readonly KeyUse[], deployment: Deployment, evidenceOf: EvidenceOf): void {
   const arms = armsOf(uses);
   const rule = 'limiter/over-the-rate-is-429';
-  const served = new Set(uses.flatMap(({ exchanges }) => exchanges.filter(succeeded).map(nameOf)));
-  const shows = isOther(served);
-  for (const { use, shown, words } of beside(arms, shows, 2)) {
+  for (const { use, shown, words } of beside(arms, isOther(deployment))) {
     const [exchange] = shown;
     if (exchange === undefined) continue;
     evidenceOf(rule).failures.push({
