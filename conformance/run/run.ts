@@ -17,7 +17,7 @@ import { laws } from '../laws/index.ts';
 import { judgeBy } from '../laws/judging/judge.ts';
 import { carriedSince } from '../laws/labels/registers/register.ts';
 import { askedAgain } from '../scripts/again.ts';
-import { limiterAgain } from '../scripts/limiter/again.ts';
+import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
 import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
@@ -230,7 +230,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   };
   // One situation measures the key that is kept for that, while another uses another key.
   await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-  if (!planning && client.ended() === null) await runMore([...limiterAgain(history())]);
+  if (!planning && client.ended() === null) await runMore([...limiterAgain(history()), ...oddAgain(history())]);
   if (!signal?.aborted) await guard.settle();
   return history();
 }

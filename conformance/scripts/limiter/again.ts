@@ -3,14 +3,18 @@
  * limiter, it shows with all of them; another client uses one key, and not at every time.
  */
 import { Bench } from '../../experiments/bench.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { deploymentOf } from '../../target/deployment.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { againId } from '../../verdict/limiter/buckets.ts';
-import { doubtsOf } from '../../verdict/limiter/limiter.ts';
+import { doubtsOf, usesOf } from '../../verdict/limiter/limiter.ts';
+import { oddId, oddOnce } from '../../verdict/limiter/replies.ts';
 import { firstThrottled } from '../../verdict/limiter/runs.ts';
 import type { Situation } from '../script.ts';
 import { overload, volleyAndRetry } from './measured.ts';
-import { lightReadsOf, modestKeys, play, restAfter, startOf } from './shots.ts';
+import { lightReadsOf, limitOf, littleOf, modestKeys, overBurst, play, restAfter, startOf, volley } from './shots.ts';
 
 /** Keys that are measured beside the one in question. */
 const controls = 2;
@@ -53,6 +57,36 @@ export function* limiterAgain(history: History): Generator<Situation> {
             }),
           ),
         );
+      },
+    };
+  }
+}
+
+/** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
+export function* oddAgain(history: History): Generator<Situation> {
+  const deployment = deploymentOf(history.known.target);
+  for (const { use, shown } of oddOnce(usesOf(history), deployment).slice(0, 1)) {
+    const exchange = shown.at(-1) as Exchange;
+    const write = labelWriteOf(exchange.operation, exchange.params);
+    yield {
+      id: oddId,
+      title: `key ${use.key} sends more than its burst of what was answered otherwise than by 429`,
+      feeds: ['limiter/over-the-rate-is-429'],
+      uses: [],
+      ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
+      async run(scene) {
+        const b = new Bench(scene, scene.state);
+        const request = scene.state.requests.get(exchange);
+        const key = request?.who.key;
+        if (!request || !key) return;
+        const others = modestKeys(scene.deployment).filter((one) => one.name !== key.name);
+        const few = await Promise.all(
+          others.map(async (one) => volley(one, await lightReadsOf(b, one), littleOf(one))),
+        );
+        await b.exclusive(async (alone) => {
+          await alone.sleep(restAfter(key, shown));
+          await play(alone, [...volley(key, [request], overBurst(limitOf(key))), ...few.flat()]);
+        });
       },
     };
   }

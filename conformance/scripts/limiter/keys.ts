@@ -7,13 +7,13 @@ import { firstRounds } from '../../experiments/numbers.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
-import { littleUse } from '../../verdict/limiter/numbers.ts';
 import { missingIn } from '../../verdict/limiter/runs.ts';
 import type { Situation } from '../script.ts';
 import {
   isModest,
   lightReadsOf,
   limitOf,
+  littleOf,
   overBurst,
   play,
   readsOf,
@@ -27,11 +27,6 @@ import {
 const [second, third] = [150, 400];
 
 const isSame = (one: KeyOfTenant, other: KeyOfTenant) => one.tenant === other.tenant && one.name === other.name;
-/** Where an operator raised a limit, a part of it may be a load. */
-const maxLittle = 20;
-const littleOf = ({ rateLimit }: KeyOfTenant) =>
-  Math.min(maxLittle, Math.max(1, Math.floor(littleUse * rateLimit.burst)));
-
 interface Plan {
   readonly over: readonly KeyOfTenant[];
   readonly shots: readonly Shot[];

@@ -9,6 +9,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant, keysOf } from '../../target/keys.ts';
 import { lightReads } from '../../target/light-reads.ts';
 import { tenantsOf } from '../../target/records.ts';
+import { littleUse } from '../../verdict/limiter/numbers.ts';
 
 /** A request without its key. */
 export type Sent = Omit<Request, 'who'> & { readonly headers?: Readonly<Record<string, string>> };
@@ -21,15 +22,17 @@ export interface Shot {
 }
 
 /** Sends all at their times, without a pace and without a second try, and waits for the replies. */
-export async function play({ scene }: Bench, shots: readonly Shot[], tags: Tags = {}): Promise<Exchange[]> {
+export async function play({ scene, state }: Bench, shots: readonly Shot[], tags: Tags = {}): Promise<Exchange[]> {
   const start = scene.now();
   const sent: Promise<Exchange>[] = [];
   for (const { at, who, request } of shots.toSorted((a, b) => a.at - b.at)) {
     const wait = start + at - scene.now();
     if (wait > 0) await scene.sleep(wait);
     const { headers, ...rest } = request;
-    const asked = askOf({ ...rest, who: { ...valid(who), ...(headers && { headers }) } });
-    sent.push(scene.send({ ...asked, unpaced: true, ...(tags as object) }));
+    const whole: Request = { ...rest, who: { ...valid(who), ...(headers && { headers }) } };
+    const sending = scene.send({ ...askOf(whole), unpaced: true, ...(tags as object) });
+    sent.push(sending);
+    sending.then((exchange) => state.requests.set(exchange, whole)).catch(() => {});
   }
   return Promise.all(sent);
 }
@@ -60,6 +63,11 @@ export const usedKeys = (deployment: Deployment): readonly KeyOfTenant[] => tena
 
 /** Those that may be overloaded. */
 export const modestKeys = (deployment: Deployment) => usedKeys(deployment).filter(isModest);
+
+/** Where an operator raised a limit, a part of it may be a load. */
+const maxLittle = 20;
+export const littleOf = ({ rateLimit }: KeyOfTenant) =>
+  Math.min(maxLittle, Math.max(1, Math.floor(littleUse * rateLimit.burst)));
 
 const placeOf = (operation: OperationId, { conversations, sites }: TargetTenant): Place | null => {
   if (operation === 'getHealth' || operation === 'listLabels') return nowhere;

@@ -4,8 +4,8 @@ import { throttledBodyFault } from '../../../spec/limiter/reply/throttled-body-f
 import type { RuleId } from '../../../spec/rules.ts';
 import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
-import { likelihood } from '../../experiments/chance.ts';
-import { outage, rare } from '../../experiments/numbers.ts';
+import { likelihood, tailOf } from '../../experiments/chance.ts';
+import { maxUnavailable, outage, rare } from '../../experiments/numbers.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { Evidence } from '../evidence.ts';
@@ -96,20 +96,42 @@ const isOther = (deployment: Deployment) => (one: Exchange) => {
   return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
 };
 
-/** Signs of requests over the limit that requests below it do not show at the same moments. What happens at one time only may be a roll-out. */
-function* beside({ over, below }: Arms, shows: (one: Exchange) => boolean) {
-  const groups = Map.groupBy(
-    over.filter(({ run }) => run.some(shows)),
-    ({ run }) => run.find(shows)?.method,
-  );
-  for (const [method, runs] of groups) {
-    const own = runs.flatMap(({ run }) => run.filter((one) => one.method === method));
-    const others = below.filter(({ sentAt }) => own.some((one) => Math.abs(one.sentAt - sentAt) <= moment));
-    const shown = own.filter(shows);
-    if (spanOf(shown) > rollOut && isRare(shown.length, own.length, others.filter(shows).length, others.length))
-      yield { use: runs[0]?.use, shown, words: wordsOf(shown, own, others.filter(shows), others) };
-  }
+/** Replies to requests over the limit of a key that those below a limit do not get at the same moments, by method. */
+interface Other {
+  readonly use: KeyUse;
+  readonly shown: readonly Exchange[];
+  readonly isProved: boolean;
+  readonly words: string;
 }
+
+function othersIn({ over, below }: Arms, deployment: Deployment): Other[] {
+  const shows = isOther(deployment);
+  const all = over.flatMap(({ use, run }) => run.map((exchange) => ({ use, exchange })));
+  return [...Map.groupBy(all, ({ exchange }) => exchange.method).values()].flatMap((group) => {
+    const shown = group.filter(({ exchange }) => shows(exchange));
+    const [first] = shown;
+    if (first === undefined) return [];
+    // Only in runs that show it.
+    const runs = over.filter(({ run }) => run.some((one) => shows(one) && one.method === first.exchange.method));
+    const own = runs.flatMap(({ run }) => run.filter(({ method }) => method === first.exchange.method));
+    const others = below.filter(({ sentAt }) => own.some((one) => Math.abs(one.sentAt - sentAt) <= moment));
+    const exchanges = shown.map(({ exchange }) => exchange);
+    const beside = others.filter(shows);
+    const words = wordsOf(exchanges, own, beside, others);
+    // What happens at one time only may be a roll-out.
+    const isProved = spanOf(exchanges) > rollOut && isRare(exchanges.length, own.length, beside.length, others.length);
+    const isOften = beside.length === 0 && tailOf(exchanges.length, own.length, maxUnavailable) < rare;
+    const isGone = group.some(({ exchange }) => exchange.situation === oddId && isThrottled(exchange));
+    return isProved || (isOften && !isGone) ? [{ use: first.use, shown: exchanges, isProved, words }] : [];
+  });
+}
+
+/** The situation in which what came in place of a 429 is asked for again. */
+export const oddId = 'limiter/again/other-replies';
+
+/** What must be asked again at another time, before it counts. */
+export const oddOnce = (uses: readonly KeyUse[], deployment: Deployment): readonly Other[] =>
+  othersIn(armsOf(uses), deployment).filter(({ isProved }) => !isProved);
 
 const isRare = (k: number, n: number, j: number, m: number) => k > 0 && likelihood(k, n, j, m) < rare;
 
@@ -122,15 +144,13 @@ const wordsOf = (...counts: readonly (readonly Exchange[])[]) => {
 export function judgeStatuses(uses: readonly KeyUse[], deployment: Deployment, evidenceOf: EvidenceOf): void {
   const arms = armsOf(uses);
   const rule = 'limiter/over-the-rate-is-429';
-  for (const { use, shown, words } of beside(arms, isOther(deployment))) {
-    const [exchange] = shown;
-    if (exchange === undefined) continue;
-    evidenceOf(rule).failures.push({
-      exchange,
-      expected: `a request over the limit of key ${use?.key}: 429`,
-      observed: `${exchange.status ?? `no reply (${exchange.failure})`} where 429 is documented: ${words}`,
-      with: shown.slice(1, 3),
-    });
+  for (const { use, shown, isProved, words } of othersIn(arms, deployment)) {
+    const [exchange, ...more] = shown as [Exchange, ...Exchange[]];
+    const observed = `${exchange.status ?? `no reply (${exchange.failure})`} where 429 is documented: ${words}`;
+    const expected = `a request over the limit of key ${use.key}: 429`;
+    const { failures, unclear } = evidenceOf(rule);
+    if (isProved) failures.push({ exchange, expected, observed, with: more.slice(0, 2) });
+    else unclear.push(`${observed}, at one time only`);
   }
   evidenceOf(rule).kept += arms.over.flatMap(({ run }) => run.filter(isThrottled)).length;
   judgeHeldBack(arms, evidenceOf);
