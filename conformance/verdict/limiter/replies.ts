@@ -47,16 +47,17 @@ export function judge429s(exchanges: readonly Exchange[], evidenceOf: EvidenceOf
   const ofApi = exchanges.filter(({ operation }) => operation !== null && operation !== 'storage');
   const served = ofApi.filter(succeeded).map(({ sentAt }) => sentAt);
   const isWithin = (from: number, to: number) => served.some((time) => time >= from && time <= to);
-  const ofKeys = ofApi
-    .filter(isThrottled)
-    .filter(({ sentAt, doneAt }) => isWithin(sentAt - outage, sentAt) && isWithin(sentAt, doneAt + outage));
+  const throttled = ofApi.filter(isThrottled);
+  const ofKeys = throttled.filter(
+    ({ sentAt, doneAt }) => isWithin(sentAt - outage, sentAt) && isWithin(sentAt, doneAt + outage),
+  );
   for (const [rule, expected, faultOf] of forms) {
     const faults = ofKeys.flatMap((exchange) => {
       const observed = faultOf(exchange);
       return observed === undefined ? [] : [{ exchange, expected, observed, with: [] }];
     });
     const { failures, unclear } = evidenceOf(rule);
-    if (rule !== waiting) evidenceOf(rule).kept += ofKeys.length - faults.length;
+    if (rule !== waiting) evidenceOf(rule).kept += throttled.filter((one) => faultOf(one) === undefined).length;
     if (faults.length > 0 && spanOf(faults.map(({ exchange }) => exchange)) > rollOut) failures.push(...faults);
     else if (faults.length > 0) unclear.push(`${faults[0]?.observed}, in ${faults.length} replies at one time only`);
   }
