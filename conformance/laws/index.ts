@@ -1,5 +1,6 @@
 import { type RuleId, rules } from '../../spec/rules.ts';
 import { lawByEvidence } from '../verdict/laws.ts';
+import { limiter } from '../verdict/limiter/laws.ts';
 import { uploadLaws } from '../verdict/upload-answers.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
@@ -7,7 +8,6 @@ import { keys } from './access/keys.ts';
 import { scopes } from './access/scopes.ts';
 import type { Law } from './judging/law.ts';
 import { labels } from './labels/labels.ts';
-import { limiter } from './limiter/limiter.ts';
 import { availability } from './replies/availability.ts';
 import { context } from './replies/context.ts';
 import { errors } from './replies/errors.ts';

@@ -1,13 +1,16 @@
+import type { RuleId } from '../../spec/rules.ts';
 import { availabilityIn } from '../history/availability.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
-import { keysIn, measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
 import { gainsOf } from '../situations/missing-target-fields.ts';
+import { evidenceIn } from '../verdict/evidence.ts';
+import { measurementOf } from '../verdict/limiter/limiter.ts';
+import { sampleOf } from '../verdict/limiter/runs.ts';
 import { leftIn } from './left-in.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
@@ -67,20 +70,25 @@ const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
 
 /** JSON turns the infinite ends of intervals into null. */
 function limiterRunIn(history: History): LimiterRun | null {
-  const use = measurementIn(history);
-  if (use === undefined) return null;
-  const { samples, judgement } = use;
+  const measured = measurementOf(history);
+  if (measured === null) return null;
+  const { use, judgement } = measured;
   const told = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
-  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement: told })));
+  return reportSchema.shape.limiter.parse(
+    JSON.parse(JSON.stringify({ samples: use.exchanges.map(plainSample), judgement: told })),
+  );
 }
 
-/** The measured key may keep a limit that it breaks after a 429, or that another key breaks. */
+const plainSample = (exchange: Exchange) => {
+  const { sentAt, doneAt, status } = sampleOf(exchange);
+  return { sentAt, doneAt, status };
+};
+
+/** The measured key may keep a limit that another key breaks. */
 function wrongLimiterIn(history: History): Partial<Pick<LimiterRun['judgement'], 'verdict' | 'reason'>> {
-  const wrong = keysIn(history).find(({ blame, interference }) => Object.keys(blame).length > 0 && !interference);
+  const rules: readonly RuleId[] = ['limiter/burst', 'limiter/steady-rate', 'limiter/clustering-gains-nothing'];
+  const [wrong] = rules.flatMap((rule) => evidenceIn(history).get(rule)?.failures ?? []);
   if (wrong === undefined) return {};
-  const { key, blame, judgement } = wrong;
-  return {
-    verdict: judgement.tooLax ? 'too-lax' : 'too-strict',
-    reason: `key ${key}: ${[...new Set(Object.values(blame))].join('; ')}`,
-  };
+  const verdict = wrong.exchange.status === 429 ? 'too-strict' : 'too-lax';
+  return { verdict, reason: `key ${wrong.exchange.key}: ${wrong.observed}` };
 }

@@ -17,11 +17,11 @@ import { laws } from '../laws/index.ts';
 import { judgeBy } from '../laws/judging/judge.ts';
 import { carriedSince } from '../laws/labels/registers/register.ts';
 import { askedAgain } from '../scripts/again.ts';
+import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
 import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
-import { throttledKey } from './experiments/throttled-key.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
@@ -237,7 +237,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     await schedule(withLimits('first'), 1, runOne);
     // One situation measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (!planning && client.ended() === null) await runMore(throttledKey(history()));
+    if (!planning && client.ended() === null) await runMore([...limiterAgain(history()), ...oddAgain(history())]);
     if (!signal?.aborted) await guard.settle();
   };
   const why = errors.map(messageOf);

@@ -1,5 +1,4 @@
 /** Who must be refused, in which ways a request can be said otherwise, and which keys lack what. */
-import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { type Change, lawful, open, type Request, valid, type Who } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
@@ -81,15 +80,11 @@ export function someWrongCallers(b: Bench): Who[] {
   return wrongCallers(b.deployment, b.scene.newId).filter((_, i) => i < 4 || i % 6 === place % 6);
 }
 
-/** Nothing is measured meanwhile, and such a key may have scopes that no other has together. */
-const limitKeys = ({ name, keys }: TargetTenant) =>
-  keys.filter(({ use, revoked }) => use === 'limits' && !revoked).map((key) => ({ ...key, tenant: name }));
-
 /** Keys of the tenant that lack a scope for this operation. */
 export function keysWithout(b: Bench, operation: OperationId, tenant = b.deployment.tenant): Who[] {
   const needed = b.deployment.scopesOf(operation);
   const isLacking = (key: Parameters<typeof lacksScope>[0]) => needed.some((scope) => lacksScope(key, scope));
-  return [...keysOf(tenant), ...limitKeys(tenant)].filter(isLacking).map(valid);
+  return keysOf(tenant).filter(isLacking).map(valid);
 }
 
 /** The path of a request as the contract has it. */

@@ -1,13 +1,13 @@
 import { insideScripts } from '../scripts/inside.ts';
 import { keyScripts } from '../scripts/keys.ts';
 import { labelScripts } from '../scripts/labels.ts';
+import { limiterScripts } from '../scripts/limiter/limiter.ts';
 import { readScripts } from '../scripts/reads.ts';
 import { refusedWriteScripts } from '../scripts/refusals.ts';
 import type { Generate, Situation, Wanting } from '../scripts/script.ts';
 import { sizeScripts } from '../scripts/sizes.ts';
 import { uploadScripts } from '../scripts/uploads.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { limiter } from './limiter/limiter.ts';
 
 /** Every kind of script. */
 const kinds: readonly Generate[] = process.env.KERNEL_ONLY
@@ -21,7 +21,7 @@ const kinds: readonly Generate[] = process.env.KERNEL_ONLY
       uploadScripts,
       sizeScripts,
       keyScripts,
-      limiter,
+      limiterScripts,
     ];
 
 /** All situations, and those for which the target file lacks a field. */

@@ -8,6 +8,7 @@ import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
 import { judgeInside } from './inside.ts';
 import { judgeKeys } from './keys.ts';
+import { judgeLimiters } from './limiter/limiter.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
@@ -58,6 +59,7 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
   judgeKeys(history, deployment, evidenceOf);
   judgeInside(history, evidenceOf);
+  judgeLimiters(history, evidenceOf);
   return byRule;
 });
 

@@ -2,9 +2,9 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
+import { outagesAmong } from '../../verdict/outages.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-import { outagesIn } from '../judging/outages.ts';
 import { type OwnWrite, ownWrites } from './registers/own-writes.ts';
 import { type MembershipBreach, replyRules, stateRule, writeWords } from './write-rules.ts';
 
@@ -76,9 +76,12 @@ export const refusals = once((history: History): Refusals => {
       });
     else breaches.push(failureOf(write, rules, `${status}`));
   }
+  const isOutage = outagesAmong(
+    history.exchanges.filter(({ operation }) => operation !== null && operation !== 'storage'),
+  );
   for (const all of groups.values()) {
     // A 5xx now and then is documented, and all tries of a request may be sent during one restart.
-    const group = all.filter(({ exchange }) => !outagesIn(history).has(exchange));
+    const group = all.filter(({ exchange }) => !isOutage(exchange));
     const [first] = group;
     if (first === undefined || group.length < minFailures) continue;
     if (group.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;

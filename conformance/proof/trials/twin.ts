@@ -7,10 +7,11 @@ import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../../laws/judging/asked.ts';
-import { keysIn } from '../../laws/limiter/keys-in.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
 import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
+import { usesOf } from '../../verdict/limiter/limiter.ts';
+import { laxIn, missingIn, sampleOf } from '../../verdict/limiter/runs.ts';
 import { withRandom } from './with-random.ts';
 
 /** An answer that a correct deployment in the same state would not have given. */
@@ -97,8 +98,10 @@ const isThrottling = (answer: ApiReply | null, url: string) =>
 
 /** Whether no bucket of the declared limit admits what this key got. What is sent without a valid key, a gateway may throttle as it likes. */
 function isOffLimit({ key, credential }: Exchange, history: History): boolean {
-  const { tooStrict, tooLax } = keysIn(history).find((use) => use.key === key)?.judgement ?? {};
-  return credential === 'key' && (tooStrict ?? tooLax) !== undefined;
+  const use = usesOf(history).find((one) => one.key === key);
+  if (credential !== 'key' || use === undefined) return false;
+  const { exchanges, limit, runs } = use;
+  return laxIn(exchanges.map(sampleOf), limit) !== undefined || runs.some((run) => missingIn(run, limit) > 0);
 }
 
 /**
