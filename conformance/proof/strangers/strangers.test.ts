@@ -61,7 +61,7 @@ async function reachedBy({ around, options, product, target, network, chosen }: 
       for (const url of [uploadUrl, uploadUrl, `${uploadUrl}x`]) await ask('PUT', String(url), '', 'bytes');
       await ask('POST', `${site}/file`, full, JSON.stringify({ fileKey }));
     }
-    await environment.sleep(400);
+    await environment.sleep(800);
   }
   return reached;
 }
