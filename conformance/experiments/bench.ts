@@ -21,6 +21,8 @@ export interface RunState {
   readonly served: Set<OperationId>;
   /** Milliseconds for which reads were seen to lag behind writes. */
   lag: number;
+  /** How often a run has waited as long as copies may lag. */
+  ladders: number;
   trials: number;
 }
 
@@ -32,6 +34,7 @@ export const newRunState = (): RunState => ({
   trialsOf: new Map(),
   served: new Set(),
   lag: 0,
+  ladders: 0,
   trials: 0,
 });
 
@@ -60,7 +63,7 @@ export class Bench {
   /** @returns the last try: a reply that asks to come back is asked for again where that is safe */
   async send(request: Request, tags: Tags = {}): Promise<Exchange> {
     const send = () => this.scene.send({ ...askOf(request), ...tags } as Parameters<Scene['send']>[0]);
-    const exchange = await (this.#isAlone ? send() : this.state.gate.shared(send));
+    const exchange = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
     this.state.requests.set(exchange, request);
     if (succeeded(exchange) && exchange.operation === request.operation) this.state.served.add(request.operation);
     return exchange;
@@ -78,17 +81,19 @@ export class Bench {
       Promise.all(
         requests.map((request, i) => this.scene.send({ ...askOf(request), barrier, ...(tags[i] as object) })),
       );
-    return this.#isAlone ? send() : this.state.gate.shared(send);
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
   }
 
   put(start: Exchange, put: Put): Promise<Exchange | null> {
     const send = () => this.scene.put(start, put);
-    return this.#isAlone ? send() : this.state.gate.shared(send);
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
   }
 
   /** Works while nothing else is sent, because an experiment must not meet the writes of other lanes. */
   exclusive<T>(work: (b: Bench) => Promise<T>): Promise<T> {
-    return this.#isAlone ? work(this) : this.state.gate.exclusive(() => work(new Bench(this.scene, this.state, true)));
+    return this.#isAlone
+      ? work(this)
+      : this.state.gate.exclusive(this.scene, () => work(new Bench(this.scene, this.state, true)));
   }
 
   /** Whether the operation can be judged: its address is documented, or it has succeeded. */

@@ -9,8 +9,8 @@ import { holderKey, holderParams, type LabelAct, labelOperations } from '../targ
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
-import { type Difference, differencesOf, readingOf } from './differences.ts';
-import { lags } from './numbers.ts';
+import { type Difference, differencesOf, readingOf, signOf } from './differences.ts';
+import { lags, maxLadders } from './numbers.ts';
 import type { View } from './places.ts';
 
 export const context = 'getConversationContext';
@@ -41,6 +41,8 @@ export class Shelf {
   /** Tokens of the other labels, by the operation that shows them, as they were last seen. */
   readonly foreign = new Map<OperationId, ReadonlySet<string>>();
   #turn = 0;
+  /** Signs that the last look has shown. */
+  #shown: ReadonlySet<string> = new Set();
 
   constructor(known: KnownHolder, tenant: TargetTenant) {
     this.known = known;
@@ -119,44 +121,70 @@ export class Shelf {
 
   /**
    * Looks. What is missing may only lag, so it is looked for again; how long it took is kept for the next looks.
-   * @returns how the last look differs
+   * @returns how the last look differs, without what the look before has shown already
    */
   async look(b: Bench, { rule, guarded, trial }: Looking): Promise<Difference[]> {
     const glance = this.#glance(b, guarded);
     if (glance === null) return [];
     const tags = { step: this.step('look', rule), trial };
     const isRead = glance.operation === context;
-    const began = b.scene.now();
     if (isRead && b.state.lag > 0) await b.sleep(b.state.lag);
+    const began = b.scene.now();
     let exchange = await b.send(glance, tags);
     let differences = this.compare(glance.operation, exchange);
-    // Once for each rule in full: what is missing for good would be waited for again and again.
-    const isFirst = trial === undefined && rule !== null && !b.state.trialsOf.has(rule);
-    const patience = !isRead || b.scene.planning ? [] : isFirst ? lags : lags.slice(0, 1);
-    for (const wait of patience) {
+    for (const at of isRead && !b.scene.planning ? this.#waits(b, rule, trial) : []) {
       if (differences.length === 0) break;
-      await b.sleep(wait);
+      await b.sleep(Math.max(0, began + at - b.scene.now()));
       exchange = await b.send(glance, tags);
       differences = this.compare(glance.operation, exchange);
-      if (differences.length === 0) b.state.lag = Math.max(b.state.lag, Math.min(b.scene.now() - began, 4_000));
+      if (differences.length === 0) b.state.lag = Math.max(b.state.lag, at);
     }
-    return differences;
+    const shown = new Set(differences.map(signOf));
+    const fresh = differences.filter((one) => !this.#shown.has(signOf(one)));
+    this.#shown = shown;
+    return fresh;
   }
 
-  /** Takes over what the record carries, and puts it into a state: writes only what differs. */
-  async establish(b: Bench, state: ReadonlySet<string>) {
-    const glance = this.#glance(b);
-    const exchange = glance && (await b.send(glance, { step: this.step('look', null) }));
-    const view = glance && this.views.get(glance.operation);
-    const reading = exchange && view ? readingOf(view, exchange) : null;
-    if (reading) this.foreign.set(glance?.operation ?? context, reading.foreign);
-    if (reading) this.carried = reading.own;
-    for (const { id } of this.spares)
-      if (!reading || state.has(id) !== reading.own.has(id)) {
+  #waits(b: Bench, rule: RuleId | null, trial: Trial | undefined): readonly number[] {
+    const isFull = trial === undefined && rule !== null && b.state.ladders < maxLadders && !b.state.trialsOf.has(rule);
+    if (isFull) b.state.ladders++;
+    return isFull ? lags : lags.slice(0, 1);
+  }
+
+  /**
+   * Takes over what the record carries, and puts it into a state: writes only what differs.
+   * @returns whether the record is in this state, as far as replies show it
+   */
+  async establish(b: Bench, state: ReadonlySet<string>): Promise<boolean> {
+    for (let tries = 0; tries < 2; tries++) {
+      const own = await this.#seeOwn(b);
+      const wrong = this.spares.filter(({ id }) => own === null || state.has(id) !== own.has(id));
+      if (wrong.length === 0) break;
+      if (tries === 1 && own !== null) return false;
+      for (const { id } of wrong) {
         const act = state.has(id) ? 'apply' : 'remove';
-        const written = await b.send(this.request(b, act, id), { step: this.step('write', null, this.after(act, id)) });
-        if (succeeded(written)) this.carried = this.after(act, id);
+        const after = this.after(act, id);
+        const written = await b.send(this.request(b, act, id), { step: this.step('write', null, after) });
+        if (succeeded(written)) this.carried = after;
       }
+      if (own === null || b.scene.planning) break;
+      if (this.views.has(context)) await b.sleep(b.state.lag);
+    }
     this.carried = new Set(state);
+    this.#shown = new Set();
+    return true;
+  }
+
+  /** Which spare labels the record shows; null where nothing shows it. */
+  async #seeOwn(b: Bench): Promise<ReadonlySet<string> | null> {
+    const glance = this.#glance(b);
+    const view = glance && this.views.get(glance.operation);
+    if (!glance || !view) return null;
+    const exchange = await b.send(glance, { step: this.step('look', null) });
+    const reading = readingOf(view, exchange);
+    if (reading === null) return null;
+    this.foreign.set(glance.operation, reading.foreign);
+    this.carried = reading.own;
+    return reading.own;
   }
 }

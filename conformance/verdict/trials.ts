@@ -1,36 +1,19 @@
 /** Counts the trials of a history: what the script shows and the control does not was done by the request. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { caseOf } from '../contract/case.ts';
-import { formsIn } from '../contract/forms.ts';
-import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { replySigns } from '../contract/signs.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { rare } from '../experiments/numbers.ts';
 import { answerOf, type Counts } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
-import type { Steps } from './steps.ts';
+import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
 
-/** The documented rule about what a write answers. */
-export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
-  applyConversationLabel: 'labels/conversation-apply',
-  removeConversationLabel: 'labels/conversation-remove',
-  applySiteLabel: 'labels/site-apply',
-  removeClientSiteLabel: 'labels/link-remove',
-};
-
-/** What a reply shows that is no step on a record. */
-export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
-  if (isUnavailable(exchange)) return ['no usable reply'];
-  const { demand } = exchange;
-  if (demand?.rule === rule) return succeeded(exchange) === demand.succeeds ? [] : ['wrong reply'];
-  const asked = caseOf(exchange, deployment);
-  if (asked === null) return [];
-  const judgements = [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
-  return judgements.some((one) => one.rule === rule && one.says !== 'kept') ? ['wrong reply'] : [];
-}
+/** A control beside a request without a record: another that must be served. What must not exist may be refused. */
+const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
 
 interface Round {
   readonly exchanges: readonly Exchange[];
@@ -65,7 +48,7 @@ export function judgeTrials(
     const record = all.find(({ step }) => step !== undefined)?.step?.record;
     const scripts = roundsOf('script', isShown);
     // Beside a request that is refused, the control is another that must be served.
-    const controls = roundsOf('control', record === undefined ? (one) => !succeeded(one) : isShown);
+    const controls = roundsOf('control', record === undefined ? isNotServed : isShown);
     const counts: Counts = {
       shown: scripts.filter(({ shows }) => shows).length,
       of: scripts.length,
