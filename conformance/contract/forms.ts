@@ -59,7 +59,7 @@ function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Ge
 /** A router or a firewall answers ids of another form, and what is odd, in words of its own. */
 function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
-  if (asked.mutation?.means === 'open' || (isMalformed && jsonOf(exchange) === undefined)) return;
+  if (asked.mutation?.means === 'open' || (isMalformed && !('error' in objectIn(exchange)))) return;
   yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
 }
 

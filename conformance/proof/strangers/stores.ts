@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { errorWith, objectOf, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { objectOf, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { answering, bodyOf, chain, endConnection, inReply, onReplyTo } from '../tampering/when.ts';
+import { answering, chain, endConnection, inReply, onReplyTo } from '../tampering/when.ts';
 import { type Around, strangers } from './stranger.ts';
 
 export const xml = (status: number, code: string) => () => ({
@@ -28,7 +28,14 @@ export const store =
     });
     const take = onRequest(({ request }) => {
       const real = issued.get(request.url);
-      return real && { ...request, url: real.pathname + real.search, headers: { ...request.headers, host: real.host } };
+      return (
+        real && {
+          ...request,
+          url: real.pathname + real.search,
+          origin: real.origin,
+          headers: { ...request.headers, host: real.host },
+        }
+      );
     });
     const says = onReplyTo({ id: 'storage' }, ({ ok }) => (ok ? { status: taken, headers, body: null } : refused()));
     return chain(says, issue, take)(scene);
@@ -68,26 +75,6 @@ export const stores = strangers({
     'closes the connection in place of refusing bytes',
     (scene) => onReplyTo({ id: 'storage', where: ({ ok }) => !ok }, () => endConnection(scene))(scene),
     'a refusal without a reply looks like an outage',
-  ],
-  'bytes-seen-late': [
-    'hears of bytes 600 ms after their PUT, and says 422 to a registration before',
-    (scene) => {
-      const { clock, tenants } = scene.mock;
-      const isEarly = (key: string | undefined, tenant: string | undefined, site: string | undefined) => {
-        const file = tenants.get(tenant ?? '')?.files.get(String(key));
-        return file?.site === site && clock.now() < (file?.stored?.at ?? 0) + 600;
-      };
-      return answering(
-        {
-          id: 'registerSiteFile',
-          usable: true,
-          holds: 'siteFile:write',
-          where: (asked) => isEarly(String(bodyOf(asked).fileKey), asked.key?.tenant, asked.params.id),
-        },
-        () => errorWith(422, 'UNPROCESSABLE_ENTITY', 'The bytes are not there yet.'),
-      )(scene);
-    },
-    'a registration soon after its PUT is too soon',
   ],
   'registered-later': [
     'registers files in the background: 202 and PENDING',

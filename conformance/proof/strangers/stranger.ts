@@ -53,11 +53,15 @@ export const inFront =
       return answer === 'hang' ? { ...page(504)(), delay: 30_500 } : answer?.(asked);
     })(scene);
 
+/** Letters and digits of a URL may be escaped and mean the same, so fronts read them first. */
+const readable = (url: string) => url.replace(/%(2d|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/gi, decodeURIComponent);
+
 /** A front with its own words. @param rules patterns of `GET /v1/...`, or the longest URL, by the status */
 export const front = (words: (status: number) => Answer, rules: Readonly<Record<number, RegExp | number>>): Around =>
   inFront(
     ...Object.entries(rules).map(([status, rule]): [Meets, Answer] => [
-      ({ request: { method, url } }) => (typeof rule === 'number' ? url.length > rule : rule.test(`${method} ${url}`)),
+      ({ request: { method, url } }) =>
+        typeof rule === 'number' ? url.length > rule : rule.test(`${method} ${readable(url)}`),
       words(Number(status)),
     ]),
   );
@@ -136,7 +140,7 @@ export const lagging =
   };
 
 /** Records, by their keys in the store of acme. */
-export const [open, current, link, any] = [/^c0000001/, /^ovaid-517e0001/, /^\["ovcid-c11e0001.*517e0001/, /./];
+export const [open, current, link, any] = [/^c0000001.*0001$/, /^ovaid-517e0001/, /^\["ovcid-c11e0001.*517e0001/, /./];
 
 /** Somebody puts a label on records of acme, and takes it off, in turn, at these seconds of the run. */
 export const colleague =

@@ -46,7 +46,8 @@ async function reachedBy({ around, options, product, target, network, chosen }: 
     await ask('GET', '/v1/labels', 'acmesitw-fake-secret-0000000000000010');
     await ask('GET', '/v1/labels', 'globfull-fake-secret-0000000000000101');
     await ask('GET', `${open}/context`, 'unknown');
-    await ask('GET', `${open.replace('c0', 'd0')}/context`);
+    for (const key of [full, 'acmeconr-fake-secret-0000000000000005'])
+      await ask('GET', `${open.replace('c0', 'd0')}/context`, key);
     await ask('GET', `/v1/conversation/${odd[i % odd.length]}/context`);
     if (i % 20 === 10) {
       for (const key of [full, 'acmelimt-fake-secret-0000000000000004'])
