@@ -40,21 +40,27 @@ export function outagesAmong(lawful: readonly Exchange[]): (exchange: Exchange) 
     ) || !failsAlone(exchange);
 }
 
-/** Where many in a row failed, of which hardly two are alike. */
+/** Where many in a row failed, of which hardly two are alike: from the last success to the next. */
 function spansIn(inOrder: readonly Exchange[]): Span[] {
   const spans: Span[] = [];
   let row: Exchange[] = [];
-  const end = () => {
+  let before = Number.NEGATIVE_INFINITY;
+  const end = (to: number) => {
     const different = new Set(row.map((one) => `${kindOf(one)} ${Object.values(one.params)}`));
-    if (row.length >= outageFailures && different.size > outageFailures / 2)
-      spans.push({ from: row[0]?.sentAt ?? 0, to: Math.max(...row.map(({ doneAt }) => doneAt)) });
+    if (row.length >= outageFailures && different.size > outageFailures / 2) {
+      const last = Math.max(to, ...row.map(({ doneAt }) => doneAt));
+      spans.push({ from: Math.min(before, row[0]?.sentAt ?? 0), to: last });
+    }
     row = [];
   };
   for (const one of inOrder) {
-    if (succeeded(one)) end();
-    else row.push(one);
+    if (!succeeded(one)) row.push(one);
+    else {
+      end(one.sentAt);
+      before = one.doneAt;
+    }
   }
-  end();
+  end(Number.POSITIVE_INFINITY);
   return spans;
 }
 
