@@ -123,6 +123,8 @@ function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[numbe
 
 /** Which rule the refusal of a lawful request breaks. */
 function refusedRule({ operation, serves }: Case, status: number): RuleId {
+  // A rule about the life of the key is the one that a refusal of the key breaks.
+  if (serves?.startsWith('keys/')) return serves;
   if (status === 401 || (status === 403 && namedScopes(operation) === null)) return 'auth/key-in-x-api-key';
   if (status === 403) return 'scopes/named-scopes-suffice';
   return serves ?? servedBy[operation];

@@ -6,6 +6,8 @@ import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
+import { judgeInside } from './inside.ts';
+import { judgeKeys } from './keys.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
@@ -52,6 +54,8 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
+  judgeKeys(history, deployment, evidenceOf);
+  judgeInside(history, evidenceOf);
   return byRule;
 });
 

@@ -87,6 +87,8 @@ export function judgeTrials(
   for (const { rule, sign, words } of names) {
     if (shown.has(`${rule} ${sign}`) || evidenceOf(rule).failures.length > 0) continue;
     const counts = tried.get(`${rule} ${sign}`);
+    // Labels that others put on and take off are theirs to change: what did not come again was done by them.
+    if (sign.endsWith(' foreign') && counts?.startsWith('0 of ')) continue;
     evidenceOf(rule).unclear.push(`${words}; tried again: ${counts ?? 'not at all'}`);
   }
 }
@@ -120,7 +122,7 @@ function pooled(
 }
 
 /** Twice at least, and never beside the request, and too often for chance. */
-const isProved = (counts: Counts, all: Counts) =>
+export const isProved = (counts: Counts, all: Counts) =>
   answerOf(counts) === 'shown' ||
   (counts.shown > 1 && counts.beside === 0 && likelihood(all.shown, all.of, all.beside, all.controls) < rare);
 
