@@ -55,7 +55,7 @@ function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Ge
 /** A router or a firewall answers ids of another form, and what is odd, in words of its own. */
 function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
-  if (isOdd(asked) || (isMalformed && jsonOf(exchange) === undefined)) return;
+  if (isOdd(asked) || (isMalformed && !('error' in objectIn(exchange)))) return;
   yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
 }
 

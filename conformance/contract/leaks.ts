@@ -53,15 +53,17 @@ interface Plants {
 }
 
 /** Each text with each instant in the same object. */
-function* datedIn(exchange: Exchange): Generator<string> {
-  for (const [, value] of valuesOf(jsonOf(exchange))) {
-    if (!isObject(value)) continue;
+function* datedIn(exchange: Exchange, isMeant = (_path: readonly (string | number)[]) => true): Generator<string> {
+  for (const [path, value] of valuesOf(jsonOf(exchange))) {
+    if (!isObject(value) || !isMeant(path)) continue;
     const leaves = Object.values(value).filter((one) => typeof one === 'string');
     if (leaves.length < 3) continue;
     for (const at of leaves.filter((one) => instant.test(one)))
       for (const text of leaves) if (isLong(text) && !instant.test(text)) yield `${at} ${text}`;
   }
 }
+
+const writtenIn = (exchange: Exchange) => datedIn(exchange, (path) => path[0] === 'messages');
 
 /** Values at places that are not within a list. */
 function* fieldsIn(exchange: Exchange): Generator<readonly [place: string, value: string]> {
@@ -84,6 +86,9 @@ function plantsOf(tenant: TargetTenant, reads: readonly Exchange[], isTheirs: (i
     values: new Map(),
   };
   const note = <T>(into: Map<T, Exchange>, what: T, from: Exchange) => void (into.has(what) || into.set(what, from));
+  /** A message belongs to one conversation. What several show was written to many, perhaps also in other tenants. */
+  const toMany = new Set<string>();
+  const idsOf = (one: Exchange | undefined) => JSON.stringify(one?.params);
   for (const read of reads) {
     for (const [, value] of valuesOf(jsonOf(read))) {
       if (typeof value !== 'string') continue;
@@ -93,12 +98,14 @@ function plantsOf(tenant: TargetTenant, reads: readonly Exchange[], isTheirs: (i
       if (isLong(value) && !instant.test(value)) note(plants.texts, value, read);
     }
     for (const pair of datedIn(read)) note(plants.dated, pair, read);
+    for (const pair of writtenIn(read)) if (idsOf(plants.dated.get(pair)) !== idsOf(read)) toMany.add(pair);
     for (const [place, value] of fieldsIn(read)) {
       const values = plants.values.get(place) ?? new Map<string, Exchange>();
       plants.values.set(place, values);
       note(values, value, read);
     }
   }
+  for (const pair of toMany) plants.dated.delete(pair);
   return plants;
 }
 

@@ -104,7 +104,8 @@ function usual(
   const isContext = operation === context;
   const place = { at: ['labels'], pick: isContext ? [] : ['id'] };
   if (!observations.some(({ json }) => tokensIn(place, json)?.some((token) => token !== ''))) return null;
-  return { ...place, tokens: new Map(spares.map(({ id, name = id }) => [id, (isContext ? name : id).toLowerCase()])) };
+  const tokens = new Map(spares.map(({ id, name = id }) => [id, (isContext ? name : id).toLowerCase()]));
+  return new Set(tokens.values()).size < tokens.size ? null : { ...place, tokens };
 }
 
 /** What is learned of each record of a history. */

@@ -16,6 +16,8 @@ export const maxLadders = 2;
 export const maxUnavailable = 0.03;
 /** Milliseconds around a request. If everything in that time is refused or fails alike, it was an outage, and says nothing about the request. */
 export const outage = 1_500;
+/** Failures in a row of different requests that are served at other times. A fault of one kind of request meets another in between. */
+export const outageFailures = 5;
 /** Trials of one rule. If two say nothing, a third says nothing new. */
 export const maxTrialsOfRule = 3;
 /** Writes of a label on one record, so that its history in the product stays readable. */

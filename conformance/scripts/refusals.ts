@@ -49,7 +49,8 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
   const alike = holdersOf(shelf.tenant).filter(({ holder }) => holder.kind === shelf.known.holder.kind).length;
   const turn = b.turn(`refusals of ${operation} to ${shelf.tenant.name}`);
   const shared = <T>(all: readonly T[], by = alike): T[] => all.filter((_, i) => i % by === turn % by);
-  const theirSpares = others.flatMap(sparesOf);
+  // Tenants may share a catalogue of labels.
+  const theirSpares = others.flatMap(sparesOf).filter(({ id }) => !shelf.spares.some((one) => one.id === id));
   const requests = [
     ...shared(lacking).map((who) => shelf.request(b, act, label, { who })),
     ...foreign.slice(0, isOurs ? 2 : 1).map((who) => shelf.request(b, act, label, { who, owner, kind: 'foreign' })),

@@ -45,7 +45,9 @@ export function judgeTrials(
           ({ trial }) => trial?.round,
         ).values(),
       ].map((round) => ({ exchanges: round, shows: round.some(shows) }));
-    const record = all.find(({ step }) => step !== undefined)?.step?.record;
+    // A look beside a refused write shows no such sign itself, but can be refused as well.
+    const isOfReplies = sign === 'wrong reply' || sign === 'no usable reply';
+    const record = isOfReplies ? undefined : all.find(({ step }) => step !== undefined)?.step?.record;
     const scripts = roundsOf('script', isShown);
     // Beside a request that is refused, the control is another that must be served.
     const controls = roundsOf('control', record === undefined ? isNotServed : isShown);

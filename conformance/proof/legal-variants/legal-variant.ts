@@ -2,15 +2,18 @@ import type { MockOptions } from '../../../mock/index.ts';
 import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Product } from '../tampering/defect.ts';
 
 /** A deployment that keeps the contract but differs from the mock. No law may fail. */
 export interface LegalVariant {
   readonly id: string;
   /** One sentence: the difference. */
   readonly does: string;
-  readonly options?: () => Pick<MockOptions, 'profile' | 'createLimiter' | 'bodyLimit' | 'publicUrl'>;
+  readonly options?: () => Pick<MockOptions, 'profile' | 'createLimiter' | 'bodyLimit' | 'publicUrl' | 'seeds'>;
   /** Called once per run, before the first request. */
   readonly around?: (scene: Scene) => Scene['handle'];
+  /** Changes what hooks do. */
+  readonly product?: (does: Product) => Product;
   /** Changes the target file of the mock, which already has the operations of the profile. */
   readonly target?: (target: Target) => Target;
   /** Rules that may be inconclusive. */

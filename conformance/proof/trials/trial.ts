@@ -82,6 +82,7 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
   return ran(
     {
       ...mockOptions,
+      product: variant.product,
       ...(variant.around && {
         around: (handle, mock) => variant.around?.({ handle, mock, reached: () => undefined }) ?? handle,
       }),
@@ -108,7 +109,7 @@ async function ran(
   const { environment, target, mock } = await virtualMock({
     seed,
     onError: () => {},
-    ...(network && { latency: network.latency }),
+    ...(network && { latency: network.latency, ...(network.drops && { drops: network.drops }) }),
     ...mockOptions,
   });
   const before = labelsIn(mock);
