@@ -56,10 +56,11 @@ function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Ge
   if (operation === 'startSiteFileUpload' && status === 201) yield* targetIn(exchange, deployment);
 }
 
-/** A router or a firewall answers ids of another form, and what is odd, in words of its own. */
+/** A router or a firewall answers ids of another form, and what is odd, in words of its own. A 400 for an id of usual letters shows that it was read. */
 function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
-  if (asked.mutation?.means === 'open' || (isMalformed && jsonOf(exchange) === undefined)) return;
+  const isRead = exchange.status === 400 && Object.values(exchange.params).every((id) => /^[\w-]+$/.test(id));
+  if (asked.mutation?.means === 'open' || (isMalformed && !isRead && jsonOf(exchange) === undefined)) return;
   yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
 }
 
@@ -104,12 +105,13 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
     'a context without the record',
     'the record of the conversation',
   );
-  const wrong = validateReply('getConversationContext', 200, withoutNulls(json)).map(({ field }) =>
-    field.replace(/^body\.?/, ''),
-  );
+  // What is null in place of a text is left out; what is null in place of a list is no list.
+  const nulls = Object.fromEntries(Object.keys(lists).flatMap((name) => (json[name] === null ? [[name, null]] : [])));
+  const body = { ...(withoutNulls(json) as object), ...nulls };
+  const wrong = validateReply('getConversationContext', 200, body).map(({ field }) => field.replace(/^body\.?/, ''));
   for (const [name, rule] of Object.entries(lists)) {
     const at = wrong.filter((field) => field.split(/[.[]/)[0] === name);
-    if (name in json && json[name] !== null)
+    if (name in json)
       yield form(rule, at.length === 0, `${name} of the documented type`, `another type: ${at.join(', ')}`);
   }
   const others = wrong.filter((field) => !((field.split(/[.[]/)[0] ?? '') in lists));

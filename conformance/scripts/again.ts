@@ -1,13 +1,13 @@
 /** At the end: what was refused or answered wrongly is asked again, at random times, beside a request that was served before. */
-
+import type { RuleId } from '../../spec/rules.ts';
 import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
 import { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { deploymentOf } from '../target/deployment.ts';
+import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
 import { replySigns } from '../verdict/trials.ts';
@@ -31,17 +31,41 @@ function suspicionsIn({ exchanges, known }: History): readonly Suspicion[] {
   );
 }
 
+function rulesOf(exchange: Exchange, deployment: Deployment): RuleId[] {
+  const asked = caseOf(exchange, deployment);
+  return asked === null ? [] : reasonsOf(asked).flatMap((reason) => reason.rule(asked) ?? []);
+}
+
+/** One refused read of each kind: whoever asked for what, and was not served, is not served later either. */
+function refusedReads({ exchanges }: History, deployment: Deployment): Exchange[] {
+  const kinds = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const asked = caseOf(exchange, deployment);
+    if (!asked?.isRead || asked.mutation !== null || !refused(exchange)) continue;
+    const rules = rulesOf(exchange, deployment);
+    if (rules.length > 0) kinds.set(`${asked.operation} ${exchange.key} ${rules}`, exchange);
+  }
+  return [...kinds.values()];
+}
+
 export function* askedAgain(history: History): Generator<Situation> {
   const deployment = deploymentOf(history.known.target);
+  const reads = refusedReads(history, deployment);
+  if (reads.length > 0)
+    yield {
+      id: 'again/refusals',
+      title: 'reads that were refused are asked again at the end',
+      feeds: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
+      uses: [],
+      async run(scene) {
+        const b = new Bench(scene, scene.state);
+        for (const request of b.shuffled(reads).flatMap((one) => scene.state.requests.get(one) ?? []))
+          await b.send(request);
+      },
+    };
   const lawful = history.exchanges.filter((exchange) => {
     const asked = caseOf(exchange, deployment);
-    return (
-      asked !== null &&
-      asked.isRead &&
-      succeeded(exchange) &&
-      reasonsOf(asked).length === 0 &&
-      exchange.operation !== null
-    );
+    return asked?.isRead && succeeded(exchange) && reasonsOf(asked).length === 0 && exchange.operation !== null;
   });
   const controlFor = ({ operation, key }: Exchange): Exchange | undefined =>
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??

@@ -70,7 +70,9 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
           : [],
       ),
   ];
-  const odd = spellings(pathOf(b, shelf.request(b, act, label))).filter(({ means }) => means === 'open');
+  const odd = spellings(pathOf(b, shelf.request(b, act, label)), shelf.tenant.name).filter(
+    ({ means }) => means !== 'lawful',
+  );
   const turn = b.turn('spellings of writes');
   const some = odd.filter(({ id }, i) => i % 3 === turn % 3 || /capitals|query$/.test(id));
   for (const change of some) {
@@ -109,7 +111,6 @@ function effectRuleOf(b: Bench, request: Request): RuleId {
   if (asked === null) return usual;
   const demanding = reasonsOf(asked).find((reason) => reason.rule(asked) !== null);
   if (demanding) return demanding.statusRule ?? demanding.rule(asked) ?? usual;
-  if (request.change?.id === 'without the version') return 'versioning/v1-prefix';
   if (request.label?.kind === 'private')
     return isApply ? 'labels/private-cannot-be-applied' : 'labels/private-cannot-be-removed';
   if (request.label?.kind === 'foreign') return 'isolation/writes-stay-in-tenant';
@@ -141,7 +142,7 @@ async function refusedOn(b: Bench, shelf: Shelf) {
 }
 
 /** One of them did it, perhaps not each time: some rounds, until one shows it. */
-async function tryAlone(
+export async function tryAlone(
   b: Bench,
   shelf: Shelf,
   batch: readonly Request[],

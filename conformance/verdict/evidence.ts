@@ -1,11 +1,13 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { leaksIn, privatesIn } from '../contract/leaks.ts';
+import { straysIn } from '../contract/strays.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
+import { judgeElsewhere } from './elsewhere.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
@@ -41,6 +43,13 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   const reads = evidenceOf('isolation/reads-stay-in-tenant');
   for (const { exchange, what, from } of leaksIn(exchanges, deployment))
     reads.failures.push({ exchange, expected: "no other tenant's data", observed: what, with: from ? [from] : [] });
+  for (const { rule, exchange, what, from } of straysIn(exchanges, deployment))
+    evidenceOf(rule).failures.push({
+      exchange,
+      expected: 'messages of this conversation',
+      observed: what,
+      with: [from],
+    });
   const labels = evidenceOf('labels/private-never-in-a-reply');
   for (const { exchange, what } of privatesIn(exchanges, deployment))
     labels.failures.push({ exchange, expected: 'no private label', observed: what, with: [] });
@@ -48,6 +57,7 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   if (tenantsOf(deployment).some((tenant) => privatesOf(tenant).length > 0))
     labels.kept += exchanges.filter((one) => succeeded(one) && one.operation === 'getConversationContext').length;
   judgeLists(exchanges, deployment, evidenceOf);
+  judgeElsewhere(exchanges, deployment, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);

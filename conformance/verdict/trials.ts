@@ -4,6 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { caseOf } from '../contract/case.ts';
 import { formsIn } from '../contract/forms.ts';
 import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { showsWithout } from '../contract/shown.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { rare } from '../experiments/numbers.ts';
 import { answerOf, type Counts } from '../experiments/trial.ts';
@@ -14,8 +15,9 @@ import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
 
 /** What a reply shows that is no step on a record. */
-export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
+export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId, sign = ''): string[] {
   if (isUnavailable(exchange)) return ['no usable reply'];
+  if (showsWithout(exchange, sign)) return [sign];
   const { demand } = exchange;
   if (demand?.rule === rule) return succeeded(exchange) === demand.succeeds ? [] : ['wrong reply'];
   const asked = caseOf(exchange, deployment);
@@ -49,7 +51,7 @@ export function judgeTrials(
     const { rule, sign } = all[0]?.trial ?? {};
     if (rule === undefined || sign === undefined) continue;
     const isShown = (exchange: Exchange) =>
-      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule)).includes(sign);
+      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule, sign)).includes(sign);
     const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean): Round[] =>
       [
         ...Map.groupBy(
@@ -60,7 +62,7 @@ export function judgeTrials(
     const record = all.find(({ step }) => step !== undefined)?.step?.record;
     const scripts = roundsOf('script', isShown);
     // Beside a request that is refused, the control is another that must be served.
-    const controls = roundsOf('control', record === undefined ? isNotServed : isShown);
+    const controls = roundsOf('control', record === undefined ? (one) => isNotServed(one) || isShown(one) : isShown);
     const counts: Counts = {
       shown: scripts.filter(({ shows }) => shows).length,
       of: scripts.length,

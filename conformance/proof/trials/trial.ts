@@ -118,6 +118,7 @@ async function ran(
     kit: 'proof',
     preflight: false,
     allowLeftovers: true,
+    allowRisk: true,
     allowHooks: true,
     slow: true,
     ...chosen,
