@@ -71,17 +71,17 @@ function labelsIn(lists: readonly Exchange[]): Plants['labels'] {
 
 /** The labels of a tenant that the other one's whole lists do not show. */
 function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): Plants['labels'] {
-  if (others.length === 0 || others.some(hasMore)) return new Map();
+  if (others.length === 0 || own.some(hasMore) || others.some(hasMore)) return new Map();
   const theirs = labelsIn(others);
   const names = new Set([...theirs.values()].flatMap((one) => one.names));
   const only = [...labelsIn(own)].filter(([id]) => !theirs.has(id));
   return new Map(only.map(([id, one]) => [id, { ...one, names: one.names.filter((name) => !names.has(name)) }]));
 }
 
-/** Each text with each instant in the same object. */
-function* datedIn(exchange: Exchange): Generator<string> {
-  for (const [, value] of valuesOf(jsonOf(exchange))) {
-    if (!isObject(value)) continue;
+/** Each text with each instant in the same object. A conversation in a list may be listed to both tenants, so it is no proof of its owner. */
+function* datedIn(exchange: Exchange, isOwners = false): Generator<string> {
+  for (const [path, value] of valuesOf(jsonOf(exchange))) {
+    if (!isObject(value) || (isOwners && typeof path.at(-1) === 'number' && 'friendlyId' in value)) continue;
     const leaves = Object.values(value).filter((one) => typeof one === 'string');
     if (leaves.length < 3) continue;
     for (const at of leaves.filter((one) => instant.test(one)))
@@ -124,7 +124,7 @@ function plantsOf(
       if (/^ov[ac]id-[0-9a-f-]{36}$/.test(id) && !isTheirs(id) && !plants.ids.has(id)) plants.ids.set(id, read);
       if (isLong(value) && !instant.test(value)) note(plants.texts, value, read);
     }
-    for (const pair of datedIn(read)) note(plants.dated, pair, read);
+    for (const pair of datedIn(read, true)) note(plants.dated, pair, read);
     for (const [place, value] of fieldsIn(read)) {
       const values = plants.values.get(place) ?? new Map<string, Exchange>();
       plants.values.set(place, values);
@@ -149,8 +149,7 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
   const listsOf = (tenant: TargetTenant) =>
     exchanges.filter((exchange) => {
       const asked = exchange.operation === 'listLabels' ? caseOf(exchange, deployment) : null;
-      const isPlain = asked?.caller === 'valid' && asked.mutation?.means !== 'open';
-      return isPlain && succeeded(exchange) && readerOf(exchange, tenants) === tenant;
+      return asked?.caller === 'valid' && succeeded(exchange) && readerOf(exchange, tenants) === tenant;
     });
   const idsNamed = (tenant: TargetTenant) =>
     new Set(
@@ -207,7 +206,8 @@ function* toOthers(
     const reader = readerOf(exchange, tenants);
     if (reader === owner || exchange.body === null || exchange.operation === 'storage') continue;
     const asked = caseOf(exchange, deployment);
-    const isOwn = asked?.owner === 'ours' && asked.caller === 'valid' && succeeded(exchange);
+    // What has no facts puts back what the run has changed.
+    const isOwn = asked === null || (asked.owner === 'ours' && asked.caller === 'valid' && succeeded(exchange));
     const text = wholeReply(exchange);
     const key = `${isOwn} ${reader?.name} ${exchange.params.labelId} ${text}`;
     const found = memo.get(key) ?? [...plantsIn(text, exchange, plants, own, isOwn)];

@@ -4,6 +4,7 @@ import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
 import { Bench } from '../experiments/bench.ts';
+import { outage } from '../experiments/numbers.ts';
 import { examine } from '../experiments/trial.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
@@ -71,6 +72,12 @@ export function* askedAgain(history: History): Generator<Situation> {
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
+  /** The refusal of the same path right before, which may have been remembered. */
+  const beforeIt = (one: Exchange): Exchange | undefined =>
+    history.exchanges.findLast(
+      (other) =>
+        other.doneAt < one.sentAt && other.doneAt > one.sentAt - outage && other.url === one.url && refused(other),
+    );
   for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
     const exchange = exchanges.at(-1);
     const control = exchange && controlFor(exchange);
@@ -88,12 +95,20 @@ export function* askedAgain(history: History): Generator<Situation> {
         const requestOf = (one: Exchange): Request | undefined => scene.state.requests.get(one);
         const [request, other] = [requestOf(exchange), requestOf(control)];
         if (request === undefined || other === undefined) return;
+        const before = beforeIt(exchange);
+        const wrong = before && requestOf(before);
+        const first = async (alone: Bench) => wrong && void (await alone.send(wrong));
         await examine(b, {
           rule,
           sign,
-          script: async (alone, trial) =>
-            replySigns(await alone.send(request, { trial }), scene.deployment, rule).includes(sign),
-          control: async (alone, trial) => !succeeded(await alone.send(other, { trial })),
+          script: async (alone, trial) => {
+            await first(alone);
+            return replySigns(await alone.send(request, { trial }), scene.deployment, rule).includes(sign);
+          },
+          control: async (alone, trial) => {
+            await first(alone);
+            return !succeeded(await alone.send(other, { trial }));
+          },
         });
       },
     };

@@ -30,8 +30,9 @@ import type { Deployment } from '../target/deployment.ts';
 import { holderKey } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
-import { holdersOf, tenantsOf } from '../target/records.ts';
+import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { replySigns } from '../verdict/trials.ts';
+import { allLabels } from './all-labels.ts';
 import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import { tryAlone } from './refusals.ts';
 import type { Generate } from './script.ts';
@@ -136,8 +137,10 @@ async function unknown(b: Bench, readable: Readable) {
     open(otherMethodId, { method: 'PATCH' }),
   ];
   for (const change of odd) await read(b, readable, { change });
+  const key = keyFor(b, readable);
+  await b.send({ operation, place, who: { key, credential: 'other-case', caller: 'other-case' } });
   if (id === undefined) return;
-  const who: Who = valid(keyFor(b, readable));
+  const who: Who = valid(key);
   const prefix = id.replace(/[0-9a-f]{8}-.*/i, '');
   const ask = (owner: Owner, other: string) => b.send({ operation, who, place: { owner, params: { id: other } } });
   await ask('nobody', `${/^\d+$/.test(id) ? 'ovaid-' : prefix}${b.scene.newId()}`);
@@ -323,6 +326,10 @@ export const readScripts: Generate = function* (deployment) {
           const replies: Exchange[] = [];
           for (const one of all) replies.push(...(await everyKey(b, one)));
           await shownSites(b, replies);
+          const [list] = all;
+          const expected = sparesOf(tenant).map(({ id }) => id);
+          if (operation === 'listLabels' && list)
+            await allLabels((change) => read(b, list, change ? { change } : {}), expected);
           for (const one of all) await unknown(b, one);
           for (const one of all) await atOnce(b, one);
         },
