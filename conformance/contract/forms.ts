@@ -88,7 +88,15 @@ const lists: Readonly<Record<string, RuleId>> = {
   participants: 'context/participants',
   sites: 'context/sites',
 };
-const documented = ['subject', 'status', 'type', 'urgency', 'requester', ...Object.keys(lists)];
+/** The documented fields of a context. */
+export const documented: readonly string[] = [
+  'subject',
+  'status',
+  'type',
+  'urgency',
+  'requester',
+  ...Object.keys(lists),
+];
 
 function* contextIn(exchange: Exchange): Generator<Judgement> {
   const json = objectIn(exchange);
@@ -119,7 +127,7 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
 }
 
 /** Null in place of a text is a field that is left out. */
-const withoutNulls = (value: unknown): unknown =>
+export const withoutNulls = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(withoutNulls)
     : isObject(value)

@@ -8,6 +8,7 @@ import { perObject } from '../per-object.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
 import { judgeElsewhere } from './elsewhere.ts';
+import { judgeKeys } from './keys.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
@@ -58,6 +59,7 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
     labels.kept += exchanges.filter((one) => succeeded(one) && one.operation === 'getConversationContext').length;
   judgeLists(exchanges, deployment, evidenceOf);
   judgeElsewhere(exchanges, deployment, evidenceOf);
+  judgeKeys(exchanges, deployment, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
