@@ -70,12 +70,12 @@ const ofThatShape = (secret: string) =>
     ),
   );
 
-/** The usual ways to show no key, and keys in other places, everywhere; values that are no keys in one place of four. */
+/** The usual ways to show no key, and keys in other places, everywhere; values that are no keys in one place of six. */
 export function someWrongCallers(b: Bench): Who[] {
   const place = b.turn('wrong callers');
   const isOdd = ({ caller, credential, headers }: Who) =>
     credential === 'part-of-a-key' || (caller === 'unknown' && headers !== undefined);
-  return wrongCallers(b.deployment, b.scene.newId).filter((who, i) => !isOdd(who) || i % 4 === place % 4);
+  return wrongCallers(b.deployment, b.scene.newId).filter((who, i) => !isOdd(who) || i % 6 === place % 6);
 }
 
 /** Nothing is measured meanwhile, and such a key may have scopes that no other has together. */

@@ -20,6 +20,7 @@ import {
   type Who,
 } from '../contract/request.ts';
 import { hiddenIn, showsWithout, signWithout, sitesShown } from '../contract/shown.ts';
+import { replySigns } from '../contract/signs.ts';
 import { Bench } from '../experiments/bench.ts';
 import { shelfOf } from '../experiments/learn.ts';
 import { inTurn } from '../experiments/shelf.ts';
@@ -31,7 +32,6 @@ import { holderKey } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
-import { replySigns } from '../verdict/trials.ts';
 import { allLabels } from './all-labels.ts';
 import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import { tryAlone } from './refusals.ts';
