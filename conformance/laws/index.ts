@@ -1,20 +1,10 @@
 import { rules } from '../../spec/rules.ts';
-import { auth } from './access/auth.ts';
-import { isolation } from './access/isolation.ts';
+import { lawByEvidence } from '../verdict/laws.ts';
 import { keyLife } from './access/key-life.ts';
-import { keys } from './access/keys.ts';
-import { scopes } from './access/scopes.ts';
 import type { Law } from './judging/law.ts';
 import { labels } from './labels/labels.ts';
 import { limiter } from './limiter/limiter.ts';
-import { availability } from './replies/availability.ts';
-import { context } from './replies/context.ts';
-import { errors } from './replies/errors.ts';
-import { ids } from './replies/ids.ts';
-import { service } from './replies/service.ts';
 import { sizes } from './replies/sizes.ts';
-import { transport } from './replies/transport.ts';
-import { versioning } from './replies/versioning.ts';
 import { uploadPut } from './uploads/upload-put.ts';
 import { uploadRegister } from './uploads/upload-register.ts';
 import { uploadStart } from './uploads/upload-start.ts';
@@ -22,24 +12,22 @@ import { uploadStart } from './uploads/upload-start.ts';
 const places = new Map(rules.map(({ id }, place) => [id, place]));
 const placeOf = ({ rule }: Law) => places.get(rule) ?? 0;
 
+/** The rules that scripts try and the contract judges. */
+const byEvidence = rules.filter(
+  ({ id, verification }) =>
+    verification.includes('conformance') &&
+    (/^(auth|context|errors|ids|isolation|scopes|service|transport|versioning)\//.test(id) ||
+      /^(keys\/partner-scoped|labels\/(listing-|paths-|record-).*)$/.test(id)),
+);
+
 /** Every law, in the order of the contract. */
 export const laws: readonly Law[] = [
-  ...auth,
-  ...scopes,
-  ...isolation,
-  ...keys,
+  ...byEvidence.map(({ id }) => lawByEvidence(id)),
   ...keyLife,
-  ...ids,
-  ...context,
-  ...errors,
-  ...transport,
-  ...service,
-  ...versioning,
   ...sizes,
   ...labels,
   ...uploadStart,
   ...uploadPut,
   ...uploadRegister,
   ...limiter,
-  ...availability,
 ].sort((a, b) => placeOf(a) - placeOf(b));

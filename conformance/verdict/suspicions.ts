@@ -65,10 +65,10 @@ export function judgeReplies(
 ): Replies {
   const asked = exchanges.flatMap((exchange) => {
     const one = caseOf(exchange, deployment);
-    return one === null || !exchange.paced ? [] : [{ exchange, asked: one }];
+    return one === null ? [] : [{ exchange, asked: one }];
   });
   const lawful = asked
-    .filter((one) => reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
+    .filter((one) => one.exchange.paced && reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
     .map(({ exchange }) => exchange);
   const isThere = operationsIn(exchanges, deployment);
   const servedSites = new Set(
@@ -91,6 +91,8 @@ export function judgeReplies(
     if (one.isElsewhere || !isThere(one.operation)) continue;
     const kind = kindOf(one, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    // What is sent faster than its key may is no measure of refusals, but opens no door.
+    if (isUnavailable(exchange) && !exchange.paced) continue;
     if (isUnavailable(exchange)) {
       const rule = replyRule(one);
       const observed = exchange.status === null ? (exchange.failure ?? 'no reply') : `${exchange.status}`;
@@ -106,7 +108,7 @@ export function judgeReplies(
       const { rule, says, expected, observed } = judgement;
       if (says === 'kept') evidenceOf(rule).kept++;
       else if (says === 'broken') evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
-      else if (isOfSite(rule, one)) suspect(`${kind} ${rule}`, judgement, 'wrong reply', exchange);
+      else if (exchange.paced && isOfSite(rule, one)) suspect(`${kind} ${rule}`, judgement, 'wrong reply', exchange);
     }
   }
   for (const exchange of exchanges) {

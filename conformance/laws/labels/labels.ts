@@ -4,8 +4,6 @@ import { holderKey } from '../../target/holder.ts';
 import { holdersOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import type { Law } from '../judging/law.ts';
-import { labelList } from './label-list.ts';
-import { labelSpelling } from './label-spelling.ts';
 import { lawOfWrites } from './law-of-writes.ts';
 import { privateLabels } from './private-labels.ts';
 import { lawOfSetReplies, siteLabelSet } from './set-replies.ts';
@@ -82,4 +80,4 @@ const membership: readonly Law[] = [
 ];
 
 /** Laws about labels. */
-export const labels: readonly Law[] = [...membership, ...privateLabels, labelList, ...labelSpelling];
+export const labels: readonly Law[] = [...membership, ...privateLabels];

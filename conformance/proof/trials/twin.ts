@@ -8,7 +8,6 @@ import { type Exchange, isObject, refused, valuesOf } from '../../history/exchan
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../../laws/judging/asked.ts';
 import { keysIn } from '../../laws/limiter/keys-in.ts';
-import { meantBy } from '../../situations/replies/near-misses.ts';
 import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
 import { withRandom } from './with-random.ts';
@@ -114,7 +113,7 @@ function isOpen(shown: Exchange, history: History): boolean {
     return true;
   if (isRefusal && shown.operation === 'registerSiteFile' && authenticates && lacks.length === 0) return true;
   if (isRefusal && (shown.operation === null || shown.twist?.startsWith('path/'))) return true;
-  const meant = meantBy(shown.twist);
+  const meant = shown.facts?.operation;
   if (shown.operation === null && shown.credential === 'key' && meant !== undefined)
     return operations[meant].scopes.every((scope) => targetKey?.scopes.includes(scope));
   const { labelId } = shown.params;
