@@ -65,7 +65,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
       return demanded.map(({ rule, reason }) => ({
         rule,
         says: 'broken',
-        expected: `a refusal (${reason.id})`,
+        expected: `${rightStatuses(asked, reason.statuses)} (${reason.id})`,
         observed,
       }));
     if (applying.length > 0) return [];

@@ -152,11 +152,11 @@ async function unknown(b: Bench, readable: Readable) {
 async function crowds(b: Bench, readables: readonly Readable[]) {
   const refused = readables.flatMap((one) => refusalsOf(b, one).filter(({ change }) => change === undefined));
   const kinds = [...Map.groupBy(refused, ({ who, place }) => `${who.caller} ${place.owner === 'theirs'}`).values()];
-  const [rounds, size] = [3, 8];
+  const [rounds, size] = [4, 14];
   for (let round = 0; round < rounds; round++) {
     const some = kinds.flatMap((kind) => b.shuffled(kind).slice(0, 1));
-    const lawfulReads = b.shuffled(readables).slice(0, size);
-    await Promise.all([...lawfulReads.map((one) => read(b, one)), ...[...some, ...some].map((one) => b.send(one))]);
+    const lawfulReads = Array.from({ length: size }, (_, i) => readables[(i + round) % readables.length] as Readable);
+    await b.together([...lawfulReads.map((one) => requestOf(one, keyFor(b, one))), ...some, ...some]);
   }
   const hasty = readables.flatMap(({ operation, place, tenant }) =>
     keysWithout(b, operation, tenant).map((who): Request => ({ operation, place, who })),
