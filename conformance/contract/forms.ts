@@ -52,7 +52,7 @@ function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Ge
   if (operation === 'startSiteFileUpload' && status === 201) yield* targetIn(exchange, deployment);
 }
 
-/** A router or a firewall answers ids of another form, and what is odd, in words of its own. */
+/** A router or a firewall answers ids of another form, and what is odd, in words of its own. A 400 for an id of usual letters shows that it was read. */
 function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
   if (isOdd(asked) || (isMalformed && !('error' in objectIn(exchange)))) return;
@@ -83,7 +83,15 @@ const lists: Readonly<Record<string, RuleId>> = {
   participants: 'context/participants',
   sites: 'context/sites',
 };
-const documented = ['subject', 'status', 'type', 'urgency', 'requester', ...Object.keys(lists)];
+/** The documented fields of a context. */
+export const documented: readonly string[] = [
+  'subject',
+  'status',
+  'type',
+  'urgency',
+  'requester',
+  ...Object.keys(lists),
+];
 
 function* contextIn(exchange: Exchange): Generator<Judgement> {
   const json = objectIn(exchange);
@@ -100,12 +108,13 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
     'a context without the record',
     'the record of the conversation',
   );
-  const wrong = validateReply('getConversationContext', 200, withoutNulls(json)).map(({ field }) =>
-    field.replace(/^body\.?/, ''),
-  );
+  // What is null in place of a text is left out; what is null in place of a list is no list.
+  const nulls = Object.fromEntries(Object.keys(lists).flatMap((name) => (json[name] === null ? [[name, null]] : [])));
+  const body = { ...(withoutNulls(json) as object), ...nulls };
+  const wrong = validateReply('getConversationContext', 200, body).map(({ field }) => field.replace(/^body\.?/, ''));
   for (const [name, rule] of Object.entries(lists)) {
     const at = wrong.filter((field) => field.split(/[.[]/)[0] === name);
-    if (name in json && json[name] !== null)
+    if (name in json)
       yield form(rule, at.length === 0, `${name} of the documented type`, `another type: ${at.join(', ')}`);
   }
   const others = wrong.filter((field) => !((field.split(/[.[]/)[0] ?? '') in lists));
@@ -113,7 +122,7 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
 }
 
 /** Null in place of a text is a field that is left out. */
-const withoutNulls = (value: unknown): unknown =>
+export const withoutNulls = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(withoutNulls)
     : isObject(value)

@@ -46,6 +46,9 @@ export function replyRule(asked: Case): RuleId {
   return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.serves ?? servedBy[asked.operation];
 }
 
+/** Refusals that may be due to the id of the record. */
+const notFound = [400, 404, 405, 410, 422];
+
 const uploadStatuses = [400, 401, 403, 404, 411, 413, 415, 422];
 
 /** What the status of a reply says about the contract. */
@@ -64,7 +67,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
       return demanded.map(({ rule, reason }) => ({
         rule,
         says: 'broken',
-        expected: `a refusal (${reason.id})`,
+        expected: `${rightStatuses(asked, reason.statuses)} (${reason.id})`,
         observed,
       }));
     if (applying.length > 0 && !isTolerated(asked, applying.length)) return [];
@@ -87,8 +90,14 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
           },
         ]
       : [];
-  if (applying.length === 0)
-    return [...declared, { rule: refusedRule(asked, status), says: 'suspected', expected: 'success', observed }];
+  if (applying.length === 0) {
+    const isOfId = asked.siteRule !== null && notFound.includes(status);
+    const rules = [refusedRule(asked, status), ...(isOfId ? [asked.siteRule] : [])];
+    return [
+      ...declared,
+      ...rules.map((rule): Judgement => ({ rule, says: 'suspected', expected: 'success', observed })),
+    ];
+  }
   if (applying.some((reason) => allows(reason, status, asked)) || mayBeLost(asked, status))
     return [
       ...declared,
@@ -137,7 +146,13 @@ function refusedRule({ operation, serves }: Case, status: number): RuleId {
 }
 
 /** The rules that a success keeps. */
-function servedRules({ operation, serves }: Case): RuleId[] {
+function servedRules({ operation, serves, siteRule }: Case): RuleId[] {
   const named: RuleId[] = namedScopes(operation) === null ? [] : ['scopes/named-scopes-suffice'];
-  return ['auth/key-in-x-api-key', ...named, servedBy[operation], ...(serves === undefined ? [] : [serves])];
+  return [
+    'auth/key-in-x-api-key',
+    ...named,
+    servedBy[operation],
+    ...(serves ? [serves] : []),
+    ...(siteRule ? [siteRule] : []),
+  ];
 }

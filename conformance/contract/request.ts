@@ -44,6 +44,11 @@ export const must = (id: string, rule: RuleId, statuses: Demanded, change: Chang
   means: { rule, statuses },
 });
 
+/** The mutation that asks for a path which no operation has. */
+export const belowId = 'a path below';
+/** The mutation that asks with a method that no operation has there. */
+export const otherMethodId = 'another method';
+
 export interface Request {
   readonly operation: OperationId;
   readonly who: Who;

@@ -6,9 +6,11 @@ import { formsIn } from './forms.ts';
 import { isUnavailable, judgeStatus, replyRule } from './judge.ts';
 import { isTooSlow, putSigns } from './put.ts';
 import { mayBeLost } from './reasons.ts';
+import { showsWithout } from './shown.ts';
 
 /** What a reply shows that is no step on a record. */
-export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
+export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId, sign = ''): string[] {
+  if (showsWithout(exchange, sign)) return [sign];
   const { demand } = exchange;
   if (demand) return demand.rule === rule ? putSigns(exchange) : [];
   const asked = caseOf(exchange, deployment);

@@ -75,7 +75,9 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
   ];
   const nobody = wrongCallers(deployment, b.scene.newId).slice(0, 2);
   if (!isOurs) return [...requests, ...shared(nobody, 2).map((who) => shelf.request(b, act, label, { who }))];
-  const odd = spellings(pathOf(b, shelf.request(b, act, label))).filter(({ means }) => means === 'open');
+  const odd = spellings(pathOf(b, shelf.request(b, act, label)), shelf.tenant.name).filter(
+    ({ means }) => means !== 'lawful',
+  );
   const ways = [
     ...nobody.slice(0, 1).map((who) => ({ who })),
     ...lacking.slice(0, 1).map((who) => ({ who })),
@@ -117,7 +119,6 @@ function effectRuleOf(b: Bench, request: Request): RuleId {
   if (asked === null) return usual;
   const demanding = reasonsOf(asked).find((reason) => reason.rule(asked) !== null);
   if (demanding) return demanding.statusRule ?? demanding.rule(asked) ?? usual;
-  if (request.change?.id === 'without the version') return 'versioning/v1-prefix';
   if (request.label?.kind === 'private')
     return isApply ? 'labels/private-cannot-be-applied' : 'labels/private-cannot-be-removed';
   if (request.label?.kind === 'foreign') return 'isolation/writes-stay-in-tenant';
@@ -150,7 +151,7 @@ export async function refusedOn(b: Bench, shelf: Shelf, writes: (act: LabelAct) 
 }
 
 /** One of them did it, perhaps not each time: some rounds, until one shows it. */
-async function tryAlone(
+export async function tryAlone(
   b: Bench,
   shelf: Shelf,
   batch: readonly Request[],

@@ -1,13 +1,16 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { leaksIn, privatesIn } from '../contract/leaks.ts';
+import { straysIn } from '../contract/strays.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
+import { judgeElsewhere } from './elsewhere.ts';
 import { judgeInside } from './inside.ts';
 import { judgeKeys } from './keys.ts';
+import { judgePartnerKeys } from './partner-keys.ts';
 import { judgeLimiters } from './limiter/limiter.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
@@ -45,6 +48,13 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   const reads = evidenceOf('isolation/reads-stay-in-tenant');
   for (const { exchange, what, from } of leaksIn(exchanges, deployment))
     reads.failures.push({ exchange, expected: "no other tenant's data", observed: what, with: from ? [from] : [] });
+  for (const { rule, exchange, what, from } of straysIn(exchanges, deployment))
+    evidenceOf(rule).failures.push({
+      exchange,
+      expected: 'messages of this conversation',
+      observed: what,
+      with: [from],
+    });
   const labels = evidenceOf('labels/private-never-in-a-reply');
   for (const { exchange, what } of privatesIn(exchanges, deployment))
     labels.failures.push({ exchange, expected: 'no private label', observed: what, with: [] });
@@ -54,6 +64,8 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   judgeMethods(exchanges, deployment, evidenceOf);
   judgeLists(exchanges, deployment, evidenceOf);
   judgeUploads(exchanges, evidenceOf);
+  judgeElsewhere(exchanges, deployment, evidenceOf);
+  judgePartnerKeys(exchanges, deployment, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);

@@ -1,14 +1,24 @@
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import type { Law } from '../laws/judging/law.ts';
+import { answersTo, openRules } from './answers/index.ts';
 import { evidenceIn } from './evidence.ts';
 
-/** The law of a rule that scripts try: what the history shows of it. */
+/** The law of a rule that scripts try: what the history shows of it, and what it answers where the rule leaves something open. */
 export const lawByEvidence = (rule: RuleId): Law => ({
   id: rule,
   rule,
   title: ruleById(rule).rule,
   judge(history) {
     const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? { kept: 0, failures: [], unclear: [] };
-    return { applied: kept + failures.length, breaches: failures, unclear: failures.length > 0 ? [] : unclear };
+    const open = openRules.has(rule) ? answersTo(rule, history) : { applied: 0, breaches: [] };
+    // Another answer to an open question is an answer, however often it was refused before.
+    const breaches = [...failures, ...open.breaches];
+    const isAnswered = ruleById(rule).provenance !== 'documented' && open.applied > 0;
+    return {
+      ...open,
+      applied: Math.max(kept + failures.length, open.applied),
+      breaches,
+      unclear: breaches.length > 0 || isAnswered ? [] : unclear,
+    };
   },
 });

@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { caseOf } from '../contract/case.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
-import { hasMore } from '../history/pages.ts';
+import { hasMore, nextPageId } from '../history/pages.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
 import type { Evidence } from './evidence.ts';
@@ -19,33 +19,36 @@ export function judgeLists(
   evidenceOf: (rule: RuleId) => Evidence,
 ): void {
   for (const tenant of tenantsOf(deployment)) {
-    const lists = exchanges.filter((exchange) => {
-      const asked = caseOf(exchange, deployment);
-      const isLawful = asked?.operation === 'listLabels' && asked.caller === 'valid' && !asked.isElsewhere;
-      return (
-        isLawful &&
-        asked.mutation?.means !== 'open' &&
-        succeeded(exchange) &&
-        exchange.key?.startsWith(`${tenant.name}/`)
-      );
-    });
-    judgeOf(tenant, lists, evidenceOf(rule));
+    const lists: Exchange[] = [];
+    const pages: Exchange[] = [];
+    for (const exchange of exchanges) {
+      const asked = exchange.operation === 'listLabels' ? caseOf(exchange, deployment) : null;
+      if (asked?.caller !== 'valid' || !succeeded(exchange) || !exchange.key?.startsWith(`${tenant.name}/`)) continue;
+      if (asked.mutation?.id === nextPageId) pages.push(exchange);
+      else if (asked.mutation?.means !== 'open') lists.push(exchange);
+    }
+    judgeOf(tenant, lists, pages, evidenceOf(rule));
   }
 }
 
-function judgeOf(tenant: TargetTenant, lists: readonly Exchange[], { failures, unclear }: Evidence) {
+function judgeOf(
+  tenant: TargetTenant,
+  lists: readonly Exchange[],
+  pages: readonly Exchange[],
+  { failures, unclear }: Evidence,
+) {
   const spares = sparesOf(tenant);
-  const whole = lists.filter((one) => !hasMore(one));
-  if (whole.length < lists.length && spares.length > 0) unclear.push('the list of labels has several pages');
-  const idsIn = new Map(
-    whole.map((list) => [
-      list,
-      idsOf(
-        list,
-        spares.map(({ id }) => id),
-      ),
-    ]),
-  );
+  const places = spares.map(({ id }) => id);
+  const listed = (some: readonly Exchange[]) =>
+    new Set(some.flatMap((one) => idsOf(one, places)).map((id) => id.toLowerCase()));
+  // Only all pages together are the whole list.
+  if (lists.some(hasMore) || listed([...lists, ...pages]).size > listed(lists).size) {
+    const all = listed([...lists, ...pages]);
+    if (spares.some(({ id }) => !all.has(id.toLowerCase())))
+      unclear.push('a spare label is on none of the pages of the list that could be read');
+    return;
+  }
+  const idsIn = new Map(lists.map((list) => [list, idsOf(list, places)]));
   const fail = (exchange: Exchange, expected: string, observed: string, others: readonly Exchange[] = []) =>
     failures.push({ exchange, expected, observed, with: others });
   for (const [list, ids] of idsIn) {
@@ -56,11 +59,11 @@ function judgeOf(tenant: TargetTenant, lists: readonly Exchange[], { failures, u
   }
   // A colleague may make or delete a label, but does not do so back and forth.
   for (const id of new Set([...idsIn.values()].flat().map((one) => one.toLowerCase()))) {
-    const shown = whole.map((list) => idsIn.get(list)?.some((one) => isSame(one, id)) ?? false);
+    const shown = lists.map((list) => idsIn.get(list)?.some((one) => isSame(one, id)) ?? false);
     const gone = shown.findIndex(
       (one, i) => !one && shown.slice(0, i).includes(true) && shown.slice(i + 1).includes(true),
     );
-    const list = whole[gone];
+    const list = lists[gone];
     if (list) fail(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }

@@ -37,7 +37,7 @@ export function judgeTrials(
     const { rule, sign } = all[0]?.trial ?? {};
     if (rule === undefined || sign === undefined) continue;
     const isShown = (exchange: Exchange) =>
-      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule)).includes(sign);
+      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule, sign)).includes(sign);
     const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean): Round[] =>
       [
         ...Map.groupBy(
@@ -50,7 +50,7 @@ export function judgeTrials(
     const record = isOfReplies ? undefined : all.find(({ step }) => step !== undefined)?.step?.record;
     const scripts = roundsOf('script', isShown);
     // Beside a request that is refused, the control is another that must be served.
-    const controls = roundsOf('control', record === undefined ? isNotServed : isShown);
+    const controls = roundsOf('control', record === undefined ? (one) => isNotServed(one) || isShown(one) : isShown);
     const counts: Counts = {
       shown: scripts.filter(({ shows }) => shows).length,
       of: scripts.length,

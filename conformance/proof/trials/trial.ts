@@ -119,6 +119,7 @@ async function ran(
     kit: 'proof',
     preflight: false,
     allowLeftovers: true,
+    allowRisk: true,
     allowHooks: true,
     slow: true,
     ...chosen,

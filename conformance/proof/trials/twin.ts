@@ -7,7 +7,6 @@ import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../../laws/judging/asked.ts';
-import { meantBy } from '../../situations/replies/near-misses.ts';
 import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
 import { usesOf } from '../../verdict/limiter/limiter.ts';
@@ -117,7 +116,7 @@ function isOpen(shown: Exchange, history: History): boolean {
     return true;
   if (isRefusal && shown.operation === 'registerSiteFile' && authenticates && lacks.length === 0) return true;
   if (isRefusal && (shown.operation === null || shown.twist?.startsWith('path/'))) return true;
-  const meant = meantBy(shown.twist);
+  const meant = shown.facts?.operation;
   if (shown.operation === null && shown.credential === 'key' && meant !== undefined)
     return operations[meant].scopes.every((scope) => targetKey?.scopes.includes(scope));
   const { labelId } = shown.params;
