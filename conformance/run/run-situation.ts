@@ -51,7 +51,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     }
   };
   const send = async (asked: Ask) => {
-    const named = asked.stays ? null : labelWriteOf(asked.operation, asked.params ?? {});
+    const named = labelWriteOf(asked.operation, asked.params ?? {});
     const tenant = asked.key?.tenant ?? deployment.tenant.name;
     const wanted = named && { ...named, ...(asked.carried && { carried: true as const }) };
     // What could not be taken off again is not put on, even where it should be refused: a label that does not exist takes its place.

@@ -15,7 +15,6 @@ import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { laws } from '../laws/index.ts';
 import { judgeBy } from '../laws/judging/judge.ts';
-import { carriedSince } from '../laws/labels/registers/register.ts';
 import { askedAgain } from '../scripts/again.ts';
 import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
 import { situations } from '../situations/index.ts';
@@ -23,6 +22,7 @@ import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { throttledKey } from './experiments/throttled-key.ts';
 import { createHookRunner } from './hook-runner.ts';
+import { lastLook } from './last-look.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
@@ -130,8 +130,6 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
-    isUndone: ({ tenant, holder, label, inverse }, since) =>
-      carriedSince(history(), tenant, holder, label, since) === (inverse === 'apply'),
   });
   const planning = options.planned !== undefined;
   const hooks = createHookRunner({
@@ -216,21 +214,20 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
   const order = ({ slow, writes, locks }: Situation) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
-  const runMore = async (all: readonly Situation[]) => {
-    const more = chosen(all);
+  const runMore = async (more: readonly Situation[]) => {
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
-    return more.length;
   };
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
     // What surprised in the exchanges so far is asked again.
-    if (!planning && client.ended() === null) await runMore([...askedAgain(history())]);
+    if (!planning && client.ended() === null) await runMore(chosen(askedAgain(history())));
   };
   // One situation measures the key that is kept for that, while another uses another key.
   await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-  if (!planning && client.ended() === null) await runMore(throttledKey(history()));
+  if (!planning && client.ended() === null) await runMore(chosen(throttledKey(history())));
+  if (client.ended() === null) await runMore(await lastLook(parts.state));
   if (!signal?.aborted) await guard.settle();
   return history();
 }

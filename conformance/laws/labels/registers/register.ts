@@ -3,7 +3,7 @@ import { type Holder, holderKey, labelWriteOf } from '../../../target/holder.ts'
 import { sparesOf, tenantsOf } from '../../../target/records.ts';
 import { deploymentIn } from '../../judging/asked.ts';
 import { once } from '../../judging/law.ts';
-import { type LawfulWrite, type Life, showingsOf } from './lives.ts';
+import type { LawfulWrite, Life } from './lives.ts';
 
 type Effective = LawfulWrite & { readonly takes: readonly [number, number] };
 
@@ -78,10 +78,3 @@ export const concurrent = ({ writes }: Register, { exchange }: Pick<LawfulWrite,
         other !== exchange && end >= exchange.sentAt && begin <= exchange.doneAt,
     )
     .map(({ act }) => act === 'apply');
-
-/** Whether a holder carries a label, by all replies that were asked for after this time; null where they differ, or none tells. */
-export function carriedSince(history: History, tenant: string, holder: Holder, id: string, since: number) {
-  const label = id.toLowerCase();
-  const told = showingsOf(history, tenant, holder, label).filter(({ exchange }) => exchange.sentAt > since);
-  return certain(new Set(told.map(({ labels }) => labels.has(label))));
-}
