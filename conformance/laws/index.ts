@@ -1,4 +1,5 @@
 import { rules } from '../../spec/rules.ts';
+import { evidenceLaws } from '../verdict/laws.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
 import { keyLife } from './access/key-life.ts';
@@ -22,24 +23,29 @@ import { uploadStart } from './uploads/upload-start.ts';
 const places = new Map(rules.map(({ id }, place) => [id, place]));
 const placeOf = ({ rule }: Law) => places.get(rule) ?? 0;
 
-/** Every law, in the order of the contract. */
+const byScripts = new Set(evidenceLaws.map(({ rule }) => rule));
+
+/** Every law, in the order of the contract. A rule that scripts try is judged by what they show, and by nothing else. */
 export const laws: readonly Law[] = [
-  ...auth,
-  ...scopes,
-  ...isolation,
-  ...keys,
-  ...keyLife,
-  ...ids,
-  ...context,
-  ...errors,
-  ...transport,
-  ...service,
-  ...versioning,
-  ...sizes,
-  ...labels,
-  ...uploadStart,
-  ...uploadPut,
-  ...uploadRegister,
-  ...limiter,
-  ...availability,
+  ...[
+    ...auth,
+    ...scopes,
+    ...isolation,
+    ...keys,
+    ...keyLife,
+    ...ids,
+    ...context,
+    ...errors,
+    ...transport,
+    ...service,
+    ...versioning,
+    ...sizes,
+    ...labels,
+    ...uploadStart,
+    ...uploadPut,
+    ...uploadRegister,
+    ...limiter,
+    ...availability,
+  ].filter(({ rule }) => !byScripts.has(rule)),
+  ...evidenceLaws,
 ].sort((a, b) => placeOf(a) - placeOf(b));
