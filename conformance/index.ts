@@ -70,13 +70,15 @@ export interface JudgeOptions extends Selection {
 /** How a deployment is run against and judged. */
 export interface ConformanceOptions
   extends JudgeOptions,
-    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned'> {
+    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned' | 'onError'> {
   /** The real world by default. */
   readonly environment?: Environment;
   /** A file below `.partnerkit` by default, so that `conformance cleanup` can undo what a killed run left. */
   readonly journal?: WriteJournal;
   /** A file that every exchange is written to as it happens, for `conformance judge`. */
   readonly historyFile?: string;
+  /** Called with the report of what has happened before the run is rejected with an error of the deployment, of the target file or of its own. */
+  readonly onError?: (report: Report) => void;
 }
 
 /** The default folder for journals of writes. */
@@ -93,11 +95,16 @@ export async function runConformance(target: string | Target, options: Conforman
   const loaded = typeof target === 'string' ? loadTarget(target) : target;
   assertUsable(options);
   const { historyFile: file } = options;
-  const own = nodeEnvironment();
+  const own = nodeEnvironment(loaded);
   const environment = options.environment ?? own;
+  const reported = (history: History) => {
+    if (file !== undefined) appendFileSync(file, ending(history));
+    return judge(history, { ...options, today: options.today ?? environment.now() });
+  };
   try {
     const history = await gather(loaded, {
       ...options,
+      onError: (history) => options.onError?.(reported(history)),
       environment,
       journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),
       kit: packageVersion(),
@@ -111,8 +118,7 @@ export async function runConformance(target: string | Target, options: Conforman
         onHook: (call) => appendFileSync(file, hookLine(call)),
       }),
     });
-    if (file !== undefined) appendFileSync(file, ending(history));
-    return judge(history, { ...options, today: options.today ?? environment.now() });
+    return reported(history);
   } finally {
     own.close();
   }

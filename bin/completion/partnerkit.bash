@@ -9,7 +9,7 @@ _partnerkit() {
   done
   case "$at" in
     '') list='mock init conformance certify load fixtures export rules mcp doctor completion --version --help' ;;
-    'mock') list='--port --host --fixtures --profile --rate --burst --no-rate-limit --public-url --state --control-token --control-token-file --storage-limit --latency --tls-cert --tls-key --log --quiet --json --help' ;;
+    'mock') list='--port --host --fixtures --profile --rate --burst --no-rate-limit --public-url --trust-proxy --state --control-token --control-token-file --storage-limit --latency --tls-cert --tls-key --log --quiet --json --help' ;;
     'init') list='--force --help' ;;
     'conformance') list='run plan judge list explain replay cleanup diff drift waivers init --help' ;;
     'conformance run') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --history --allow-not-run --waivers --write-profile --json --report --help' ;;

@@ -21,7 +21,8 @@ complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l profile -r -F -d
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l rate -r -F -d 'requests per second of keys without a limit of their own'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l burst -r -F -d 'burst of keys without a limit of their own'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l no-rate-limit -d 'never answer 429'
-complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l public-url -r -F -d 'address that clients use, for upload URLs behind a proxy'
+complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l public-url -r -F -d 'address that clients use, for upload URLs behind a proxy; may have a path'
+complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l trust-proxy -d 'believe X-Forwarded-Host, -Proto and -Prefix, or Forwarded, of the proxy in front'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l state -r -F -d 'keep the state in this file, with uploads in <file>.files, the secret for upload URLs in <file>.secret and a lock in <file>.lock'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l control-token -r -F -d 'Bearer token that callers of /_mock must send; other users can see it in `ps`'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l control-token-file -r -F -d 'read the control token from this file'
@@ -71,7 +72,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l waivers -r -F -d 'known failures, excused until a date; `conformance waivers init` writes this file'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l write-profile -r -F -d 'write a profile: what this deployment does where the specification is silent'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l json -d 'print the JSON report instead of text'
-complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l report -r -F -d 'write reports: html, junit, ctrf, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l report -r -F -d 'write reports: html, junit, ctrf, sarif, markdown, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from plan' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from plan' -l target -r -F -d 'target file that describes the deployment'
@@ -97,7 +98,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l allow-not-run -d 'do not exit with 3 for laws that need more in the target file'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l waivers -r -F -d 'known failures, excused until a date'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l json -d 'print the JSON report instead of text'
-complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, ctrf, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, ctrf, sarif, markdown, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from list' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from list' -l only -r -F -d 'only these laws: ids of laws or rules, or how they start, such as labels'
@@ -183,13 +184,13 @@ complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l port -r -F -d 'port of --watch; 0 chooses a free one'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l list -d 'list duties, faults and freedoms'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l json -d 'print JSON instead of text'
-complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, sarif, markdown, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l only -r -F -d 'only these duties, by their ids'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l strict -d 'do not certify a client with warnings'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l json -d 'print the JSON report instead of text'
-complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, sarif, markdown, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a run -d 'run a scenario and judge it'
@@ -260,7 +261,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from archive' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l target -r -F -d 'target file of the archive, which says which secrets are needed'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l parallelism -r -F -d 'k6 processes'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l parallelism -r -F -d 'k6 processes; default: 2, or 1 where there is one key'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l config-map -r -F -d 'ConfigMap with the archive; default: partnerkit-SCENARIO'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l volume -r -F -d 'volume claim with the archive, instead of a ConfigMap'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l file -r -F -d 'name of the archive in the ConfigMap or volume; default: SCENARIO.tar'

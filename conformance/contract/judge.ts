@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
+import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
 import { namedScopes } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
 import { allows, reasonsOf } from './reasons.ts';
@@ -36,9 +36,7 @@ export const servedBy: Readonly<Record<OperationId, RuleId>> = {
 
 /** No reply, or one that asks to come back: it says nothing about the request. */
 export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'failure'>): boolean =>
-  status === null
-    ? !failure?.startsWith(tooLarge)
-    : status === 408 || status === 425 || status === 429 || status >= 500;
+  status === null ? !isNoFault({ failure }) : status === 408 || status === 425 || status === 429 || status >= 500;
 
 /** The rule that demands a usable reply to this request. */
 export function replyRule(asked: Case): RuleId {

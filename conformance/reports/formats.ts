@@ -1,4 +1,5 @@
-import { ctrfReport } from './ctrf.ts';
+import { ctrfReport } from './foreign/ctrf.ts';
+import { sarifReport } from './foreign/sarif.ts';
 import { htmlReport } from './html/html-report.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -10,6 +11,7 @@ export const formats = {
   html: htmlReport,
   junit: junitReport,
   ctrf: ctrfReport,
+  sarif: sarifReport,
   markdown: markdownReport,
   json: jsonReport,
 } as const satisfies Readonly<Record<string, (report: Report) => string>>;

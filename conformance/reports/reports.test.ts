@@ -58,7 +58,7 @@ describe.each(formatNames)('%s', (format) => {
     const [breach] = failure?.breaches ?? [];
     expect(shown).toContain(breach?.expected);
     expect(shown).toContain(breach?.observed);
-    expect(shown).toMatch(/-H \\?"accept: application\/json\\?" 'http:\/\/127.0.0.1:4010\/v1\//);
+    expect(shown).toMatch(/-H 'accept: application\/json' 'http:\/\/127.0.0.1:4010\/v1\//);
   });
 
   it('shows the waivers', () => {
@@ -131,6 +131,33 @@ describe('ctrf', () => {
     expect(tests).toBe(report.rows.length);
     expect(results.tests.filter(({ status }: { status: string }) => status === 'failed')).toHaveLength(failed);
     for (const { duration } of results.tests) expect(Number.isInteger(duration)).toBe(true);
+  });
+});
+
+describe('sarif', () => {
+  const shown = report.rows.filter(({ outcome }) => ['fail', 'warn', 'error', 'inconclusive'].includes(outcome));
+  const { version, runs } = JSON.parse(formats.sarif(report));
+  const [{ tool, results, invocations }] = runs;
+
+  it('has a result for each row that needs a look, with a rule, a level and a relative place, as GitHub wants them', () => {
+    expect([version, runs.length, results.length]).toEqual(['2.1.0', 1, shown.length]);
+    for (const [i, { ruleId, ruleIndex, level, message, locations, partialFingerprints }] of results.entries()) {
+      const row = shown[i];
+      expect(tool.driver.rules[ruleIndex]).toMatchObject({ id: ruleId, fullDescription: { text: row?.rule.text } });
+      expect([ruleId, partialFingerprints]).toEqual([row?.id, { 'law/v1': row?.id }]);
+      expect(level).toBe(row?.outcome === 'fail' ? 'error' : row?.outcome === 'warn' ? 'warning' : 'note');
+      expect(message.text).toContain(row?.message);
+      expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^(?!\/)[^:?#]+$/);
+    }
+    expect(invocations).toMatchObject([{ exitCode: report.exitCode, executionSuccessful: true }]);
+    expect(new Set(tool.driver.rules.map(({ id }: { id: string }) => id)).size).toBe(tool.driver.rules.length);
+  });
+
+  it('suppresses what a waiver excuses', () => {
+    const waived = shown.filter((row) => row.waived).map(({ id }) => id);
+    const suppressed = results.filter(({ suppressions }: { suppressions?: object[] }) => suppressions !== undefined);
+    expect(waived.length).toBeGreaterThan(0);
+    expect(suppressed.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(waived);
   });
 });
 

@@ -93,7 +93,7 @@ it('curl lines name the variables of the target file, so that they can be pasted
   expect(lines[0]).toContain('-H "x-api-key: $MY_KEY"');
   expect(lines[0]).toContain('-H "x-gateway: $MY_GATEWAY"');
   expect(lines[0]).toContain('-H "x-other: $X_OTHER"');
-  expect(lines[0]).toContain('-H "content-type: application/json"');
+  expect(lines[0]).toContain("-H 'content-type: application/json'");
   expect(history.exchanges[0]?.headers['content-type']).toMatch(/^application\/json/);
   const literal = all.find((line) => line.includes('GLOBEX_FULL_KEY')) ?? '';
   const run = (env: Record<string, string>) =>

@@ -73,11 +73,13 @@ export interface RunOptions extends Chosen {
   readonly onHook?: (call: HookCall) => void;
   readonly onStart?: (situation: SituationFacts) => void;
   readonly onDone?: (situation: SituationFacts, done: number, all: number) => void;
+  /** Called with what has happened before the run ends with an error, so that it can be reported all the same. */
+  readonly onError?: (history: History) => void;
 }
 
 /**
  * Runs the situations and returns the history, when no other run writes to the same records. Judges nothing.
- * @throws PreflightError, UntrueTarget
+ * @throws PreflightError, UntrueTarget; the error of a situation, when the others have run and all is undone
  */
 export async function gather(target: Target, options: RunOptions): Promise<History> {
   const { journal, signal, onWait } = options;
@@ -165,12 +167,13 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
       return [];
     });
+  const errors: unknown[] = [];
   let latest: History | undefined;
   let latestState = '';
   /** The same object until something happens, because what laws find in a history is kept with it. */
   const history = (): History => {
     const left = [...guard.left, ...hooks.left];
-    const interrupted = signal?.aborted ?? false;
+    const interrupted = errors.length > 0 || (signal?.aborted ?? false);
     const state = `${[exchanges, calls, skipped, left].map(({ length }) => length)} ${exercised.size} ${interrupted}`;
     if (latest !== undefined && state === latestState) return latest;
     latestState = state;
@@ -192,7 +195,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     const asking = preflight(deployment, { newId, send });
     // Made-up replies say nothing about a target file. If the run has ended, the skipped situations name the reason.
     await asking.catch((error: unknown) => {
-      if (!(options.planned || error instanceof Stopped)) throw error;
+      if (!(options.planned || error instanceof Stopped)) errors.push(error);
     });
   }
   const ready = chosen(situations(deployment));
@@ -202,14 +205,16 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const runOne = async (situation: Situation) => {
     options.onStart?.(situation);
     for (const rule of situation.feeds) exercised.add(rule);
-    const why = await runSituation(situation, parts);
+    const why = await runSituation(situation, parts).catch((error: unknown) => {
+      errors.push(error);
+      return messageOf(error);
+    });
     if (why !== null) skipped.push({ situation: situation.id, feeds: situation.feeds, reason: 'stopped', why: [why] });
     done++;
     options.onDone?.(situation, done, total);
   };
   const withLimits = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
-  await schedule(withLimits('first'), 1, runOne);
   // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last. Those that
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
   const order = ({ slow, writes, locks }: Situation) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
@@ -224,12 +229,20 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     // What surprised in the exchanges so far is asked again.
     if (!planning && client.ended() === null) await runMore(chosen(askedAgain(history())));
   };
-  // One situation measures the key that is kept for that, while another uses another key.
-  await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-  if (!planning && client.ended() === null) await runMore(chosen(throttledKey(history())));
-  if (client.ended() === null) await runMore(await lastLook(parts.state));
-  if (!signal?.aborted) await guard.settle();
-  return history();
+  const runAll = async () => {
+    await schedule(withLimits('first'), 1, runOne);
+    // One situation measures the key that is kept for that, while another uses another key.
+    await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
+    if (!planning && client.ended() === null) await runMore(chosen(throttledKey(history())));
+    if (client.ended() === null) await runMore(await lastLook(parts.state));
+    if (!signal?.aborted) await guard.settle();
+  };
+  const why = errors.map(messageOf);
+  if (errors.length === 0) await runAll().catch((error: unknown) => errors.push(error));
+  else skipped.push(...ready.map(({ id, feeds }) => ({ situation: id, feeds, reason: 'stopped' as const, why })));
+  if (errors.length === 0) return history();
+  options.onError?.(history());
+  throw errors[0];
 }
 
 /** Why a situation does not run; null where it does. */
@@ -255,13 +268,20 @@ function leftOut(
   return situation.deep && !deep ? needs('--deep') : null;
 }
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const placeholders = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, 'REDACTED']));
+
 /** The target without its secrets. */
 function withPlaceholders(target: Target): Target {
   return {
     ...target,
-    headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
+    headers: placeholders(target.headers),
+    upload: { ...target.upload, headers: placeholders(target.upload.headers) },
+    ...(target.tls && { tls: placeholders(target.tls) }),
     // The command line of a hook may contain a secret.
-    hooks: Object.fromEntries(Object.keys(target.hooks).map((name) => [name, 'REDACTED'])),
+    hooks: placeholders(target.hooks),
     tenants: target.tenants.map((tenant, t) => ({
       ...tenant,
       keys: tenant.keys.map((key, k) => ({ ...key, secret: keyPlaceholder(target, t, k) })),

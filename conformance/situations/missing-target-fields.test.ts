@@ -44,3 +44,13 @@ it('names no field if none is missing or no rule lacks evidence', () => {
   expect(gainsOf(completeTarget, all, true)).toEqual([]);
   expect(gainsOf(oneKey, new Set(), true)).toEqual([]);
 });
+
+it('names the records of private labels that are named without them', () => {
+  const privateLabels = tenant.privateLabels?.map(({ id, name }) => ({ id, name }));
+  const { privateLabel: _, ...others } = tenant;
+  const target = { ...completeTarget, tenants: [{ ...others, privateLabels }, stranger] };
+  const missing = [...situations(deploymentOf(target))].flatMap((one) =>
+    'missing' in one && /impossible|private/.test(one.id) ? one.missing : [],
+  );
+  expect(new Set(missing)).toEqual(new Set(privateLabels?.map((_, i) => `tenants[0].privateLabels[${i}].on`)));
+});

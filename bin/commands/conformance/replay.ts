@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { interruption } from '../../../spec/interruption.ts';
 import { duration } from '../../option-values.ts';
-import { interruption } from '../interruption.ts';
 import { told } from './running/told.ts';
 import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
 
@@ -36,7 +36,7 @@ async function start(id: string, flags: ReplayFlags): Promise<void> {
   ]);
   const target = loadTarget(requiredTarget(flags));
   const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
-  const environment = nodeEnvironment();
+  const environment = nodeEnvironment(target);
   try {
     const again = await replay(id, target, {
       environment,

@@ -1,6 +1,6 @@
 import { type OperationId, operationIds } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { cutOff, type Exchange, tooLarge } from '../../history/exchange.ts';
+import { cutOff, type Exchange, isNoFault } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { LabelAct } from '../../target/holder.ts';
 import { type Asked, askedBy } from '../judging/asked.ts';
@@ -52,8 +52,8 @@ const unexplained = once((history: History): ReadonlySet<Exchange> => {
   const exchanges = new Set<Exchange>();
   const paced = history.exchanges.filter((exchange) => exchange.paced);
   for (const [i, exchange] of paced.entries()) {
-    const { status, failure, operation, key } = exchange;
-    if ((status !== null && status !== 429) || failure === cutOff || isTooLarge(exchange)) continue;
+    const { status, operation, key } = exchange;
+    if ((status !== null && status !== 429) || isNoFault(exchange)) continue;
     const invalid = !askedBy(exchange, history).authenticates;
     const isOther = (later: Exchange) => later.operation !== operation && askedBy(later, history).authenticates;
     const follows = (later: Exchange, j: number) => j > i && isOther(later) && (invalid || later.key === key);
@@ -114,15 +114,13 @@ function badlyServed(groups: readonly (readonly Exchange[])[], history: History)
         observed: `${one.status}, and an error ${often.length} of ${group.length} times`,
         with: often.slice(1, 3),
       });
-    const unread = since === 0 ? rest.find(isTooLarge) : undefined;
+    const unread = since === 0 ? rest.find((one) => one.failure !== cutOff && isNoFault(one)) : undefined;
     if (unread) unclear.add(`${askedWords(unread)}: ${unread.failure}`);
   }
   return { applied: groups.length, breaches, unclear: [...unclear] };
 }
 
 const askedWords = (exchange: Exchange) => `${lineOf(exchange)} by ${exchange.key ?? 'a client without a valid key'}`;
-
-const isTooLarge = ({ failure }: Exchange) => failure?.startsWith(tooLarge) ?? false;
 
 /** Lawful requests below the limit of their key. A label that the target file does not name may be unknown to the deployment, which then refuses it rightly. */
 const surelyLawful = once((history: History): ReadonlySet<Exchange> => {

@@ -1,5 +1,5 @@
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
+import { type Exchange, isNoFault, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { answerOf } from '../judging/error-body.ts';
@@ -105,7 +105,7 @@ export function breachesAmong(
   const breaches = exchanges
     .filter((exchange) => answered(exchange) && !fits(exchange))
     .map((exchange) => ({ exchange, expected: expected(exchange), observed: answerOf(exchange) }));
-  const failures = exchanges.filter(({ status }) => (status === null ? unanswered : status >= 500));
+  const failures = exchanges.filter((one) => (one.status === null ? unanswered && !isNoFault(one) : one.status >= 500));
   const [first] = failures;
   if (first === undefined || failures.length < minFailures || exchanges.some(answered)) return breaches;
   const observed = `${answerOf(first)}, as in all ${failures.length} attempts`;

@@ -4,7 +4,7 @@ import { succeeded } from '../../history/exchange.ts';
 import type { Generate } from '../../scripts/script.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysFor } from '../../target/keys.ts';
-import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
+import { holdersOf, missingPrivates, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { createBarrier } from '../asking/barrier.ts';
 import { unneededBody, unusualWays } from '../asking/spellings.ts';
 import { allLabels } from './all-labels.ts';
@@ -192,7 +192,8 @@ const impossible: Generate = function* (deployment) {
     'labels/private-never-in-a-reply',
   ];
   const accepting = new Set<string>();
-  if (hidden.length === 0) yield { id: 'labels/impossible', feeds, missing: ['tenants[0].privateLabel'] };
+  const missing = missingPrivates(tenant);
+  if (missing.length > 0) yield { id: 'labels/impossible', feeds, missing };
   yield* onHolders(deployment, {
     kind: 'impossible',
     title: (words) => `private labels, unknown labels and malformed ids are applied to ${words} and removed`,

@@ -3,7 +3,7 @@ import { namesLabel } from '../../hooks/hook-call.ts';
 import type { Generate } from '../../scripts/script.ts';
 import { type Holder, holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
-import { holdersOf, privatesOf } from '../../target/records.ts';
+import { holdersOf, missingPrivates, privatesOf } from '../../target/records.ts';
 import { labelScene } from '../labels/label-holder.ts';
 
 const feeds: readonly RuleId[] = [
@@ -19,7 +19,8 @@ const recordOf = (holder: Holder) =>
 /** Private labels are applied inside the product; then every reply about the holder could show them. */
 export const privateInside: Generate = function* ({ tenant, operation }) {
   const hidden = privatesOf(tenant);
-  if (hidden.length === 0) yield { id: 'product/private-label', feeds, missing: ['tenants[0].privateLabel'] };
+  const missing = missingPrivates(tenant);
+  if (missing.length > 0) yield { id: 'product/private-label', feeds, missing };
   for (const known of holdersOf(tenant)) {
     const { holder, field, slug, words } = known;
     const absent = hidden.filter(({ on, complete }) => complete && !on.includes(field));

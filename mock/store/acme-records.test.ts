@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultSeeds } from '../../seed/generated/tenants.ts';
+import { defaultSeeds } from '../seed/generated/tenants.ts';
 import { acmeKeys, acmeRecords } from './acme-records.ts';
 
 const acme = defaultSeeds.find(({ tenant }) => tenant === 'acme');

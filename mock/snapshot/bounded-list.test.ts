@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { closedObject } from '../../spec/files/closed-object.ts';
+import { shapeProblems } from '../../spec/files/shape-problems.ts';
 import { boundedList, boundedRecord } from './bounded-list.ts';
-import { closedObject } from './closed-object.ts';
-import { shapeProblems } from './shape-problems.ts';
 
 const schema = closedObject({ keys: boundedList(closedObject({ name: z.string() })), labels: boundedRecord(z.int()) });
 const problemsOf = (value: unknown) =>

@@ -63,3 +63,23 @@ export const acmeKeys = [
 
 /** The name of a key of the tenant acme. */
 export type AcmeKey = (typeof acmeKeys)[number];
+
+/** An id for each name in the fixture. */
+export type AcmeIds<Kind extends keyof typeof acmeRecords> = Readonly<Record<keyof (typeof acmeRecords)[Kind], string>>;
+
+/** The kinds of records that have names. Labels have names of their own. */
+type NamedKind = 'conversations' | 'sites' | 'clients';
+
+/** Ids by kind and name. */
+export type NamedIds = Readonly<Record<NamedKind, Readonly<Record<string, string>>>>;
+
+/**
+ * The names of the records of a copy.
+ * @param ids maps the ids of the original to those of the copy
+ * @param original the names of the original. A record that it does not have gets no name
+ */
+export function namedIn(ids: Readonly<Record<string, string>>, original: NamedIds = acmeRecords): NamedIds {
+  const named = (kind: NamedKind) =>
+    Object.fromEntries(Object.entries(original[kind]).flatMap(([name, id]) => (ids[id] ? [[name, ids[id]]] : [])));
+  return { conversations: named('conversations'), sites: named('sites'), clients: named('clients') };
+}
