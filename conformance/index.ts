@@ -132,8 +132,13 @@ export function judge(history: History, options: JudgeOptions = {}): Report {
   const waivers = assertUsable(options);
   const results = judgeHistory(history, options);
   options.onResults?.(results);
-  const { interrupted } = history;
-  const waived = applyWaivers({ results, interrupted }, waivers, options.today ?? Date.now(), options.allowNotRun);
+  const { interrupted, blocked } = history;
+  const waived = applyWaivers(
+    { results, interrupted, blocked },
+    waivers,
+    options.today ?? Date.now(),
+    options.allowNotRun,
+  );
   return reportOf(history, results, waived);
 }
 

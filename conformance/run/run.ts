@@ -8,7 +8,7 @@ import type { Environment } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { newRunState } from '../experiments/bench.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Ticket } from '../journal/turn.ts';
@@ -20,6 +20,7 @@ import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
+import { createBlockade } from './blockade.ts';
 import { throttledKey } from './experiments/throttled-key.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { lastLook } from './last-look.ts';
@@ -49,6 +50,9 @@ const deepRounds = 10;
 
 const defaultParallel = 12;
 
+/** Where a run is blocked, what undoes it is refused as well. */
+const maxRefusedUndos = 10;
+
 /** How a run meets the deployment, and what it tells while it goes on. */
 export interface RunOptions extends Chosen {
   readonly environment: Environment;
@@ -69,6 +73,8 @@ export interface RunOptions extends Chosen {
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
   readonly onKnown?: (known: Known) => void;
+  /** Runs these in place of all situations, and asks nothing again at the end. */
+  readonly situations?: readonly Situation[];
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onHook?: (call: HookCall) => void;
   readonly onStart?: (situation: SituationFacts) => void;
@@ -125,10 +131,18 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       return exchange;
     },
   });
+  let refusedUndos = 0;
   const guard = createWriteGuard({
     deployment,
     journal,
-    send: (ask, situation) => client.send(ask, { situation, restores: true, patient: situation === settleId }),
+    send: async (ask, situation) => {
+      // What is blocked stays in the journal, for `cleanup`.
+      const why = blockade.blocked();
+      if (why !== null && refusedUndos >= maxRefusedUndos) throw new Stopped(why);
+      const exchange = await client.send(ask, { situation, restores: true, patient: situation === settleId });
+      if (why !== null) refusedUndos = succeeded(exchange) ? 0 : refusedUndos + 1;
+      return exchange;
+    },
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
@@ -147,8 +161,16 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       options.onHook?.(call);
     },
   });
+  const blockade = createBlockade({
+    deployment,
+    send: (ask) => client.send(ask, { situation: 'blocked' }),
+    sleep: (milliseconds) => environment.sleep(milliseconds, signal),
+  });
+  const ended = () => client.ended() ?? blockade.blocked();
   const parts: RunParts = {
     client,
+    blockade,
+    ended,
     guard,
     hooks,
     deployment,
@@ -173,6 +195,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   /** The same object until something happens, because what laws find in a history is kept with it. */
   const history = (): History => {
     const left = [...guard.left, ...hooks.left];
+    const blocked = blockade.blocked();
     const interrupted = errors.length > 0 || (signal?.aborted ?? false);
     const state = `${[exchanges, calls, skipped, left].map(({ length }) => length)} ${exercised.size} ${interrupted}`;
     if (latest !== undefined && state === latestState) return latest;
@@ -184,6 +207,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       skipped: [...skipped],
       exercised: [...exercised].sort(),
       left,
+      ...(blocked !== null && { blocked }),
       interrupted,
       finishedAt: new Date(environment.now()).toISOString(),
     };
@@ -198,7 +222,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       if (!(options.planned || error instanceof Stopped)) errors.push(error);
     });
   }
-  const ready = chosen(situations(deployment));
+  const ready = chosen(options.situations ?? situations(deployment));
   const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
@@ -223,18 +247,19 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
   };
+  const goesOn = () => !planning && options.situations === undefined && ended() === null;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
     // What surprised in the exchanges so far is asked again.
-    if (!planning && client.ended() === null) await runMore(chosen(askedAgain(history())));
+    if (goesOn()) await runMore(chosen(askedAgain(history())));
   };
   const runAll = async () => {
     await schedule(withLimits('first'), 1, runOne);
     // One situation measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (!planning && client.ended() === null) await runMore(chosen(throttledKey(history())));
-    if (client.ended() === null) await runMore(await lastLook(parts.state));
+    if (goesOn()) await runMore(chosen(throttledKey(history())));
+    if (ended() === null) await runMore(await lastLook(parts.state));
     if (!signal?.aborted) await guard.settle();
   };
   const why = errors.map(messageOf);
