@@ -3,6 +3,7 @@
 import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
 import { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
@@ -10,7 +11,6 @@ import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
-import { replySigns } from '../verdict/trials.ts';
 import type { Situation } from './script.ts';
 
 /** Suspicions of one rule that are tried. */
@@ -50,8 +50,9 @@ export function* askedAgain(history: History): Generator<Situation> {
   for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
     const exchange = exchanges.at(-1);
     const control = exchange && controlFor(exchange);
-    // What can be carried out once only is tried again by its own script, each time anew.
-    if (exchange === undefined || control === undefined || exchange.facts?.once) continue;
+    // What can be carried out once only, or in one state of a record, is tried again by its own script.
+    if (exchange === undefined || control === undefined || exchange.facts?.once || exchange.step?.part === 'write')
+      continue;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: `again/${n + 1}/${rule}`,

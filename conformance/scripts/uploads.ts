@@ -5,6 +5,7 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Change, lawful, open, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
 import { Bench } from '../experiments/bench.ts';
 import { inTurn } from '../experiments/shelf.ts';
 import { examine } from '../experiments/trial.ts';
@@ -12,7 +13,6 @@ import { type Exchange, objectIn, succeeded, type Trial } from '../history/excha
 import type { Deployment } from '../target/deployment.ts';
 import { keysFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
-import { replySigns } from '../verdict/trials.ts';
 import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import type { Generate, Situation } from './script.ts';
 import { wrongBodies } from './wrong-bodies.ts';

@@ -9,6 +9,7 @@ import { isUnavailable, type Judgement, judgeStatus, replyRule } from '../contra
 import { reasonsOf } from '../contract/reasons.ts';
 import { tailOf } from '../experiments/chance.ts';
 import { maxUnavailable } from '../experiments/numbers.ts';
+import { operationsIn } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
@@ -63,9 +64,7 @@ export function judgeReplies(
   const lawful = asked
     .filter((one) => reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
     .map(({ exchange }) => exchange);
-  const served = new Set(exchanges.filter(succeeded).map(({ operation }) => operation));
-  const isThere = ({ operation }: Case) =>
-    deployment.operation(operation)?.provenance.address === 'documented' || served.has(operation);
+  const isThere = operationsIn(exchanges, deployment);
   const isOutage = outagesAmong(lawful);
   const outages: Exchange[] = [];
   const groups = new Map<string, { judgement: Judgement; sign: Suspicion['sign']; exchanges: Exchange[] }>();
@@ -77,7 +76,7 @@ export function judgeReplies(
     groups.set(name, group);
   };
   for (const { exchange, asked: one } of asked) {
-    if (one.isElsewhere || !isThere(one)) continue;
+    if (one.isElsewhere || !isThere(one.operation)) continue;
     const kind = kindOf(one, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (isUnavailable(exchange)) {
