@@ -1,5 +1,6 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { leaksIn, privatesIn } from '../contract/leaks.ts';
+import type { Counts } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
@@ -26,6 +27,8 @@ export interface Failure {
   readonly expected: string;
   readonly observed: string;
   readonly with: readonly Exchange[];
+  /** Of the trial that shows it. */
+  readonly counts?: Counts;
 }
 
 /** What a history shows, by rule. A pure function of its exchanges: a trial is counted again, whatever the run thought of it. */
