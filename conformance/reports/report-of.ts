@@ -1,7 +1,6 @@
 import { availabilityIn } from '../history/availability.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { keysIn, measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
@@ -26,7 +25,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   }));
   const evidence = numbersIn(rows);
   return {
-    schemaVersion: 2,
+    schemaVersion: 3,
     kit: known.kit,
     target: { baseUrl: known.target.baseUrl, tenants: known.target.tenants.map(({ name }) => name) },
     startedAt: known.startedAt,
@@ -36,12 +35,12 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     exitCode,
     sentence,
     interrupted,
+    ...(history.blocked !== undefined && { blocked: history.blocked }),
     mustRules,
     outcomes: countOutcomes(results),
     waivers: waivers.map((waiver) => ({ ...waiver })),
     requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
     pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
-    coverage: coverageOf(history),
     availability: availabilityIn(history),
     gains: gainsIn(history, results),
     left: leftIn(history),

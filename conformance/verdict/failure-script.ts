@@ -20,6 +20,8 @@ export interface Sight {
   readonly what: 'missing' | 'extra' | 'twice' | 'unreadable';
   /** The labels in question, as this list writes them. */
   readonly labels: readonly string[];
+  /** Of the spare label in question, if it is one. */
+  readonly id?: string;
 }
 
 export interface FailureScript {
@@ -106,7 +108,7 @@ function sightOf(exchange: Exchange, sign: string, history: History): Sight | un
   const { at, pick } = view;
   if (label !== 'foreign') {
     const token = label && view.tokens.get(label);
-    return { at, pick, what, labels: token === undefined || token === '' ? [] : [token] };
+    return { at, pick, what, labels: token === undefined || token === '' ? [] : [token], ...(label && { id: label }) };
   }
   const named = new Set(view.tokens.values());
   const foreignIn = (one: Exchange) => (tokensIn(view, jsonOf(one)) ?? []).filter((token) => !named.has(token));
