@@ -114,19 +114,38 @@ function started(args: readonly string[], interruptAt?: string, onStart = (_: Ch
 const few = ['--only', 'upload/target-url,upload/target-expiry', '--only', 'upload/start-is-201'];
 
 // Slow, because runs wait for what has to settle.
-describe('drift', () => {
+describe('compare', () => {
   it('ends with 0 while the recorded answers stay the same, and with 1 when one has changed', async () => {
     const args = ['--target', 'target.yaml', '--only', 'errors/routing'];
     await partnerkit(['run', ...args, '--write-profile', 'recorded.yaml']);
-    const same = await partnerkit(['drift', ...args, '--profile', 'recorded.yaml']);
-    expect(same.out).toMatch(/^\d+ recorded answers as before, 0 changed, 0 not seen this time\n$/);
-    expect(same.code).toBe(0);
+    const same = await partnerkit(['compare', 'recorded.yaml', ...args]);
+    expect([same.out, same.code]).toEqual(['No differences.\n', 0]);
 
     const recorded = readFileSync(join(folder, 'recorded.yaml'), 'utf8');
     writeFileSync(join(folder, 'recorded.yaml'), recorded.replace('status: 405', 'status: 400'));
-    const changed = await partnerkit(['drift', ...args, '--profile', 'recorded.yaml']);
-    expect(changed.out).toContain('Changed\n  errors.wrong-method.status: recorded 400, now 405\n');
+    const changed = await partnerkit(['compare', 'recorded.yaml', ...args]);
+    expect(changed.out).toContain('Answers that changed\n  errors.wrong-method.status was 400 is 405\n');
     expect(changed.code).toBe(1);
+  });
+
+  it('ends with 1 when something got worse', async () => {
+    const { out: json } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
+    writeFileSync(join(folder, 'a.json'), json);
+    writeFileSync(join(folder, 'b.json'), json.replace('"outcome": "pass"', '"outcome": "fail"'));
+    expect((await partnerkit(['compare', 'a.json', 'a.json'])).code).toBe(0);
+    const worse = await partnerkit(['compare', 'a.json', 'b.json']);
+    expect(worse.code).toBe(1);
+    expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
+  });
+
+  it.each([
+    ['diff', 'conformance compare'],
+    ['drift', 'conformance compare'],
+    ['replay', 'conformance reproduce'],
+  ])('%s answers with the new name', async (name, now) => {
+    const { code, out, err } = await partnerkit([name, 'a', 'b', '--profile', 'c']);
+    expect(err).toContain(`\`conformance ${name}\` is now \`${now} `);
+    expect([code, out]).toEqual([2, '']);
   });
 });
 
@@ -328,7 +347,7 @@ describe('usage', () => {
     [['plan', '--target', 'target.yaml', '--skip', 'nothing-of-that'], '--skip nothing-of-that'],
     [['explain', 'auth/no-kee-is-403'], 'did you mean "auth/no-key-is-403"?'],
     [['judge', 'none.jsonl'], 'none.jsonl: cannot be read'],
-    [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: is not JSON: '],
+    [['compare', 'none.json', 'target.yaml'], 'none.json: cannot be read'],
   ])('%j ends with 2', async (args, message) => {
     const { code, out, err } = await partnerkit(args);
     expect(err).toContain(message);
@@ -355,21 +374,21 @@ it('list and explain describe laws', async () => {
   expect(out).toContain('These situations give evidence for it:');
 });
 
-it('replay prints what went over the wire, without secrets', async () => {
-  const { code, out } = await partnerkit(['replay', 'upload/target-expiry', '--target', 'target.yaml']);
-  expect(code).toBe(0);
-  expect(out).toMatch(/> \w+ http.*\n> accept: application\/json\n> x-api-key: \$ACME_/);
-  for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(out).not.toContain(secret);
-});
-
-it('diff ends with 1 when something got worse', async () => {
+it('reproduce names what failed where it is asked for another, and knows what it was', async () => {
   const { out: json } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
-  writeFileSync(join(folder, 'a.json'), json);
-  writeFileSync(join(folder, 'b.json'), json.replace('"outcome": "pass"', '"outcome": "fail"'));
-  expect((await partnerkit(['diff', 'a.json', 'a.json'])).code).toBe(0);
-  const worse = await partnerkit(['diff', 'a.json', 'b.json']);
-  expect(worse.code).toBe(1);
-  expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
+  writeFileSync(join(folder, 'r.json'), json);
+  const other = await partnerkit(['reproduce', 'r.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('upload/target-url did not fail in that run')]);
+  writeFileSync(
+    join(folder, 'f.json'),
+    json.replace(/("id": "upload\/target-url"[\s\S]*?"outcome": )"pass"/, '$1"fail"'),
+  );
+  const again = await partnerkit(['reproduce', 'f.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringMatching(/^upload\/target-url: gone\n {2}.*its situations run; not seen in \d+\n/),
+  ]);
+  for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(again.out).not.toContain(secret);
 });
 
 it('init asks a deployment, writes its answers without a secret, and names what is missing', async () => {

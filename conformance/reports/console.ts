@@ -4,7 +4,7 @@ import { counted } from '../counted.ts';
 import { byCause, evidenceOf, ruleWords } from './evidence-of.ts';
 import { leftAdvice } from './left-in.ts';
 import { missedWords } from './missed.ts';
-import { leftOutWords, missingLines } from './missing-fields.ts';
+import { leftOutWords, missingLines, thinLines } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
 
@@ -54,6 +54,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
       `  ${message}`,
     ]),
     ...section('Not run: the target file lacks', missingLines(report)),
+    ...section('Would also be judged with', thinLines(report)),
     ...section('Answers to what the specification leaves open, in full in each report file', answerLines(rows, paint)),
     ...(limiter === null
       ? []

@@ -1,3 +1,4 @@
+import type { RuleId } from '../../spec/rules.ts';
 import { availabilityIn } from '../history/availability.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
@@ -53,7 +54,12 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {
   const notRun = results.filter(({ outcome }) => outcome === 'not-run');
-  const gains = gainsOf(known.target, new Set(notRun.map(({ rule }) => rule)), known.allowLeftovers);
+  const judged = results.filter(({ outcome }) => outcome !== 'not-selected');
+  const [lacking, selected] = [notRun, judged].map((some) => new Set(some.map(({ rule }) => rule))) as [
+    Set<RuleId>,
+    Set<RuleId>,
+  ];
+  const gains = gainsOf(known.target, lacking, known.allowLeftovers, selected);
   return gains.map(({ field, rules, situations }) => ({
     field,
     laws: notRun.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),

@@ -86,7 +86,7 @@ function makesItself(requests: readonly ReportExchange[], inQuestion: ReadonlySe
     Object.entries(record).every(([name, value]) => look?.params?.[name] === value);
   return requests.some((one) => {
     const write = writeOf(one);
-    if (!inQuestion.has(one.n) || write?.label !== label || !isOfLook(one)) return false;
+    if (write === null || !inQuestion.has(one.n) || write.label !== label || !isOfLook(one)) return false;
     return !requests.some((other) => !inQuestion.has(other.n) && isOfLook(other) && isSame(writeOf(other), write));
   });
 }
