@@ -1,3 +1,4 @@
+import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { byCause, evidenceOf } from './evidence-of.ts';
 import type { Report, ReportExchange } from './report-schema.ts';
 
@@ -14,7 +15,8 @@ const ofTheClient = new Set([
 const placeholder = /\$([A-Z][A-Z0-9_]*)/g;
 
 /** The failures as requests for the HTTP clients of editors. Secrets are taken from the environment. */
-export function httpReport(report: Report): string {
+export function httpReport(untrusted: Report): string {
+  const report = withoutControls(untrusted);
   const failed = report.rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const scripts = byCause(report, failed).flatMap((rows) => {
     const [row] = rows;
