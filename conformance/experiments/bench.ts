@@ -1,5 +1,4 @@
 import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
 import { askOf, type Request } from '../contract/request.ts';
 import type { Exchange, Step, Trial } from '../history/exchange.ts';
@@ -16,7 +15,8 @@ export interface RunState {
   readonly turns: Map<string, number>;
   /** Requests by their last try, so that what surprised is sent again as it was. */
   readonly requests: WeakMap<Exchange, Request>;
-  readonly trialsOf: Map<RuleId, number>;
+  /** By rule and way. */
+  readonly trialsOf: Map<string, number>;
   /** Operations that have succeeded. Where its address is only assumed, another may not be there. */
   readonly served: Set<OperationId>;
   /** Milliseconds for which reads were seen to lag behind writes. */

@@ -66,7 +66,7 @@ export const ruleOf = (sign: string, rule: RuleId): RuleId => (sign === 'twice' 
 export function effectRule(shelf: Shelf, act: LabelAct, label: string, before: Labels): RuleId {
   if (before.has(label) === (act === 'apply'))
     return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-  if (shelf.known.slug === 'closed-conversation') return 'labels/closed-conversation-can-be-labelled';
+  if (shelf.isClosed) return 'labels/closed-conversation-can-be-labelled';
   return act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
 }
 

@@ -1,8 +1,8 @@
 import { rules } from '../../spec/rules.ts';
 import { evidenceLaws } from '../verdict/laws.ts';
+import { uploadLaws } from '../verdict/upload-answers.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
-import { keyLife } from './access/key-life.ts';
 import { keys } from './access/keys.ts';
 import { scopes } from './access/scopes.ts';
 import type { Law } from './judging/law.ts';
@@ -13,12 +13,8 @@ import { context } from './replies/context.ts';
 import { errors } from './replies/errors.ts';
 import { ids } from './replies/ids.ts';
 import { service } from './replies/service.ts';
-import { sizes } from './replies/sizes.ts';
 import { transport } from './replies/transport.ts';
 import { versioning } from './replies/versioning.ts';
-import { uploadPut } from './uploads/upload-put.ts';
-import { uploadRegister } from './uploads/upload-register.ts';
-import { uploadStart } from './uploads/upload-start.ts';
 
 const places = new Map(rules.map(({ id }, place) => [id, place]));
 const placeOf = ({ rule }: Law) => places.get(rule) ?? 0;
@@ -32,20 +28,16 @@ export const laws: readonly Law[] = [
     ...scopes,
     ...isolation,
     ...keys,
-    ...keyLife,
     ...ids,
     ...context,
     ...errors,
     ...transport,
     ...service,
     ...versioning,
-    ...sizes,
     ...labels,
-    ...uploadStart,
-    ...uploadPut,
-    ...uploadRegister,
     ...limiter,
     ...availability,
   ].filter(({ rule }) => !byScripts.has(rule)),
   ...evidenceLaws,
+  ...uploadLaws,
 ].sort((a, b) => placeOf(a) - placeOf(b));

@@ -10,6 +10,7 @@ import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
+import { keyNamed } from '../target/keys.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
 import type { Situation } from './script.ts';
 
@@ -35,24 +36,20 @@ export function* askedAgain(history: History): Generator<Situation> {
   const deployment = deploymentOf(history.known.target);
   const lawful = history.exchanges.filter((exchange) => {
     const asked = caseOf(exchange, deployment);
-    return (
-      asked !== null &&
-      asked.isRead &&
-      succeeded(exchange) &&
-      reasonsOf(asked).length === 0 &&
-      exchange.operation !== null
-    );
+    return asked?.isRead && succeeded(exchange) && reasonsOf(asked).length === 0 && exchange.operation !== null;
   });
   const controlFor = ({ operation, key }: Exchange): Exchange | undefined =>
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
   for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
-    const exchange = exchanges.at(-1);
+    // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
+    const exchange = exchanges.findLast(
+      ({ key, facts, step }) =>
+        !facts?.once && step?.part !== 'write' && (key === null || keyNamed(deployment, key) !== undefined),
+    );
     const control = exchange && controlFor(exchange);
-    // What can be carried out once only, or in one state of a record, is tried again by its own script.
-    if (exchange === undefined || control === undefined || exchange.facts?.once || exchange.step?.part === 'write')
-      continue;
+    if (exchange === undefined || control === undefined) continue;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: `again/${n + 1}/${rule}`,

@@ -123,13 +123,14 @@ function effectRuleOf(b: Bench, request: Request): RuleId {
   return asked.lacks === 'none' ? usual : 'scopes/missing-scope-is-403';
 }
 
-async function refusedOn(b: Bench, shelf: Shelf) {
+/** Writes that must have no effect, on a record with one spare label on it and one off. */
+export async function refusedOn(b: Bench, shelf: Shelf, writes: (act: LabelAct) => readonly Request[]) {
   const [x, y] = shelf.spares.map(({ id }) => id);
   if (x === undefined) return;
   const state = new Set([x]);
   const size = shelf.tenant.name === b.deployment.tenant.name ? perLook : 2 * perLook;
   const batches = (['apply', 'remove'] as const).flatMap((act) => {
-    const all = b.shuffled(refusedWrites(b, shelf, act));
+    const all = b.shuffled(writes(act));
     const guarded = act === 'apply' ? y : x;
     return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => ({
       guarded,
@@ -217,5 +218,5 @@ export const refusedWriteScripts: Generate = function* (deployment) {
 
 async function refused(b: Bench, known: Parameters<typeof shelfOf>[1], tenant: TargetTenant) {
   const shelf = await shelfOf(b, known, tenant);
-  if (shelf.views.size > 0) await refusedOn(b, shelf);
+  if (shelf.views.size > 0) await refusedOn(b, shelf, (act) => refusedWrites(b, shelf, act));
 }

@@ -7,10 +7,13 @@ import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
+import { judgeInside } from './inside.ts';
+import { judgeKeys } from './keys.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
+import { judgeUploads } from './uploads.ts';
 
 /** What a history shows of one rule. */
 export interface Evidence {
@@ -52,9 +55,12 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
     labels.kept += exchanges.filter((one) => succeeded(one) && one.operation === 'getConversationContext').length;
   judgeMethods(exchanges, deployment, evidenceOf);
   judgeLists(exchanges, deployment, evidenceOf);
+  judgeUploads(exchanges, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
+  judgeKeys(history, deployment, evidenceOf);
+  judgeInside(history, evidenceOf);
   return byRule;
 });
 

@@ -121,7 +121,7 @@ function pooled(
 }
 
 /** Twice at least, and never beside the request, and too often for chance. */
-const isProved = (counts: Counts, all: Counts) =>
+export const isProved = (counts: Counts, all: Counts) =>
   answerOf(counts) === 'shown' ||
   (counts.shown > 1 && counts.beside === 0 && likelihood(all.shown, all.of, all.beside, all.controls) < rare);
 

@@ -4,7 +4,7 @@ import { type Asked, as, instead, type Scene } from '../../../mock/proof/tamperi
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
 import { lacksScope } from '../tampering/predicates.ts';
-import { inReply, onReplyTo, refusing, servedAs, throttling } from '../tampering/when.ts';
+import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
 
 /** Keys that a hook created. */
 const isMade = ({ key }: Asked) => key?.name.startsWith('check-') ?? false;
@@ -95,12 +95,16 @@ export const product: readonly Defect[] = [
       },
     ],
   }),
-  ...breaking('limiter/limits-can-be-raised', {
-    'keys/raised-limit-is-ignored': [
-      'throttles a key whose limit was raised as if it had not been',
-      throttling({ where: isMade, after: 20 }),
-    ],
-  }),
+  {
+    id: 'keys/raised-limit-is-ignored',
+    breaks: 'limiter/limits-can-be-raised',
+    does: 'throttles a key whose limit was raised as if it had not been',
+    product: (does, reached) => (hook, input) => {
+      if (hook !== 'raiseLimit') return does(hook, input);
+      reached();
+      return undefined;
+    },
+  },
   ...breaking('labels/private-never-in-a-reply', {
     'labels/private-inside-shows-once': [
       'shows a private label of a site in the replies to writes, once it was applied inside the product',

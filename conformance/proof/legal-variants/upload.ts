@@ -22,18 +22,19 @@ export const uploads: readonly LegalVariant[] = [
       const used = new Set<string>();
       const tokenIn = (url: string) => /[?&]sig=(\d+)/.exec(url)?.[1] ?? '';
       const issue = onReplyTo({ id: 'startSiteFileUpload', status: 201 }, ({ reply }) => {
-        const { pathname, search, host } = new URL(String(objectOf(reply).uploadUrl));
+        const { pathname, search, origin } = new URL(String(objectOf(reply).uploadUrl));
         const token = String(urls.size + 1).padStart(12, '0');
         urls.set(token, `${pathname}${search}`);
-        hosts.set(token, host);
+        origins.set(token, origin);
         return withProperties(reply, { uploadUrl: `https://blob.example/container/f${token}?sv=1&sig=${token}` });
       });
-      const hosts = new Map<string, string>();
+      const origins = new Map<string, string>();
       const take = onRequest(({ request }) => {
         const token = tokenIn(request.url);
         const url = urls.get(token);
         if (url === undefined) return undefined;
-        return { ...request, url, headers: { ...request.headers, host: hosts.get(token) } };
+        const origin = origins.get(token) ?? request.origin;
+        return { ...request, url, origin, headers: { ...request.headers, host: new URL(origin).host } };
       });
       const once = onReplyTo({ url: /[?&]sig=/, ok: true }, ({ request, reply }) => {
         const token = tokenIn(request.url);
