@@ -45,12 +45,13 @@ export type { Breach, Finding, Law, RegisterName } from './laws/judging/law.ts';
 export type { Selection } from './laws/selection.ts';
 export type { ProfilePatch } from './profile-patch.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
-export { type Change, diffReports, type ReportDiff } from './reports/earlier/diff.ts';
+export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/earlier/compare.ts';
 export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
+export { type Reproduction, reproduce } from './run/reproduce.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { SituationFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
@@ -132,8 +133,13 @@ export function judge(history: History, options: JudgeOptions = {}): Report {
   const waivers = assertUsable(options);
   const results = judgeHistory(history, options);
   options.onResults?.(results);
-  const { interrupted } = history;
-  const waived = applyWaivers({ results, interrupted }, waivers, options.today ?? Date.now(), options.allowNotRun);
+  const { interrupted, blocked } = history;
+  const waived = applyWaivers(
+    { results, interrupted, blocked },
+    waivers,
+    options.today ?? Date.now(),
+    options.allowNotRun,
+  );
   return reportOf(history, results, waived);
 }
 

@@ -79,7 +79,13 @@ function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): Pla
 }
 
 /** Each text with each instant in the same object. A conversation in a list may be listed to both tenants, so it is no proof of its owner. */
-function* datedIn(exchange: Exchange, { isOwners = false, isMeant = (_path: readonly (string | number)[]) => true } = {}): Generator<string> {
+function* datedIn(
+  exchange: Exchange,
+  {
+    isOwners = false,
+    isMeant = () => true,
+  }: { isOwners?: boolean; isMeant?: (path: readonly (string | number)[]) => boolean } = {},
+): Generator<string> {
   for (const [path, value] of valuesOf(jsonOf(exchange))) {
     if (!isObject(value) || !isMeant(path)) continue;
     if (isOwners && typeof path.at(-1) === 'number' && 'friendlyId' in value) continue;
@@ -90,7 +96,7 @@ function* datedIn(exchange: Exchange, { isOwners = false, isMeant = (_path: read
   }
 }
 
-const writtenIn = (exchange: Exchange) => datedIn(exchange, { isMeant: (path) => path[0] === 'messages' };
+const writtenIn = (exchange: Exchange) => datedIn(exchange, { isMeant: (path) => path[0] === 'messages' });
 
 /** Values at places that are not within a list. */
 function* fieldsIn(exchange: Exchange): Generator<readonly [place: string, value: string]> {

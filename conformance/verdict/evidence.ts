@@ -1,6 +1,7 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { leaksIn, privatesIn } from '../contract/leaks.ts';
 import { straysIn } from '../contract/strays.ts';
+import type { Counts } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
@@ -10,9 +11,9 @@ import { privatesOf, tenantsOf } from '../target/records.ts';
 import { judgeElsewhere } from './elsewhere.ts';
 import { judgeInside } from './inside.ts';
 import { judgeKeys } from './keys.ts';
-import { judgePartnerKeys } from './partner-keys.ts';
 import { judgeLimiters } from './limiter/limiter.ts';
 import { judgeLists } from './lists.ts';
+import { judgePartnerKeys } from './partner-keys.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
@@ -33,6 +34,8 @@ export interface Failure {
   readonly expected: string;
   readonly observed: string;
   readonly with: readonly Exchange[];
+  /** Of the trial that shows it. */
+  readonly counts?: Counts;
 }
 
 /** What a history shows, by rule. A pure function of its exchanges: a trial is counted again, whatever the run thought of it. */

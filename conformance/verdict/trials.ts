@@ -68,7 +68,8 @@ export function judgeTrials(
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
       expected: suspicion?.expected ?? expectedWords(exchange, sign),
-      observed: `${suspicion?.observed ?? sign}: ${words}`,
+      observed: suspicion?.observed ?? signWords(sign),
+      counts,
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
@@ -135,6 +136,15 @@ function replyRuleOf(
 ): RuleId {
   if (shown.step?.part !== 'write' || round.some((one) => one.step?.part === 'look' && isShown(one))) return rule;
   return replyRules[shown.operation as OperationId] ?? rule;
+}
+
+/** What a sign means, for people. */
+function signWords(sign: string): string {
+  const [what, label] = sign.split(' ');
+  if (what === 'twice') return 'a label twice';
+  if (label === 'foreign') return what === 'missing' ? 'a label of others is gone' : 'a label that nobody put on';
+  if (what === 'missing') return `label ${label} is not there`;
+  return what === 'extra' ? `label ${label} is there` : sign === 'unreadable' ? 'no list of labels' : sign;
 }
 
 function expectedWords({ step }: Exchange, sign: string): string {
