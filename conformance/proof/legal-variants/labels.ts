@@ -7,8 +7,8 @@ import {
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import { reachable } from '../defects/labels/private-labels.ts';
-import { carried, drop, type LabelWrite, onWrite, put } from '../tampering/label-write.ts';
+
+import { carried, drop, type LabelWrite, onWrite, put, reachable } from '../tampering/label-write.ts';
 import { oneSpare } from '../tampering/targets.ts';
 import { chain, inReply, onReplyTo } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';

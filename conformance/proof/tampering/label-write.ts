@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mock } from '../../../mock/index.ts';
-import { withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray, type Json, objectOf, replyWith, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { type Answered, type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { LabelHolder } from '../../../mock/store/records.ts';
 import { linkKey } from '../../../mock/store/records.ts';
@@ -78,13 +78,46 @@ export const onWrite = (
     return write !== undefined && which(write, answered) ? change(write, answered) : undefined;
   });
 
-/** The labels of every record in the store, one line for each. */
-export const labelsIn = ({ tenants }: Mock): string[] =>
+/** Changes the labels in the replies to some successful label writes. */
+export const inLabels = (
+  on: LabelWrite['on'] | 'any',
+  does: LabelAct | 'any',
+  change: (labels: readonly Json[], write: LabelWrite, answered: Answered) => readonly Json[] | undefined,
+) =>
+  onWrite(
+    (write) => (on === 'any' || write.on === on) && (does === 'any' || write.does === does),
+    (write, answered) => {
+      const labels = change(asArray(objectOf(answered.reply).labels), write, answered);
+      return labels && withProperties(answered.reply, { labels });
+    },
+  );
+
+/** Answers 200 to some writes of private labels. Removals without an effect may succeed. @param idOf the id of the label that a path names */
+export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean, idOf = (named: string) => named) =>
+  onReply((answered) => {
+    const { params, refused } = answered;
+    const named = { ...params, ...(params.labelId && { labelId: idOf(params.labelId) }) };
+    const write = refused === null ? undefined : labelWriteOf({ ...answered, params: named });
+    if (write?.label?.visibility !== 'private' || !which(write)) return undefined;
+    if (effect && write.does === 'remove' && !carried(write)) return undefined;
+    if (effect) carryOut(write);
+    return replyWith(200, {
+      ...('id' in write.holder && { siteId: String(write.holder.id) }),
+      labels: labelsNow(write),
+    });
+  });
+
+/** Every record in the store that labels can be put on. */
+export const holdersIn = ({ tenants }: Mock) =>
   [...tenants.values()].flatMap((tenant) =>
-    [...tenant.conversations.values(), ...tenant.sites.values(), ...tenant.links.values()].map(
-      (holder) => `${tenant.name}: ${JSON.stringify([...tenant.labelsOf(holder)].sort())}`,
+    [tenant.conversations, tenant.sites, tenant.links].flatMap((all) =>
+      [...all.values()].map((holder: LabelHolder) => ({ tenant, holder })),
     ),
   );
+
+/** The labels of every record in the store, one line for each. */
+export const labelsIn = (mock: Mock): string[] =>
+  holdersIn(mock).map(({ tenant, holder }) => `${tenant.name}: ${JSON.stringify([...tenant.labelsOf(holder)].sort())}`);
 
 /** Changes the store after some successful label writes. Their replies stay as they are. */
 export const alsoAfter = (which: Which, more: (write: LabelWrite, scene: Scene) => void) => (scene: Scene) =>

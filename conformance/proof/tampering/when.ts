@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   objectOf,
+  replyWith,
   withJson,
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
@@ -231,6 +232,14 @@ export const failing = (when: When, status: number, message?: string) =>
     when,
     (which) => `answers ${status} to ${which}${message === undefined ? '' : `: ${message}`}`,
     onReplyTo(when, () => failure(status, message)),
+  );
+
+/** Answers a JSON value in place of some replies. */
+export const replying = (when: When, status: number, value: Json) =>
+  told(
+    when,
+    (which) => `answers ${status} ${JSON.stringify(value)} to ${which}`,
+    onReplyTo(when, () => replyWith(status, value)),
   );
 
 /** Answers some requests before they have an effect. */
