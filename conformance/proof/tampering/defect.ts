@@ -34,11 +34,13 @@ export type Told = Around & { readonly does: string };
 /** What a broken deployment does, in code: in words only where neither its id nor the code says it. */
 type Fault = Around | readonly [does: string, around: Around, target?: Defect['target']];
 
+/** An id without its area, as words. */
+export const inWords = (id: string): string => id.replace(/^.*\//, '').replaceAll('-', ' ');
+
 /** Defects that break one rule, by their ids. */
 export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
   Object.entries(faults).map(([id, fault]) => {
-    const inWords = id.replace(/^.*\//, '').replaceAll('-', ' ');
     const [does, around, target] =
-      typeof fault === 'function' ? [('does' in fault && String(fault.does)) || inWords, fault] : fault;
+      typeof fault === 'function' ? [('does' in fault && String(fault.does)) || inWords(id), fault] : fault;
     return { id, breaks, does, around, ...(target && { target }) };
   });

@@ -34,7 +34,7 @@ import {
 
 type Which = (write: LabelWrite) => unknown;
 
-const isSpare: Which = ({ label }) => /^1abe100[89]-/.test(label?.id ?? '');
+const isSpare: Which = ({ label }) => /^1abe100[89]-.*00[89]$/.test(label?.id ?? '');
 const isLegacy: Which = ({ holder }) => 'id' in holder && String(holder.id) === '10042';
 const isApply: Which = ({ does }) => does === 'apply';
 const isRemove: Which = ({ does }) => does === 'remove';

@@ -6,6 +6,7 @@ import { doneAnyway, type LabelWrite, labelWriteOf } from '../../tampering/label
 import { bucket, type Limiting, tooManyRequests } from '../../tampering/limiters.ts';
 import { usable } from '../../tampering/predicates.ts';
 import { measuredMay } from '../../tampering/targets.ts';
+import { heldBack } from '../../tampering/waiting.ts';
 import {
   chain,
   endConnection,
@@ -82,6 +83,13 @@ export const repliesOverTheRate: readonly Defect[] = [
     'limiter/answers-503': withStatus({ status: 429 }, 503),
     'limiter/answers-403': failing({ status: 429 }, 403),
     'limiter/answers-200-empty': replying({ status: 429 }, 200, {}),
+    'limiter/removals-held-back': chain(
+      unlimited({ method: 'DELETE' }),
+      heldBack(
+        () => 0,
+        ({ request }) => request.method === 'DELETE',
+      ),
+    ),
     'limiter/ends-the-connection': (scene) => throttled(() => endConnection(scene))(scene),
     'limiter/never-answers': throttled(({ reply }) => ({ ...reply, delay: 31_000 })),
   }),
@@ -93,6 +101,17 @@ export const repliesOverTheRate: readonly Defect[] = [
       /^(limits|reader)$/.test(key?.name ?? '') ? 'both' : undefined,
     ),
     'limiter/shared-by-similar-keys': shared(({ key }) => key?.name.slice(0, 6)),
+    'limiter/one-key-pays-for-others': [
+      "counts the requests of a tenant's other keys against one of them as well",
+      (scene) => {
+        const payer = bucket({ perSecond: 10, burst: 20 });
+        return instead(({ key, mock, id }) => {
+          if (key?.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
+          const wait = payer.take(mock.clock.now());
+          return key.name === 'limits' && wait > 0 ? tooManyRequests(wait) : undefined;
+        })(scene);
+      },
+    ],
     'limiter/neighbours-are-punished': [
       'throttles every key of a tenant for half a second where one of them is over its rate',
       (scene) => {
