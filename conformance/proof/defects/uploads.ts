@@ -20,14 +20,14 @@ const id = 'startSiteFileUpload';
 const start: When = { id, ok: true };
 
 /** Answers another value in an upload target. */
-const wrong = (place: string, words: string, change: Parameters<typeof wrongValue>[3], when = start) =>
-  wrongValue(when, place, words, change);
+const wrong = (place: string, change: Parameters<typeof wrongValue>[2], when = start) =>
+  wrongValue(when, place, change);
 
 const isoOf = (time: number) => new Date(time).toISOString();
 
 /** Answers another uploadUrlExpiresAt than the time in five minutes. */
-const wrongExpiry = (words: string, change: (inFiveMinutes: number) => Json | undefined, when?: When) =>
-  wrong('uploadUrlExpiresAt', words, (_, { mock }) => change(mock.clock.now() + 300_000), when);
+const wrongExpiry = (change: (inFiveMinutes: number) => Json | undefined, when?: When) =>
+  wrong('uploadUrlExpiresAt', (_, { mock }) => change(mock.clock.now() + 300_000), when);
 
 /** Answers starts with a forbidden body as if the body were lawful. */
 const lenient = (refused: When['refused'], which: (contentType: Json | undefined) => boolean = () => true) =>
@@ -96,28 +96,28 @@ const storageTakes = (which: (sent: string, wanted: string, asked: Asked) => boo
 
 export const uploads: readonly Defect[] = [
   ...breaking('upload/target-file-key', {
-    'upload/no-file-key': wrong('fileKey', 'nothing', () => undefined),
+    'upload/no-file-key': wrong('fileKey', () => undefined),
     'upload/no-file-key-with-a-query': inReply({ ...start, url: /\?/ }, () => ({ fileKey: undefined })),
-    'upload/file-key-is-no-uuid': wrong('fileKey', 'a path', (key) => `uploads/${key}/file`),
-    'upload/file-key-cut-short': wrong('fileKey', 'a UUID without hyphens', (key) => String(key).replaceAll('-', '')),
-    'upload/file-key-is-reused': wrong('fileKey', 'always the same UUID', () => 'f11e0001-0000-4000-8000-000000000001'),
+    'upload/file-key-is-no-uuid': wrong('fileKey', (key) => `uploads/${key}/file`),
+    'upload/file-key-cut-short': wrong('fileKey', (key) => String(key).replaceAll('-', '')),
+    'upload/file-key-is-reused': wrong('fileKey', () => 'f11e0001-0000-4000-8000-000000000001'),
   }),
   ...breaking('upload/target-url', {
-    'upload/no-upload-url': wrong('uploadUrl', 'nothing', () => undefined),
-    'upload/url-is-a-path': wrong('uploadUrl', 'a path', (url) => String(url).replace(new URL(String(url)).origin, '')),
-    'upload/url-is-an-object': wrong('uploadUrl', 'a form to post', (url) => ({ url, fields: {} })),
+    'upload/no-upload-url': wrong('uploadUrl', () => undefined),
+    'upload/url-is-a-path': wrong('uploadUrl', (url) => String(url).replace(new URL(String(url)).origin, '')),
+    'upload/url-is-an-object': wrong('uploadUrl', (url) => ({ url, fields: {} })),
   }),
   ...breaking('upload/target-expiry', {
-    'upload/no-expiry': wrongExpiry('nothing', () => undefined),
-    'upload/expiry-in-seconds': wrongExpiry('seconds since the epoch', (at) => Math.floor(at / 1000)),
-    'upload/expiry-is-no-date-time': wrongExpiry('a date of HTTP', (at) => new Date(at).toUTCString()),
-    'upload/expiry-without-zone': wrongExpiry('a time without an offset', (at) => isoOf(at).replace('Z', '')),
+    'upload/no-expiry': wrongExpiry(() => undefined),
+    'upload/expiry-in-seconds': wrongExpiry((at) => Math.floor(at / 1000)),
+    'upload/expiry-is-no-date-time': wrongExpiry((at) => new Date(at).toUTCString()),
+    'upload/expiry-without-zone': wrongExpiry((at) => isoOf(at).replace('Z', '')),
   }),
   ...breaking('upload/url-lives-five-minutes', {
-    'upload/expires-in-1-minutes': wrongExpiry('a time in a minute', (at) => isoOf(at - 4 * 60_000)),
-    'upload/expires-in-15-minutes': wrongExpiry('a time in 15 minutes', (at) => isoOf(at + 10 * 60_000)),
-    'upload/expiry-in-local-time': wrongExpiry('the local time of another zone', (at) => isoOf(at - 6 * 3_600_000)),
-    'upload/lives-longer-for-video': wrongExpiry('a time in an hour', (at) => isoOf(at + 55 * 60_000), {
+    'upload/expires-in-1-minutes': wrongExpiry((at) => isoOf(at - 4 * 60_000)),
+    'upload/expires-in-15-minutes': wrongExpiry((at) => isoOf(at + 10 * 60_000)),
+    'upload/expiry-in-local-time': wrongExpiry((at) => isoOf(at - 6 * 3_600_000)),
+    'upload/lives-longer-for-video': wrongExpiry((at) => isoOf(at + 55 * 60_000), {
       ...start,
       where: (answered) => typeAsked(answered).startsWith('video/'),
     }),

@@ -28,10 +28,7 @@ export interface Defect {
 
 export type Around = NonNullable<Defect['around']>;
 
-/** A wrapper that says itself what it does. */
-export type Told = Around & { readonly does: string };
-
-/** What a broken deployment does, in code: in words only where neither its id nor the code says it. */
+/** What a broken deployment does, in code, and in words where its id does not say it. */
 type Fault = Around | readonly [does: string, around: Around, target?: Defect['target']];
 
 /** An id without its area, as words. */
@@ -40,7 +37,6 @@ export const inWords = (id: string): string => id.replace(/^.*\//, '').replaceAl
 /** Defects that break one rule, by their ids. */
 export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
   Object.entries(faults).map(([id, fault]) => {
-    const [does, around, target] =
-      typeof fault === 'function' ? [('does' in fault && String(fault.does)) || inWords(id), fault] : fault;
+    const [does, around, target] = typeof fault === 'function' ? [inWords(id), fault] : fault;
     return { id, breaks, does, around, ...(target && { target }) };
   });

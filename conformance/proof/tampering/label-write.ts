@@ -7,7 +7,7 @@ import { linkKey } from '../../../mock/store/records.ts';
 import type { Tenant } from '../../../mock/store/tenant.ts';
 import { type Holder, type LabelAct, labelWriteOf as writeNamed } from '../../target/holder.ts';
 import { type Owner, ownerOf } from './predicates.ts';
-import { onReplyTo, told, type When } from './when.ts';
+import { onReplyTo, type When } from './when.ts';
 
 /** A write of a label, with its holder and label in the store of one tenant. */
 export interface LabelWrite {
@@ -55,16 +55,12 @@ export function carryOut(write: LabelWrite): void {
 
 /** Executes writes that are refused. Those that change nothing do not count. @param owner the tenant of the records */
 export const doneAnyway = (when: When, owner: Owner = 'its own') =>
-  told(
-    when,
-    (which) => `refuses ${which}, and carries it out all the same`,
-    onReplyTo(when, (answered) => {
-      const write = labelWriteOf(answered, ownerOf(owner, answered));
-      if (write?.label === undefined || carried(write) === (write.does === 'apply')) return undefined;
-      carryOut(write);
-      return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
-    }),
-  );
+  onReplyTo(when, (answered) => {
+    const write = labelWriteOf(answered, ownerOf(owner, answered));
+    if (write?.label === undefined || carried(write) === (write.does === 'apply')) return undefined;
+    carryOut(write);
+    return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
+  });
 
 type Which = (write: LabelWrite, answered: Answered) => unknown;
 

@@ -77,16 +77,11 @@ export const labelReplies: readonly Defect[] = [
     'labels/site-set-with-418': withStatus({ id: 'applySiteLabel', ok: true }, 418),
   }),
   ...breaking('labels/site-label-set', {
-    'labels/site-set-without-site-id': wrongValue(ofSite, 'siteId', 'nothing', () => undefined),
-    'labels/site-id-is-a-number': wrongValue({ ...ofSite, record: 'legacy' }, 'siteId', 'a number', Number),
-    'labels/legacy-set-has-another-id': wrongValue(
-      { ...ofSite, record: 'legacy' },
-      'siteId',
-      'an id of the newer form',
-      () => 'ovaid-10042',
-    ),
-    'labels/site-labels-are-ids': wrongValue(ofSite, 'labels[]', 'ids', (label) => idOf(label) ?? null),
-    'labels/site-labels-by-id': wrongValue(ofSite, 'labels', 'an object by id', (labels) =>
+    'labels/site-set-without-site-id': wrongValue(ofSite, 'siteId', () => undefined),
+    'labels/site-id-is-a-number': wrongValue({ ...ofSite, record: 'legacy' }, 'siteId', Number),
+    'labels/legacy-set-has-another-id': wrongValue({ ...ofSite, record: 'legacy' }, 'siteId', () => 'ovaid-10042'),
+    'labels/site-labels-are-ids': wrongValue(ofSite, 'labels[]', (label) => idOf(label) ?? null),
+    'labels/site-labels-by-id': wrongValue(ofSite, 'labels', (labels) =>
       Object.fromEntries(asArray(labels).map((label) => [String(idOf(label)), label])),
     ),
     'labels/site-set-bare-after-last-removal': [

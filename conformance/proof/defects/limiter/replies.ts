@@ -185,6 +185,6 @@ export const repliesOverTheRate: readonly Defect[] = [
     ),
     'limiter/body-with-a-second-field': inReply({ status: 429 }, () => ({ requestId: 'r-1' })),
     'limiter/body-is-text': withText({ status: 429 }, 'slow down', 'text/plain'),
-    'limiter/message-is-an-object': wrongValue({ status: 429 }, 'message', 'an object', (text) => ({ text })),
+    'limiter/message-is-an-object': wrongValue({ status: 429 }, 'message', (text) => ({ text })),
   }),
 ];

@@ -26,8 +26,8 @@ const anyContext: When = { id: 'getConversationContext', ok: true };
 const closed: When = { ...anyContext, record: 'closed' };
 
 /** Answers another value at a place of contexts. */
-const wrong = (place: string, words: string, change: Parameters<typeof wrongValue>[3], when = anyContext) =>
-  wrongValue(when, place, words, change);
+const wrong = (place: string, change: Parameters<typeof wrongValue>[2], when = anyContext) =>
+  wrongValue(when, place, change);
 
 /** The record of the conversation whose context was asked for. */
 const recordOf = async ({ ask, request }: Asked) =>
@@ -36,10 +36,10 @@ const recordOf = async ({ ask, request }: Asked) =>
 /** Contexts of another form, of another conversation, or none. */
 export const context: readonly Defect[] = [
   ...breaking('context/strings', {
-    'context/status-is-an-object': wrong('status', 'an object', (text) => ({ code: 1, text })),
-    'context/requester-is-an-object': wrong('requester', 'a client summary', (name) => ({ name })),
-    'context/type-is-a-list': wrong('type', 'a list of one string', (type) => [type]),
-    'context/subject-is-a-boolean-when-closed': wrong('subject', 'false', () => false, closed),
+    'context/status-is-an-object': wrong('status', (text) => ({ code: 1, text })),
+    'context/requester-is-an-object': wrong('requester', (name) => ({ name })),
+    'context/type-is-a-list': wrong('type', (type) => [type]),
+    'context/subject-is-a-boolean-when-closed': wrong('subject', () => false, closed),
     'context/urgency-is-a-number-for-other-keys': inReply(
       { ...anyContext, where: ({ key }) => key?.name !== 'full' },
       () => ({ urgency: 3 }),
@@ -47,51 +47,41 @@ export const context: readonly Defect[] = [
     'context/number-with-authorization': inReply({ ...anyContext, authorization: /./ }, () => ({ subject: 7 })),
   }),
   ...breaking('context/labels-are-strings', {
-    'context/labels-are-records': wrong('labels[]', 'records', (name) => ({ name })),
-    'context/labels-are-one-string': wrong('labels', 'a string with commas', (labels) => asArray(labels).join(',')),
-    'context/labels-end-with-null': wrong('labels', 'null at their end', (labels) => [...asArray(labels), null]),
-    'context/labels-are-null-when-closed': wrong('labels', 'null', () => null, closed),
+    'context/labels-are-records': wrong('labels[]', (name) => ({ name })),
+    'context/labels-are-one-string': wrong('labels', (labels) => asArray(labels).join(',')),
+    'context/labels-end-with-null': wrong('labels', (labels) => [...asArray(labels), null]),
+    'context/labels-are-null-when-closed': wrong('labels', () => null, closed),
   }),
   ...breaking('context/messages', {
-    'context/is-internal-is-text': wrong('messages[].isInternal', '"true" or "false"', String),
-    'context/created-at-is-a-number': wrong('messages[].createdAt', 'milliseconds', () => 1.7e12),
-    'context/later-author-is-an-object': wrong('messages', 'a list with an object for the later authors', (messages) =>
+    'context/is-internal-is-text': wrong('messages[].isInternal', String),
+    'context/created-at-is-a-number': wrong('messages[].createdAt', () => 1.7e12),
+    'context/later-author-is-an-object': wrong('messages', (messages) =>
       each(messages, (message, index) => (index === 0 ? message : { ...message, author: { name: 'x' } })),
     ),
-    'context/attachments-are-urls': wrong('messages[].attachments', 'addresses', () => ['https://files.example/1']),
-    'context/transcription-id-is-a-number': wrong('messages[].attachments[].transcriptionId', 'a number', () => 7),
-    'context/messages-in-a-page': wrong('messages', 'a page with items', (items) => ({ items })),
-    'context/messages-are-null-when-closed': wrong('messages', 'null', () => null, closed),
-    'context/messages-by-position-for-the-stranger': wrong(
-      'messages',
-      'an object keyed by position',
-      (messages) => ({ ...asArray(messages) }),
-      { ...anyContext, tenant: 'globex' },
-    ),
-    'context/raw-body-of-notes-is-an-object': wrong('messages[]', 'notes whose rawBody is an object', (message) =>
+    'context/attachments-are-urls': wrong('messages[].attachments', () => ['https://files.example/1']),
+    'context/transcription-id-is-a-number': wrong('messages[].attachments[].transcriptionId', () => 7),
+    'context/messages-in-a-page': wrong('messages', (items) => ({ items })),
+    'context/messages-are-null-when-closed': wrong('messages', () => null, closed),
+    'context/messages-by-position-for-the-stranger': wrong('messages', (messages) => ({ ...asArray(messages) }), {
+      ...anyContext,
+      tenant: 'globex',
+    }),
+    'context/raw-body-of-notes-is-an-object': wrong('messages[]', (message) =>
       asObject(message).isInternal ? { ...asObject(message), rawBody: { text: '' } } : message,
     ),
   }),
   ...breaking('context/participants', {
-    'context/agents-are-objects': wrong('participants.agents[]', 'objects', (name) => ({ name })),
-    'context/clients-are-names': wrong('participants.clients', 'names', () => ['Dana']),
-    'context/phone-number-is-a-number': wrong(
-      'participants.clients[].primaryPhoneNumber',
-      'a number',
-      () => 15125550101,
-    ),
-    'context/participants-are-a-list-when-closed': wrong('participants', 'a list', () => [], closed),
+    'context/agents-are-objects': wrong('participants.agents[]', (name) => ({ name })),
+    'context/clients-are-names': wrong('participants.clients', () => ['Dana']),
+    'context/phone-number-is-a-number': wrong('participants.clients[].primaryPhoneNumber', () => 15125550101),
+    'context/participants-are-a-list-when-closed': wrong('participants', () => [], closed),
   }),
   ...breaking('context/sites', {
-    'context/sites-are-ids': wrong('sites[]', 'ids', (site) => asObject(site).id ?? ''),
-    'context/service-level-is-a-number': wrong('sites[].serviceLevel', 'a number', () => 4),
-    'context/legacy-site-id-is-a-number': wrong('sites[].id', 'a number', (id) =>
-      /^\d+$/.test(String(id)) ? Number(id) : id,
-    ),
-    'context/associated-conversations-are-ids': wrong('sites[].associatedConversations', 'friendly ids', () => [
-      'ACME-1',
-    ]),
-    'context/resolution-is-an-object': wrong('sites[].associatedConversations[].resolution', 'an object', () => ({})),
+    'context/sites-are-ids': wrong('sites[]', (site) => asObject(site).id ?? ''),
+    'context/service-level-is-a-number': wrong('sites[].serviceLevel', () => 4),
+    'context/legacy-site-id-is-a-number': wrong('sites[].id', (id) => (/^\d+$/.test(String(id)) ? Number(id) : id)),
+    'context/associated-conversations-are-ids': wrong('sites[].associatedConversations', () => ['ACME-1']),
+    'context/resolution-is-an-object': wrong('sites[].associatedConversations[].resolution', () => ({})),
   }),
   ...breaking('context/get-answers-context', {
     'context/is-the-record': readingUrl(/\/context$/, ''),
