@@ -1,4 +1,4 @@
-import { asArray, asObject, objectOf, withJson } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray, objectOf, withJson } from '../../../mock/proof/tampering/json-value.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { bucket, limiter } from '../tampering/limiters.ts';
 import {
@@ -20,7 +20,6 @@ import {
 /** Lets a key without a scope do what needs the scope only by our decisions. */
 const needsNothing = (id: When['id']) => servedAfterAll('its own', { id, refused: 'missing-scope' });
 
-const writesOfSites: When['id'] = ['applySiteLabel', 'removeSiteLabel'];
 const details: When = { id: ['getSite', 'getClient'], ok: true };
 
 /**
@@ -67,9 +66,6 @@ export const deviations: readonly Defect[] = [
       const all = [...mock.tenants.values()].flatMap((tenant) => [...tenant.publicLabels.values()]);
       return { labels: asArray(labels).map((name) => all.find((label) => label.name === name)?.id ?? name) };
     }),
-    'open/context-labels-are-split': inReply({ id: 'getConversationContext', ok: true }, ({ labels }) => ({
-      labels: asArray(labels).flatMap((name) => String(name).split('-')),
-    })),
   }),
   ...breaking('upload/signature-is-verified', {
     'open/signature-of-any-upload': [
@@ -94,11 +90,6 @@ export const deviations: readonly Defect[] = [
   ...breaking('auth/key-in-other-case', { 'open/keys-in-any-case': recognisingKeysInAnyCase }),
   ...breaking('labels/record-is-id-and-name', {
     'open/labels-have-three-fields': inListed((label) => ({ ...label, colour: 'red' })),
-    'open/labels-named-as-their-neighbours': inReply({ id: writesOfSites, ok: true }, ({ labels }) => {
-      const records = asArray(labels);
-      const next = [...records.slice(1), ...records.slice(0, 1)];
-      return { labels: records.map((one, i) => ({ ...asObject(one), name: asObject(next[i]).name ?? '' })) };
-    }),
   }),
   ...breaking('labels/paths-and-methods', {
     'open/label-set-at-items': onReplyTo(

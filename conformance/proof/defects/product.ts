@@ -1,5 +1,5 @@
 import type { Mock } from '../../../mock/index.ts';
-import { asArray, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { HookName } from '../../../spec/files/hooks.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
@@ -138,17 +138,6 @@ export const product: readonly Defect[] = [
       ...reply,
       headers: { ...reply.headers, 'x-consumer': request.headers['x-api-key'] ?? '' },
     })),
-    'keys/health-shows-the-last-key': [
-      'shows in its health which key was used last',
-      (scene) => {
-        let last = '';
-        return onReplyTo({ ok: true }, ({ id, reply, request }) => {
-          const before = last;
-          last = request.headers['x-api-key'] ?? last;
-          return id === 'getHealth' && before !== '' ? withProperties(reply, { lastKey: before }) : undefined;
-        })(scene);
-      },
-    ],
   }),
   {
     id: 'limiter/last-use-forgotten',

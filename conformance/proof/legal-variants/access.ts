@@ -18,6 +18,7 @@ const said = (author: string, role: string, createdAt: string, text: string): Js
   role,
   createdAt,
   text,
+  rawBody: text,
 });
 
 /** Deployments with other checks of keys and tenants, and with data that both tenants have. */
@@ -71,7 +72,14 @@ export const access: readonly LegalVariant[] = legal({
   })),
   'conversations-counted-by-tenant': [
     'associates a conversation with each site of each tenant that has the same number and short subject',
-    associating(() => ({ friendlyId: 'CO-7', subject: 'old', status: 'CLOSED', issue: 'i', resolution: 'r' })),
+    associating(() => ({
+      friendlyId: 'CO-7',
+      subject: 'old',
+      status: 'CLOSED',
+      issue: 'i',
+      resolution: 'r',
+      shortSummary: 's',
+    })),
   ],
   'same-associated-conversation-for-all': {
     around: associating(() => ({

@@ -55,7 +55,7 @@ export const uploads: readonly LegalVariant[] = legal({
       {
         id: 'startSiteFileUpload',
         usable: true,
-        where: (asked) => /^"(?!text\/plain)./.test(JSON.stringify(bodyOf(asked).contentType ?? null)),
+        where: (asked) => /^"(?!text\/plain|")./.test(JSON.stringify(bodyOf(asked).contentType ?? null)),
       },
       422,
     ),

@@ -213,10 +213,6 @@ export const isolation: readonly Defect[] = [
     'isolation/refused-but-applied-to-conversation': doneOnAcme('applyConversationLabel'),
     'isolation/refused-but-removed-from-site': doneOnAcme('removeSiteLabel'),
     'isolation/refused-but-removed-from-link': doneOnAcme('removeClientSiteLabel'),
-    'isolation/refused-but-removed-from-closed': doneAnyway(
-      { refused: elsewhere, id: 'removeConversationLabel', record: 'closed' },
-      'the other',
-    ),
     'isolation/strangers-label-accepted': [
       "accepts another tenant's label on a conversation, and answers the labels that it carries",
       onReplyTo({ refused: elsewhere, tenant: 'acme' }, (answered) => {

@@ -69,11 +69,6 @@ export const keys: readonly Defect[] = [
     'auth/no-key-lists-labels': servedAfterAll('acme', { refused: 'no-key', id: 'listLabels' }),
     'auth/no-key-starts-upload': servedAfterAll('acme', { refused: 'no-key', id: 'startSiteFileUpload' }),
     'auth/no-key-health': servedAfterAll('acme', { refused: 'no-key', id: 'getHealth' }),
-    'auth/no-key-reads-closed-context': servedAfterAll('acme', {
-      refused: 'no-key',
-      id: 'getConversationContext',
-      record: 'closed',
-    }),
     'auth/no-key-needed-after-a-while': late(servedAfterAll('acme', { refused: 'no-key' })),
     'auth/body-is-parsed-first': failing(
       {
@@ -89,10 +84,6 @@ export const keys: readonly Defect[] = [
         : undefined,
     ),
     'auth/no-key-403-but-removed-from-link': doneAnyway({ refused: 'no-key', id: 'removeClientSiteLabel' }, 'acme'),
-    'auth/no-key-403-but-applied-to-legacy-site': doneAnyway(
-      { refused: 'no-key', id: 'applySiteLabel', record: 'legacy' },
-      'acme',
-    ),
     'auth/no-key-reads-what-was-just-read': [
       'serves what was read with a key in the last 300 ms to anybody who asks for the same',
       fromCache({
@@ -133,10 +124,6 @@ export const keys: readonly Defect[] = [
     'auth/unknown-key-reads': servedAfterAll('acme', { refused: 'unknown-key', id: 'getConversationContext' }),
     'auth/unknown-key-removes-site-label': servedAfterAll('acme', { refused: 'unknown-key', id: 'removeSiteLabel' }),
     'auth/unknown-key-works-under-load': underLoad(servedAfterAll('acme', { refused: 'unknown-key' })),
-    'auth/unknown-key-403-but-removed-from-closed': doneAnyway(
-      { refused: 'unknown-key', id: 'removeConversationLabel', record: 'closed' },
-      'acme',
-    ),
     'auth/unknown-key-beside-a-bearer-token': servedAs('acme', { ...unknown, authorization: /^Bearer acme/ }),
     'auth/key-with-a-tail': recognising((value, keys) => keys.recognise(value.slice(0, -1))),
     'auth/key-with-a-head': recognising((value, keys) => keys.recognise(value.slice(1))),
@@ -173,11 +160,6 @@ export const keys: readonly Defect[] = [
     'auth/bearer-401': failing({ refused: /./, secret: /^$/, authorization: /^Bearer / }, 401),
     'auth/bearer-accepted-for-uploads': takenFrom(/^Bearer (.*)$/, { id: 'startSiteFileUpload' }),
     'auth/bearer-is-served-nothing': replying({ refused: 'bearer-only' }, 200, {}),
-    'auth/bearer-reads-legacy-site': servedAs('acme', {
-      id: 'getSite',
-      record: 'legacy',
-      authorization: /^Bearer acme/,
-    }),
     'auth/bearer-refused-but-applied': doneAnyway(
       { refused: /./, id: 'applyClientSiteLabel', authorization: /^Bearer / },
       'acme',
@@ -210,14 +192,6 @@ export const keys: readonly Defect[] = [
     ),
     'auth/strangers-key-refused': refusing({ tenant: 'globex', key: 'reader' }, 403),
     'auth/narrow-key-expires': refusing({ key: 'only-conversation-read', after: 40 }, 401),
-    'auth/valid-key-refused-beside-a-wrong-one': [
-      'remembers for 200 ms that a path was refused, and refuses it to valid keys, too',
-      fromCache({
-        keeps: { refused: ['no-key', 'unknown-key'] },
-        answers: { ok: true, method: 'GET' },
-        milliseconds: 200,
-      }),
-    ],
   }),
   ...breaking('auth/forbidden-has-the-error-body', {
     'auth/gateway-body-without-key': replying({ refused: 'no-key' }, 403, gatewayBody),

@@ -1,7 +1,6 @@
 import { type Asked, as, instead } from '../../../../mock/proof/tampering/tamper.ts';
 import { operationIds, type Scope } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { fromCache } from '../../tampering/from-cache.ts';
 import { carried, doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
 import { lacksScope } from '../../tampering/predicates.ts';
 import { late } from '../../tampering/timing.ts';
@@ -29,16 +28,6 @@ const changesNothing = (asked: Asked) => {
 /** Scopes are not asked for, too many are, or a refusal for a scope has another status or an effect. */
 export const scopes: readonly Defect[] = [
   ...breaking('scopes/context-needs-conversation-read', {
-    'scopes/remembered-of-the-path': fromCache({
-      keeps: { id: 'getConversationContext', ok: true },
-      answers: { refused: 'missing-scope' },
-      milliseconds: 300,
-    }),
-    'scopes/closed-context-unguarded': servedAs('acme', {
-      id: 'getConversationContext',
-      key: 'only-site-file-write',
-      record: 'closed',
-    }),
     'scopes/write-implies-read': unguarded('getConversationContext', { holds: 'conversation:write' }),
     'scopes/context-for-any-read': unguarded('getConversationContext', {
       where: ({ key }) => [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
@@ -87,14 +76,6 @@ export const scopes: readonly Defect[] = [
     'scopes/refused-but-applied': doneUnscoped({ id: 'applyConversationLabel' }),
     'scopes/refused-but-removed-from-link': doneUnscoped({ id: 'removeClientSiteLabel' }),
     'scopes/legacy-site-always-500': failing({ id: operationIds, record: 'legacy', refused: 'missing-scope' }, 500),
-    'scopes/one-of-two-always-500': refusing(
-      {
-        id: 'removeClientSiteLabel',
-        usable: true,
-        where: ({ key }) => key?.scopes.has('client:write') !== key?.scopes.has('site:write'),
-      },
-      500,
-    ),
     'scopes/missing-breaks': failing({ refused: 'missing-scope', scopes: 0 }, 500),
   }),
   ...breaking('scopes/named-scopes-suffice', {

@@ -1,4 +1,4 @@
-import { asObject, errorWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Asked, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
@@ -123,18 +123,6 @@ const overwriting = (on: LabelWrite['on']) => (scene: Scene) => {
   })(scene);
 };
 
-/** A write to a site also writes to its links, or the other way round. */
-const onCompanions = (on: 'site' | 'link', does: LabelWrite['does']) =>
-  also(
-    (write) => write.on === on && write.does === does,
-    (write) => {
-      const { tenant, holder } = write;
-      const links = [...tenant.links.values()].filter(({ site }) => 'id' in holder && site === holder.id);
-      const site = tenant.sites.get('site' in holder ? String(holder.site) : '');
-      for (const one of [...links, ...(site ? [site] : [])]) (does === 'apply' ? put : drop)({ ...write, holder: one });
-    },
-  );
-
 const context = { id: 'getConversationContext', ok: true } as const;
 
 const everywhere = (['conversation', 'site', 'link'] as const).flatMap((on): Defect[] => [
@@ -229,11 +217,6 @@ export const writes: readonly Defect[] = [
         };
       },
     ],
-    'labels/one-spare-link-remove-unlabels-site': [
-      'takes a label off the site of a link as well, where the tenant has one spare label',
-      onCompanions('link', 'remove'),
-      oneSpare,
-    ],
     'labels/remove-hits-links-of-the-client': [
       'takes a label off every link of a client where it is removed from one',
       also(removing('link'), (write) => {
@@ -243,10 +226,6 @@ export const writes: readonly Defect[] = [
       twoLinks,
     ],
     'labels/legacy-apply-not-stored': also(both(isLegacy, isApply), drop),
-    'labels/narrow-key-apply-not-stored': also(
-      (write, { key }) => isApply(write) && key?.name === 'only-conversation-write',
-      drop,
-    ),
     'labels/not-stored-with-a-body': alsoAfter((write, { request }) => isApply(write) && request.body !== null, drop),
     'labels/holder-by-pattern': readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})_(?=\/label\/)/, '$11'),
     'labels/context-cached-for-seconds': fromCache({ keeps: context, answers: context, milliseconds: 2_500 }),
@@ -295,22 +274,6 @@ export const writes: readonly Defect[] = [
     ),
   }),
   ...breaking('labels/remove-removes', {
-    'labels/remove-works-once': [
-      'removes a label from a conversation the first time, and then never again',
-      (scene) => {
-        let done = false;
-        return withoutEffect((write) => {
-          const again = done && removing('conversation')(write);
-          done ||= removing('conversation')(write) && carried(write);
-          return again;
-        })(scene);
-      },
-    ],
-    'labels/one-spare-site-apply-labels-link': [
-      'labels the link of a site as well, where the tenant has one spare label',
-      onCompanions('site', 'apply'),
-      oneSpare,
-    ],
     'labels/legacy-remove-not-stored': also(both(isLegacy, isRemove), put),
     'labels/full-key-remove-not-stored': also((write, { key }) => isRemove(write) && key?.name === 'full', put),
     'labels/not-removed-with-authorization': alsoAfter(
@@ -352,18 +315,6 @@ export const writes: readonly Defect[] = [
         }, put)(scene);
       },
     ],
-    'labels/eight-applies-are-several': [
-      'lists a label twice where it was applied twice within 200 ms',
-      (scene) => {
-        const last = new Map<object, number>();
-        return inLabels('any', 'apply', (labels, { holder, label }, { mock }) => {
-          const before = last.get(holder) ?? Number.NEGATIVE_INFINITY;
-          last.set(holder, mock.clock.now());
-          const applied = label && labels.find((listed) => asObject(listed).id === label.id);
-          return mock.clock.now() - before < 200 && applied ? [...labels, applied] : undefined;
-        })(scene);
-      },
-    ],
     'labels/label-by-pattern': readingUrl(/(\/label\/1abe1[\w-]{30})_$/, '$18'),
   }),
   ...breaking('labels/conversation-apply', {
@@ -371,9 +322,6 @@ export const writes: readonly Defect[] = [
     'labels/closed-apply-always-reset': reset(both(isApply, isClosed)),
   }),
   ...breaking('labels/site-apply', {
-    'labels/stranger-site-apply-always-429': throttled(
-      both(applying('site'), ({ tenant }) => tenant.name === 'globex'),
-    ),
     'labels/site-apply-is-post': [
       'applies a label to a site by POST, as its target file says',
       onRequest(({ request }) =>

@@ -97,9 +97,6 @@ export const repliesOverTheRate: readonly Defect[] = [
     'limiter/shared-by-tenant': shared(({ key }) => key?.tenant),
     'limiter/shared-by-all': shared(() => 'all'),
     'limiter/shared-by-keys-of-a-name': shared(({ key }) => key?.name),
-    'limiter/shared-by-two-tenants': shared(({ key }) =>
-      /^(limits|reader)$/.test(key?.name ?? '') ? 'both' : undefined,
-    ),
     'limiter/shared-by-similar-keys': shared(({ key }) => key?.name.slice(0, 6)),
     'limiter/one-key-pays-for-others': [
       "counts the requests of a tenant's other keys against one of them as well",

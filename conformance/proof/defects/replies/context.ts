@@ -9,7 +9,6 @@ import {
 } from '../../../../mock/proof/tampering/json-value.ts';
 import type { Asked } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { isClosed } from '../../tampering/predicates.ts';
 import {
   failing,
   inReply,
@@ -40,10 +39,6 @@ export const context: readonly Defect[] = [
     'context/requester-is-an-object': wrong('requester', (name) => ({ name })),
     'context/type-is-a-list': wrong('type', (type) => [type]),
     'context/subject-is-a-boolean-when-closed': wrong('subject', () => false, closed),
-    'context/urgency-is-a-number-for-other-keys': inReply(
-      { ...anyContext, where: ({ key }) => key?.name !== 'full' },
-      () => ({ urgency: 3 }),
-    ),
     'context/number-with-authorization': inReply({ ...anyContext, authorization: /./ }, () => ({ subject: 7 })),
   }),
   ...breaking('context/labels-are-strings', {
@@ -62,10 +57,6 @@ export const context: readonly Defect[] = [
     'context/transcription-id-is-a-number': wrong('messages[].attachments[].transcriptionId', () => 7),
     'context/messages-in-a-page': wrong('messages', (items) => ({ items })),
     'context/messages-are-null-when-closed': wrong('messages', () => null, closed),
-    'context/messages-by-position-for-the-stranger': wrong('messages', (messages) => ({ ...asArray(messages) }), {
-      ...anyContext,
-      tenant: 'globex',
-    }),
     'context/raw-body-of-notes-is-an-object': wrong('messages[]', (message) =>
       asObject(message).isInternal ? { ...asObject(message), rawBody: { text: '' } } : message,
     ),
@@ -87,9 +78,6 @@ export const context: readonly Defect[] = [
     'context/is-the-record': readingUrl(/\/context$/, ''),
     'context/is-a-list': onReplyTo(anyContext, ({ reply }) => withJson(reply, [objectOf(reply)])),
     'context/in-an-envelope': onReplyTo(anyContext, ({ reply }) => withJson(reply, { data: objectOf(reply) })),
-    'context/enveloped-or-empty': onReplyTo(anyContext, (answered) =>
-      withJson(answered.reply, isClosed(answered) ? {} : { data: objectOf(answered.reply) }),
-    ),
     'context/is-the-one-before-at-times': [
       'answers every fifth context with the reply before, to whichever conversation and tenant: a shared buffer',
       (scene) => {

@@ -33,9 +33,6 @@ export const errors: readonly Defect[] = [
     'errors/numeric-code-on-400': inError({ status: 400 }, (error) => ({ error: { ...error, code: 400 } })),
     'errors/empty-code': inError({ status: 404 }, (error) => ({ error: { ...error, code: '' } })),
     'errors/list-of-errors-for-legacy': inError({ record: 'legacy' }, (error) => ({ errors: [error] })),
-    'errors/message-alone-for-the-stranger': inError({ status: 404, tenant: 'globex' }, ({ message = '' }) => ({
-      message,
-    })),
     'errors/messages-are-a-list': inError({ refused: 'additional-property' }, (error) => ({
       error: { ...error, message: ['one', 'two'] },
     })),

@@ -62,18 +62,6 @@ export const transport: readonly Defect[] = [
     ),
     'transport/chunks-not-read': readingBody({ id, where: isChunked }, () => '{}'),
     'transport/what-follows-is-ignored': readingBody({ id }, (text) => text.split(/(?<=\})(?=.)/, 1)[0] ?? ''),
-    'transport/charset-refused-for-legacy': refusing(
-      {
-        id,
-        usable: true,
-        record: 'legacy',
-        where: ({ request }) => request.headers['content-type']?.includes('charset'),
-      },
-      400,
-    ),
-    'transport/unclosed-json-mended-for-legacy': readingBody({ id, record: 'legacy' }, (text) =>
-      text.replace(/^\{[^}]*"$/, '$&}'),
-    ),
   }),
   ...breaking('service/named-endpoints-exist', {
     'service/no-health': refusing({ id: 'getHealth', usable: true }, 404),
