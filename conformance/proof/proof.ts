@@ -14,7 +14,7 @@ import { networkProfiles } from './trials/network-profiles.ts';
  * `npm run proof` shows in virtual time that runs find defects, fail no legal variant, and leave nothing behind. It exits with 1 where a variant
  * alarms, a killed run leaves something, or fewer defects of an area are found than `not-seen.ts` says. Which law finds which defect is written
  * to `.cache/proof/kill-matrix.md`.
- *   --short                     a sample, the same each time: two defects of each rule, every fourth variant, some killed runs
+ *   --short                     a sample, the same each time: a sixth of the defects of each rule and of the variants, some killed runs
  *   --part variants             one part: defects, variants, killed-runs
  *   --only auth,labels/a        defects and variants with these prefixes of their ids or rules; --v says more of each
  *   --probability 0.33          each request meets the defect with this probability; --repeat 3 runs until it is found
@@ -47,24 +47,18 @@ const isAsked = (...names: readonly string[]) =>
   names.some((name) => beginnings.some((beginning) => name.startsWith(beginning)));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** The first of some in an order that is neither that of their file nor of their names. */
-const drawn = <T extends { readonly id: string }>(all: readonly T[], count: number): readonly T[] =>
-  short
-    ? all
-        .map((one) => ({ one, at: hash('md5', one.id) }))
-        .sort((a, b) => (a.at < b.at ? -1 : 1))
-        .slice(0, count)
-        .map(({ one }) => one)
-    : all;
+/** With `--short` a sixth of some, in an order that is neither that of their file nor of their names. */
+const drawn = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] => {
+  if (!short) return all;
+  const shuffled = all.map((one) => ({ one, at: hash('md5', one.id) })).sort((a, b) => (a.at < b.at ? -1 : 1));
+  return shuffled.slice(0, Math.ceil(all.length / 6)).map(({ one }) => one);
+};
 
 const areaOf = ({ breaks }: { readonly breaks: string }) => breaks.split('/')[0] ?? '';
-const visible = defects.filter(({ id, breaks }) => isAsked(id, breaks));
+const selected = defects.filter(({ id, breaks }) => isAsked(id, breaks));
 const tried = {
-  defects: [...Map.groupBy(visible, ({ breaks }) => breaks).values()].flatMap((those) => drawn(those, 2)),
-  variants: drawn(
-    legalVariants.filter(({ id }) => isAsked(id)),
-    Math.ceil(legalVariants.length / 4),
-  ),
+  defects: [...Map.groupBy(selected, ({ breaks }) => breaks).values()].flatMap(drawn),
+  variants: drawn(legalVariants.filter(({ id }) => isAsked(id))),
   'killed-runs': Array.from({ length: short ? 10 : 900 }, (_, index) => (short ? 90 * index + 17 : index + 1)),
 };
 const wants = (one: Job['part']) =>
