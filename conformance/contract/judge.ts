@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
 import { namedScopes } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
-import { allows, reasonsOf } from './reasons.ts';
+import { allows, isOdd, mayBeLost, reasonsOf } from './reasons.ts';
 
 /**
  * What one reply says about a rule. A success that must be refused breaks it at first sight, because nobody but the deployment can cause it. A
@@ -34,9 +34,11 @@ export const servedBy: Readonly<Record<OperationId, RuleId>> = {
   getClient: 'service/reference-endpoints',
 };
 
-/** No reply, or one that asks to come back: it says nothing about the request. */
+/** No reply, or one that asks to come back: it says nothing about the request. A 501 says that it is never served. */
 export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'failure'>): boolean =>
-  status === null ? !isNoFault({ failure }) : status === 408 || status === 425 || status === 429 || status >= 500;
+  status === null
+    ? !isNoFault({ failure })
+    : status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
 
 /** The rule that demands a usable reply to this request. */
 export function replyRule(asked: Case): RuleId {
@@ -65,7 +67,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
         expected: `a refusal (${reason.id})`,
         observed,
       }));
-    if (applying.length > 0) return [];
+    if (applying.length > 0 && !isTolerated(asked, applying.length)) return [];
     const isRight = asked.operation !== 'startSiteFileUpload' || status === 201;
     return servedRules(asked).map((rule) => ({
       rule,
@@ -75,7 +77,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
     }));
   }
   const declared: Judgement[] =
-    asked.operation === 'startSiteFileUpload' && asked.mutation?.means !== 'open'
+    asked.operation === 'startSiteFileUpload' && !isOdd(asked)
       ? [
           {
             rule: 'errors/upload-statuses-are-declared',
@@ -87,7 +89,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
       : [];
   if (applying.length === 0)
     return [...declared, { rule: refusedRule(asked, status), says: 'suspected', expected: 'success', observed }];
-  if (applying.some((reason) => allows(reason, status, asked)))
+  if (applying.some((reason) => allows(reason, status, asked)) || mayBeLost(asked, status))
     return [
       ...declared,
       ...demanded.flatMap(({ rule, reason }) =>
@@ -116,6 +118,10 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
   ];
 }
 
+/** Whether nothing applies but a tolerance, so that a success is as right as ever. */
+const isTolerated = ({ mutation }: Case, reasons: number) =>
+  reasons === 1 && typeof mutation?.means === 'object' && 'may' in mutation.means;
+
 function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[number]['statuses']): string {
   const right = typeof statuses === 'function' ? statuses(asked) : statuses;
   return right === 'any' ? 'a 4xx' : right.join(' or ');
@@ -123,6 +129,8 @@ function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[numbe
 
 /** Which rule the refusal of a lawful request breaks. */
 function refusedRule({ operation, serves }: Case, status: number): RuleId {
+  // A rule about the life of the key is the one that a refusal of the key breaks.
+  if (serves?.startsWith('keys/')) return serves;
   if (status === 401 || (status === 403 && namedScopes(operation) === null)) return 'auth/key-in-x-api-key';
   if (status === 403) return 'scopes/named-scopes-suffice';
   return serves ?? servedBy[operation];

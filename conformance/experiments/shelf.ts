@@ -2,13 +2,14 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { isUnavailable } from '../contract/judge.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
-import type { Bench } from './bench.ts';
+import type { Bench, Tags } from './bench.ts';
 import { type Difference, differencesOf, readingOf, signOf } from './differences.ts';
 import { lags, maxLadders } from './numbers.ts';
 import type { View } from './places.ts';
@@ -40,12 +41,15 @@ export class Shelf {
   readonly views = new Map<OperationId, View>();
   /** Tokens of the other labels, by the operation that shows them, as they were last seen. */
   readonly foreign = new Map<OperationId, ReadonlySet<string>>();
+  /** A conversation that is closed, also where a hook closed it. */
+  isClosed: boolean;
   #turn = 0;
   /** Signs that the last look has shown. */
   #shown: ReadonlySet<string> = new Set();
 
   constructor(known: KnownHolder, tenant: TargetTenant) {
     this.known = known;
+    this.isClosed = known.slug === 'closed-conversation';
     this.tenant = tenant;
     this.spares = sparesOf(tenant);
     this.place = { owner: 'ours', params: holderParams(known.holder) };
@@ -73,8 +77,7 @@ export class Shelf {
     const operation = this.operation(act);
     const isIdle = kind === 'carried' || (kind === 'spare' && (act === 'apply') === this.carried.has(label));
     const idle: RuleId = act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-    const isClosed = this.known.slug === 'closed-conversation';
-    const serves = isIdle ? idle : isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
+    const serves = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
     return {
       operation,
       who: how.who ?? this.nextKey(b, operation),
@@ -107,16 +110,30 @@ export class Shelf {
     return differences;
   }
 
-  /** The request that shows the labels: of a conversation its context, of another record a write that changes nothing. */
-  #glance(b: Bench, guarded?: string): Request | null {
-    if (this.views.has(context)) return { operation: context, who: this.nextKey(b, context), place: this.place };
-    const idle = ({ id }: NamedLabel) => {
+  /**
+   * The requests that show the labels, the best first: of a conversation its context, of another record a write that changes nothing. Not with the
+   * label in question, because such a look would repair what it looks for.
+   */
+  #glances(b: Bench, guarded?: string): Request[] {
+    if (this.views.has(context)) return [{ operation: context, who: this.nextKey(b, context), place: this.place }];
+    const idle = ({ id }: NamedLabel): Request[] => {
       const act = this.carried.has(id) ? 'apply' : 'remove';
       return this.views.has(this.operation(act)) ? [this.request(b, act, id)] : [];
     };
-    // Not with the label in question, because this look is a write and would repair what it looks for.
-    const [other] = this.spares.filter(({ id }) => id !== guarded).flatMap(idle);
-    return other ?? this.spares.flatMap(idle)[0] ?? null;
+    const isOn = ({ id }: NamedLabel) => (this.carried.has(id) ? 1 : 0);
+    const others = this.spares.filter(({ id }) => id !== guarded).sort((one, two) => isOn(one) - isOn(two));
+    const own = this.spares.filter(({ id }) => id === guarded);
+    return [...others, ...own].flatMap(idle);
+  }
+
+  /** Looks once. Where such a look is refused, another one may be served. */
+  async #glance(b: Bench, guarded: string | undefined, tags: Tags): Promise<Exchange | null> {
+    let shown: Exchange | null = null;
+    for (const glance of this.#glances(b, guarded).slice(0, 2)) {
+      shown = await b.send(glance, tags);
+      if (succeeded(shown) || isUnavailable(shown)) break;
+    }
+    return shown;
   }
 
   /**
@@ -124,19 +141,19 @@ export class Shelf {
    * @returns how the last look differs, without what the look before has shown already
    */
   async look(b: Bench, { rule, guarded, trial }: Looking): Promise<Difference[]> {
-    const glance = this.#glance(b, guarded);
-    if (glance === null) return [];
     const tags = { step: this.step('look', rule), trial };
-    const isRead = glance.operation === context;
+    const isRead = this.views.has(context);
     if (isRead && b.state.lag > 0) await b.sleep(b.state.lag);
     const began = b.scene.now();
-    let exchange = await b.send(glance, tags);
-    let differences = this.compare(glance.operation, exchange);
+    const look = async () => {
+      const exchange = await this.#glance(b, guarded, tags);
+      return exchange === null ? [] : this.compare(exchange.operation as OperationId, exchange);
+    };
+    let differences = await look();
     for (const at of isRead && !b.scene.planning ? this.#waits(b, rule, trial) : []) {
       if (differences.length === 0) break;
       await b.sleep(Math.max(0, began + at - b.scene.now()));
-      exchange = await b.send(glance, tags);
-      differences = this.compare(glance.operation, exchange);
+      differences = await look();
       if (differences.length === 0) b.state.lag = Math.max(b.state.lag, at);
     }
     const shown = new Set(differences.map(signOf));
@@ -177,13 +194,13 @@ export class Shelf {
 
   /** Which spare labels the record shows; null where nothing shows it. */
   async #seeOwn(b: Bench): Promise<ReadonlySet<string> | null> {
-    const glance = this.#glance(b);
-    const view = glance && this.views.get(glance.operation);
-    if (!glance || !view) return null;
-    const exchange = await b.send(glance, { step: this.step('look', null) });
+    const exchange = await this.#glance(b, undefined, { step: this.step('look', null) });
+    const operation = exchange?.operation as OperationId;
+    const view = this.views.get(operation);
+    if (exchange === null || view === undefined) return null;
     const reading = readingOf(view, exchange);
     if (reading === null) return null;
-    this.foreign.set(glance.operation, reading.foreign);
+    this.foreign.set(operation, reading.foreign);
     this.carried = reading.own;
     return reading.own;
   }

@@ -1,7 +1,8 @@
-import { rules } from '../../spec/rules.ts';
+import { type RuleId, rules } from '../../spec/rules.ts';
+import { lawByEvidence } from '../verdict/laws.ts';
+import { uploadLaws } from '../verdict/upload-answers.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
-import { keyLife } from './access/key-life.ts';
 import { keys } from './access/keys.ts';
 import { scopes } from './access/scopes.ts';
 import type { Law } from './judging/law.ts';
@@ -12,15 +13,24 @@ import { context } from './replies/context.ts';
 import { errors } from './replies/errors.ts';
 import { ids } from './replies/ids.ts';
 import { service } from './replies/service.ts';
-import { sizes } from './replies/sizes.ts';
 import { transport } from './replies/transport.ts';
 import { versioning } from './replies/versioning.ts';
-import { uploadPut } from './uploads/upload-put.ts';
-import { uploadRegister } from './uploads/upload-register.ts';
-import { uploadStart } from './uploads/upload-start.ts';
 
 const places = new Map(rules.map(({ id }, place) => [id, place]));
 const placeOf = ({ rule }: Law) => places.get(rule) ?? 0;
+
+/** Rules that scripts try. */
+const tried: readonly RuleId[] = [
+  'keys/created-with-name-and-scopes',
+  'keys/secret-shown-only-once',
+  'keys/regeneration-issues-a-new-secret',
+  'keys/revocation-is-immediate-and-listed',
+  'labels/private-cannot-be-applied',
+  'labels/private-cannot-be-removed',
+  'labels/private-never-in-a-reply',
+  'labels/closed-conversation-can-be-labelled',
+  'limiter/limits-can-be-raised',
+];
 
 /** Every law, in the order of the contract. */
 export const laws: readonly Law[] = [
@@ -28,18 +38,15 @@ export const laws: readonly Law[] = [
   ...scopes,
   ...isolation,
   ...keys,
-  ...keyLife,
+  ...tried.map(lawByEvidence),
   ...ids,
   ...context,
   ...errors,
   ...transport,
   ...service,
   ...versioning,
-  ...sizes,
   ...labels,
-  ...uploadStart,
-  ...uploadPut,
-  ...uploadRegister,
+  ...uploadLaws,
   ...limiter,
   ...availability,
 ].sort((a, b) => placeOf(a) - placeOf(b));

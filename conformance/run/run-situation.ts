@@ -85,6 +85,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   } finally {
     over = true;
     await Promise.allSettled(underWay);
+    state.gate.leave(scene);
     await guard.undo(id);
     await hooks.undo(id);
   }

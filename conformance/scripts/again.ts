@@ -3,14 +3,15 @@
 import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
 import { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
+import { keyNamed } from '../target/keys.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
-import { replySigns } from '../verdict/trials.ts';
 import type { Situation } from './script.ts';
 
 /** Suspicions of one rule that are tried. */
@@ -35,23 +36,20 @@ export function* askedAgain(history: History): Generator<Situation> {
   const deployment = deploymentOf(history.known.target);
   const lawful = history.exchanges.filter((exchange) => {
     const asked = caseOf(exchange, deployment);
-    return (
-      asked !== null &&
-      asked.isRead &&
-      succeeded(exchange) &&
-      reasonsOf(asked).length === 0 &&
-      exchange.operation !== null
-    );
+    return asked?.isRead && succeeded(exchange) && reasonsOf(asked).length === 0 && exchange.operation !== null;
   });
   const controlFor = ({ operation, key }: Exchange): Exchange | undefined =>
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
   for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
-    const exchange = exchanges.at(-1);
+    // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
+    const exchange = exchanges.findLast(
+      ({ key, facts, step }) =>
+        !facts?.once && step?.part !== 'write' && (key === null || keyNamed(deployment, key) !== undefined),
+    );
     const control = exchange && controlFor(exchange);
-    // What can be carried out once only is tried again by its own script, each time anew.
-    if (exchange === undefined || control === undefined || exchange.facts?.once) continue;
+    if (exchange === undefined || control === undefined) continue;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: `again/${n + 1}/${rule}`,

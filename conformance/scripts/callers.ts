@@ -75,10 +75,10 @@ const ofThatShape = (secret: string) =>
     ),
   );
 
-/** The usual ways to show no key everywhere, and each of the others in one place of four. */
+/** The usual ways to show no key everywhere, and each of the others in one place of six. */
 export function someWrongCallers(b: Bench): Who[] {
   const place = b.turn('wrong callers');
-  return wrongCallers(b.deployment, b.scene.newId).filter((_, i) => i < 4 || i % 4 === place % 4);
+  return wrongCallers(b.deployment, b.scene.newId).filter((_, i) => i < 4 || i % 6 === place % 6);
 }
 
 /** Nothing is measured meanwhile, and such a key may have scopes that no other has together. */

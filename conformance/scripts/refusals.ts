@@ -45,16 +45,18 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
     const params = Object.entries(request.place.params).map(([name, id]) => [name, change(name, id)]);
     return { ...request, place: { ...request.place, params: Object.fromEntries(params) } };
   };
+  /** Records of one kind share what is odd, so that each operation gets all of it. */
+  const alike = holdersOf(shelf.tenant).filter(({ holder }) => holder.kind === shelf.known.holder.kind).length;
+  const turn = b.turn(`refusals of ${operation} to ${shelf.tenant.name}`);
+  const shared = <T>(all: readonly T[], by = alike): T[] => all.filter((_, i) => i % by === turn % by);
+  const theirSpares = others.flatMap(sparesOf);
   const requests = [
-    ...lacking.map((who) => shelf.request(b, act, label, { who })),
-    ...foreign.map((who) => shelf.request(b, act, label, { who, owner, kind: 'foreign' })),
-    ...(isShared
-      ? []
-      : foreign.flatMap((who) =>
-          others.flatMap(sparesOf).map(({ id }) => shelf.request(b, act, id, { who, owner, kind: 'foreign' })),
-        )),
-    ...others.flatMap(sparesOf).map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
-    ...others.flatMap(privatesOf).map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
+    ...shared(lacking).map((who) => shelf.request(b, act, label, { who })),
+    ...foreign.slice(0, isOurs ? 2 : 1).map((who) => shelf.request(b, act, label, { who, owner, kind: 'foreign' })),
+    ...(isShared ? [] : foreign.slice(0, 1)).flatMap((who) =>
+      theirSpares.map(({ id }) => shelf.request(b, act, id, { who, owner, kind: 'foreign' })),
+    ),
+    ...theirSpares.map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
     ...privatesOf(shelf.tenant)
       .flatMap(({ id }) => [id, id.toUpperCase()])
       .map((id) => shelf.request(b, act, id, { who: own, kind: 'private' })),
@@ -70,31 +72,36 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
           : [],
       ),
   ];
-  const odd = spellings(pathOf(b, shelf.request(b, act, label))).filter(({ means }) => means === 'open');
-  const turn = b.turn('spellings of writes');
-  const some = odd.filter(({ id }, i) => i % 3 === turn % 3 || /capitals|query$/.test(id));
-  for (const change of some) {
-    for (const who of lacking.slice(0, 1)) requests.push(shelf.request(b, act, label, { who, change }));
-    for (const who of isShared ? [] : foreign.slice(0, 1))
-      requests.push(shelf.request(b, act, label, { who, owner, kind: 'foreign', change }));
-  }
   const nobody = wrongCallers(deployment, b.scene.newId).slice(0, 2);
-  if (!isOurs) return [...requests, ...nobody.map((who) => shelf.request(b, act, label, { who }))];
+  if (!isOurs) return [...requests, ...shared(nobody, 2).map((who) => shelf.request(b, act, label, { who }))];
+  const odd = spellings(pathOf(b, shelf.request(b, act, label))).filter(({ means }) => means === 'open');
+  const ways = [
+    ...nobody.slice(0, 1).map((who) => ({ who })),
+    ...lacking.slice(0, 1).map((who) => ({ who })),
+    ...(isShared ? [] : foreign.slice(0, 1)).map((who) => ({ who, owner, kind: 'foreign' as const })),
+  ];
   return [
     ...requests,
+    ...others
+      .flatMap(privatesOf)
+      .slice(0, 1)
+      .map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
     ...someWrongCallers(b).map((who) => shelf.request(b, act, label, { who })),
-    ...lacking.map((who) => shelf.request(b, act, idle, { who })),
-    ...some.flatMap((change) => nobody.slice(0, 1).map((who) => shelf.request(b, act, label, { who, change }))),
+    ...shared(lacking.slice(0, 2)).map((who) => shelf.request(b, act, idle, { who })),
+    ...shared(
+      odd.flatMap((change) => ways.map((way) => shelf.request(b, act, label, { ...way, change }))),
+      2 * alike,
+    ),
     // A path without the version leads nowhere.
     ...odd
       .filter(({ id }) => id === 'without the version')
       .map((change) => shelf.request(b, act, label, { who: own, change })),
     // Records and labels that nobody has, and ids that a careless look-up takes for ours.
     at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`),
-    ...['%', '_'].map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
+    ...shared(['%', '_']).map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
     at('malformed', () => '%'),
     shelf.request(b, act, b.scene.newId(), { who: own, kind: 'unknown' }),
-    ...['no-label', '%', `${label}x`, `${label.slice(0, -1)}%`, `${label.slice(0, -1)}_`].map((id) =>
+    ...shared(['no-label', '%', `${label}x`, `${label.slice(0, -1)}%`, `${label.slice(0, -1)}_`]).map((id) =>
       shelf.request(b, act, id, { who: own, kind: 'malformed' }),
     ),
   ];
@@ -116,13 +123,14 @@ function effectRuleOf(b: Bench, request: Request): RuleId {
   return asked.lacks === 'none' ? usual : 'scopes/missing-scope-is-403';
 }
 
-async function refusedOn(b: Bench, shelf: Shelf) {
+/** Writes that must have no effect, on a record with one spare label on it and one off. */
+export async function refusedOn(b: Bench, shelf: Shelf, writes: (act: LabelAct) => readonly Request[]) {
   const [x, y] = shelf.spares.map(({ id }) => id);
   if (x === undefined) return;
   const state = new Set([x]);
   const size = shelf.tenant.name === b.deployment.tenant.name ? perLook : 2 * perLook;
   const batches = (['apply', 'remove'] as const).flatMap((act) => {
-    const all = b.shuffled(refusedWrites(b, shelf, act));
+    const all = b.shuffled(writes(act));
     const guarded = act === 'apply' ? y : x;
     return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => ({
       guarded,
@@ -210,5 +218,5 @@ export const refusedWriteScripts: Generate = function* (deployment) {
 
 async function refused(b: Bench, known: Parameters<typeof shelfOf>[1], tenant: TargetTenant) {
   const shelf = await shelfOf(b, known, tenant);
-  if (shelf.views.size > 0) await refusedOn(b, shelf);
+  if (shelf.views.size > 0) await refusedOn(b, shelf, (act) => refusedWrites(b, shelf, act));
 }

@@ -4,12 +4,15 @@ import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
-import { deploymentOf } from '../target/deployment.ts';
+import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
+import { judgeInside } from './inside.ts';
+import { judgeKeys } from './keys.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
+import { judgeUploads } from './uploads.ts';
 
 /** What a history shows of one rule. */
 export interface Evidence {
@@ -47,9 +50,21 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   // Without replies that show labels, nothing is proved.
   if (tenantsOf(deployment).some((tenant) => privatesOf(tenant).length > 0))
     labels.kept += exchanges.filter((one) => succeeded(one) && one.operation === 'getConversationContext').length;
+  judgeMethods(exchanges, deployment, evidenceOf);
   judgeLists(exchanges, deployment, evidenceOf);
+  judgeUploads(exchanges, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
+  judgeKeys(history, deployment, evidenceOf);
+  judgeInside(history, evidenceOf);
   return byRule;
 });
+
+/** The one method that the specification names for a label: a site's is put on by PUT. */
+function judgeMethods(exchanges: readonly Exchange[], deployment: Deployment, evidenceOf: (rule: RuleId) => Evidence) {
+  const method = deployment.operation('applySiteLabel')?.method;
+  const exchange = exchanges.find((one) => one.operation === 'applySiteLabel' && succeeded(one));
+  if (exchange !== undefined && method !== 'PUT')
+    evidenceOf('labels/site-apply').failures.push({ exchange, expected: 'PUT', observed: `${method}`, with: [] });
+}

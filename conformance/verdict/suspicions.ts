@@ -6,13 +6,16 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Case, caseOf } from '../contract/case.ts';
 import { formsIn } from '../contract/forms.ts';
 import { isUnavailable, type Judgement, judgeStatus, replyRule } from '../contract/judge.ts';
-import { reasonsOf } from '../contract/reasons.ts';
+import { isTooSlow } from '../contract/put.ts';
+import { mayBeLost, reasonsOf } from '../contract/reasons.ts';
 import { tailOf } from '../experiments/chance.ts';
 import { maxUnavailable } from '../experiments/numbers.ts';
+import { operationsIn } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
 import { outagesAmong } from './outages.ts';
+import { judgePuts } from './puts.ts';
 
 /** One kind of request whose replies are not what the contract says. */
 export interface Suspicion {
@@ -63,13 +66,12 @@ export function judgeReplies(
   const lawful = asked
     .filter((one) => reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
     .map(({ exchange }) => exchange);
-  const served = new Set(exchanges.filter(succeeded).map(({ operation }) => operation));
-  const isThere = ({ operation }: Case) =>
-    deployment.operation(operation)?.provenance.address === 'documented' || served.has(operation);
+  const isThere = operationsIn(exchanges, deployment);
   const isOutage = outagesAmong(lawful);
   const outages: Exchange[] = [];
   const groups = new Map<string, { judgement: Judgement; sign: Suspicion['sign']; exchanges: Exchange[] }>();
   const counts = new Map<string, number>();
+  const tooSlow = new Set<RuleId>();
   const suspect = (name: string, judgement: Judgement, sign: Suspicion['sign'], exchange: Exchange) => {
     if (isOutage(exchange)) return void outages.push(exchange);
     const group = groups.get(name) ?? { judgement, sign, exchanges: [] };
@@ -77,11 +79,14 @@ export function judgeReplies(
     groups.set(name, group);
   };
   for (const { exchange, asked: one } of asked) {
-    if (one.isElsewhere || !isThere(one)) continue;
+    if (one.isElsewhere || !isThere(one.operation)) continue;
     const kind = kindOf(one, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (isUnavailable(exchange)) {
       const rule = replyRule(one);
+      if (isTooSlow(exchange)) tooSlow.add(rule);
+      else if (mayBeLost(one, exchange.status)) evidenceOf(rule).kept++;
+      if (isTooSlow(exchange) || mayBeLost(one, exchange.status)) continue;
       const observed = exchange.status === null ? (exchange.failure ?? 'no reply') : `${exchange.status}`;
       suspect(
         `${kind} ${rule} lost`,
@@ -98,17 +103,15 @@ export function judgeReplies(
       else suspect(`${kind} ${rule}`, judgement, 'wrong reply', exchange);
     }
   }
-  for (const exchange of exchanges) {
-    const { demand, status } = exchange;
-    if (demand === undefined || isUnavailable(exchange)) continue;
-    const { rule, succeeds } = demand;
-    counts.set(rule, (counts.get(rule) ?? 0) + 1);
-    const [expected, observed] = [succeeds ? 'the store to take the bytes' : 'a refusal of the store', `${status}`];
-    if (succeeded(exchange) === succeeds) evidenceOf(rule).kept++;
-    else if (succeeds)
-      suspect(`${rule} ${rule}`, { rule, says: 'suspected', expected, observed }, 'wrong reply', exchange);
-    else evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
-  }
+  const putKind = ({ demand, requestHeaders }: Exchange) => `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
+  for (const one of exchanges) if (one.demand) counts.set(putKind(one), (counts.get(putKind(one)) ?? 0) + 1);
+  judgePuts(exchanges, evidenceOf, (put, rule, sign, observed) => {
+    const expected = 'the store to take the bytes';
+    suspect(`${putKind(put)} ${rule} ${sign}`, { rule, says: 'suspected', expected, observed }, sign, put);
+  });
+  for (const rule of tooSlow)
+    if (evidenceOf(rule).kept === 0)
+      evidenceOf(rule).unclear.push('a large body was not answered in time: give a longer --timeout');
   const suspicions = [...groups].flatMap(([name, { judgement, sign, exchanges: own }]): Suspicion[] => {
     const { rule, expected, observed } = judgement;
     const kind = name.slice(0, name.indexOf(` ${rule}`));

@@ -1,9 +1,8 @@
 /** Counts the trials of a history: what the script shows and the control does not was done by the request. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { caseOf } from '../contract/case.ts';
-import { formsIn } from '../contract/forms.ts';
-import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { replySigns } from '../contract/signs.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { rare } from '../experiments/numbers.ts';
 import { answerOf, type Counts } from '../experiments/trial.ts';
@@ -12,17 +11,6 @@ import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
-
-/** What a reply shows that is no step on a record. */
-export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
-  if (isUnavailable(exchange)) return ['no usable reply'];
-  const { demand } = exchange;
-  if (demand?.rule === rule) return succeeded(exchange) === demand.succeeds ? [] : ['wrong reply'];
-  const asked = caseOf(exchange, deployment);
-  if (asked === null) return [];
-  const judgements = [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
-  return judgements.some((one) => one.rule === rule && one.says !== 'kept') ? ['wrong reply'] : [];
-}
 
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
@@ -97,6 +85,8 @@ export function judgeTrials(
   for (const { rule, sign, words } of names) {
     if (shown.has(`${rule} ${sign}`) || evidenceOf(rule).failures.length > 0) continue;
     const counts = tried.get(`${rule} ${sign}`);
+    // Labels that others put on and take off are theirs to change: what did not come again was done by them.
+    if (sign.endsWith(' foreign') && counts?.startsWith('0 of ')) continue;
     evidenceOf(rule).unclear.push(`${words}; tried again: ${counts ?? 'not at all'}`);
   }
 }
@@ -130,7 +120,7 @@ function pooled(
 }
 
 /** Twice at least, and never beside the request, and too often for chance. */
-const isProved = (counts: Counts, all: Counts) =>
+export const isProved = (counts: Counts, all: Counts) =>
   answerOf(counts) === 'shown' ||
   (counts.shown > 1 && counts.beside === 0 && likelihood(all.shown, all.of, all.beside, all.controls) < rare);
 

@@ -188,24 +188,6 @@ describe.each<[what: string, meant: Meant, change: Change, broken: readonly stri
     ['labels/site-label-set'],
   ],
   [
-    'a private label in a set',
-    applied('link', 'applyClientSiteLabel'),
-    inSet((items) => [...items, { id: hidden, name: 'churn-suspect' }]),
-    ['labels/private-never-in-a-reply'],
-  ],
-  [
-    'a private name in a context',
-    all(living('closed-conversation'), asked('getConversationContext', '')),
-    inSet((items) => [...items, 'churn-suspect']),
-    ['labels/private-never-in-a-reply'],
-  ],
-  [
-    'a private label that is applied',
-    ({ operation, params }) => operation === 'applySiteLabel' && params.labelId === hidden,
-    () => ({ status: 200, body: '{"siteId":"x","labels":[]}' }),
-    ['labels/private-cannot-be-applied'],
-  ],
-  [
     'a list without the spare label',
     asked('listLabels', ''),
     inSet((items) => items.filter((item) => !(isObject(item) && item.id === spare))),
@@ -234,11 +216,6 @@ test.each<[what: string, meant: Meant, change: Change]>([
     'a 500 that is answered otherwise the next time',
     applied('open-conversation', 'applyConversationLabel'),
     status(503),
-  ],
-  [
-    'a private label that is removed with 204',
-    ({ operation, params }) => operation === 'removeSiteLabel' && params.labelId === hidden,
-    () => ({ status: 204, body: '' }),
   ],
   [
     'another id in a record',

@@ -1,31 +1,10 @@
-import type { Exchange } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
-import { holdersOf } from '../../target/records.ts';
-import { deploymentIn } from '../judging/asked.ts';
 import type { Law } from '../judging/law.ts';
 import { labelList } from './label-list.ts';
 import { labelSpelling } from './label-spelling.ts';
 import { lawOfWrites } from './law-of-writes.ts';
-import { privateLabels } from './private-labels.ts';
 import { lawOfSetReplies, siteLabelSet } from './set-replies.ts';
 import { labelSetsIn } from './sets/label-sets.ts';
-
-const closedIds = (history: History) => {
-  const { tenant, stranger } = deploymentIn(history);
-  return [tenant, stranger]
-    .flatMap((one) => (one ? holdersOf(one) : []))
-    .filter(({ slug }) => slug === 'closed-conversation')
-    .map(({ holder }) => holderKey(holder));
-};
-
-/** Whether a hook closed this conversation before the request, and no hook reopened it before the reply. */
-function isClosedInside(holder: string, { sentAt, doneAt }: Exchange, { hooks }: History): boolean {
-  const calls = hooks.filter(({ input, failure }) => failure === null && holder === `conversation ${input.id}`);
-  const closed = calls.findLast((call) => call.hook === 'closeConversation' && call.doneAt <= sentAt);
-  const opened = calls.find((call) => call.hook === 'reopenConversation' && call.startedAt >= (closed?.doneAt ?? 0));
-  return closed !== undefined && doneAt <= (opened?.startedAt ?? Number.POSITIVE_INFINITY);
-}
 
 const membership: readonly Law[] = [
   lawOfWrites(
@@ -65,15 +44,6 @@ const membership: readonly Law[] = [
       ),
     }),
   ),
-  lawOfWrites(
-    'labels/closed-conversation-can-be-labelled',
-    'a closed conversation is labelled like any other',
-    ({ holder, exchange }, history) =>
-      closedIds(history).includes(holderKey(holder)) || isClosedInside(holderKey(holder), exchange, history),
-    undefined,
-    ({ holder, rules, exchange }, history) =>
-      rules.length > 0 && (closedIds(history).includes(holder) || isClosedInside(holder, exchange, history)),
-  ),
   lawOfSetReplies('applyConversationLabel', 'applying a label to a conversation'),
   lawOfSetReplies('removeConversationLabel', 'removing a label from a conversation'),
   lawOfSetReplies('applySiteLabel', 'applying a label to a site by PUT'),
@@ -82,4 +52,4 @@ const membership: readonly Law[] = [
 ];
 
 /** Laws about labels. */
-export const labels: readonly Law[] = [...membership, ...privateLabels, labelList, ...labelSpelling];
+export const labels: readonly Law[] = [...membership, labelList, ...labelSpelling];

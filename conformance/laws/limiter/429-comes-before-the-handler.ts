@@ -1,10 +1,10 @@
 import type { History } from '../../history/history.ts';
+import { usedUpBy } from '../../verdict/uploads.ts';
 import { askedBy } from '../judging/asked.ts';
 import { lawOf } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
 import type { OwnWrite } from '../labels/registers/own-writes.ts';
 import { registerBreaches } from '../labels/registers/register-breaches.ts';
-import { usedUpBy } from '../uploads/upload-register.ts';
 import { isThrottled } from './key-use.ts';
 
 export const beforeHandler = lawOf(

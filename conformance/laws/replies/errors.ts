@@ -1,5 +1,6 @@
 import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { lawByEvidence } from '../../verdict/laws.ts';
 import { askedBy } from '../judging/asked.ts';
 import { errorBodyFault, errorCode, isGatewayBody } from '../judging/error-body.ts';
 import { type Law, lawOf, lawOfReplies } from '../judging/law.ts';
@@ -41,21 +42,6 @@ const bodies = lawOfReplies({
   },
 });
 
-const declared: readonly (number | null)[] = [400, 401, 403, 404, 422, 500];
-/** Statuses that the operation need not declare, because a gateway or the web server sends them. */
-const undeclared: readonly (number | null)[] = [...gatewayStatuses, 415];
-
-const uploadStatuses = lawOfReplies({
-  rule: 'errors/upload-statuses-are-declared',
-  title: 'every refusal of a start has a status that upload-url declares',
-  applies: ({ operation, status }) =>
-    operation === 'startSiteFileUpload' && (status ?? 0) >= 400 && !undeclared.includes(status),
-  judge: (exchange) =>
-    declared.includes(exchange.status)
-      ? null
-      : { expected: `one of ${declared.join(', ')} for ${lineOf(exchange)}`, observed: statusWords(exchange) },
-});
-
 const usualCodes: Readonly<Record<number, string>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -92,7 +78,7 @@ const codes = lawOf('errors/codes', 'a status has one code, named after it', ({ 
 /** Laws about error replies. */
 export const errors: readonly Law[] = [
   bodies,
-  uploadStatuses,
+  lawByEvidence('errors/upload-statuses-are-declared'),
   codes,
   lawOfRefusals('errors/invalid-request-is-400', 'a request of another form than the declared one is answered 400', {
     'malformed-json': [400],

@@ -10,11 +10,10 @@ import { context } from './context.ts';
 import { errors } from './errors.ts';
 import { ids } from './ids.ts';
 import { service } from './service.ts';
-import { sizes } from './sizes.ts';
 import { transport } from './transport.ts';
 import { versioning } from './versioning.ts';
 
-const own = [...context, ...errors, ...ids, ...service, ...sizes, ...transport, ...versioning];
+const own = [...context, ...errors, ...ids, ...service, ...transport, ...versioning];
 const laws = [...own, ...availability];
 const { history: good } = await tryDefect(null, { rules: new Set(own.map(({ rule }) => rule)) });
 
@@ -100,18 +99,6 @@ test.each<[string, string, Which, Change]>([
     of('getConversationContext', ({ params }) => params.id === record.id),
     fields({ conversation: record }),
   ],
-  ['bytes that are no text', 'transport/json-both-ways', isContext, () => ({ garbled: true })],
-  ['half a context', 'transport/json-both-ways', isContext, ({ body }) => ({ body: body?.slice(0, 90) ?? '' })],
-  ['a page of labels', 'transport/json-both-ways', of('listLabels', succeeded), text('<html>')],
-  ['nothing for health', 'transport/json-both-ways', of('getHealth', succeeded), text('')],
-  ['a charset refused', 'transport/json-both-ways/requests', twisted('legal/charset'), status(415)],
-  ['chunks refused', 'transport/json-both-ways/requests', twisted('legal/chunked'), status(400)],
-  [
-    'broken JSON taken',
-    'transport/json-both-ways/malformed',
-    of('startSiteFileUpload', (one) => one.credential === 'key' && twisted('body/malformed-cut-off')(one)),
-    status(201),
-  ],
   ['an error without code', 'errors/body', refusedWith(404), inError({ code: undefined })],
   ['an empty code', 'errors/body', refusedWith(404), inError({ code: '' })],
   ['an empty message', 'errors/body', refusedWith(400), inError({ message: '' })],
@@ -119,12 +106,6 @@ test.each<[string, string, Which, Change]>([
   ['a page for an unknown site', 'errors/body', of('startSiteFileUpload', refusedWith(404)), text('<html>')],
   ['a flat error', 'errors/body', of('getClient', refusedWith(404)), text('{"code":"A","message":"b"}')],
   ['an empty 500', 'errors/body', isContext, () => ({ status: 500, body: '' })],
-  [
-    '409 for a start',
-    'errors/upload-statuses-are-declared',
-    of('startSiteFileUpload', (one) => refusedWith(404)(one)),
-    status(409),
-  ],
   ['no health', 'service/named-endpoints-exist', of('getHealth', plain), status(404)],
   ['no record when closed', 'service/named-endpoints-exist', of('getConversation', closed), status(410)],
   [
@@ -136,8 +117,6 @@ test.each<[string, string, Which, Change]>([
       body: '{"fileKey":"a"}',
     }),
   ],
-  ['9 MB refused', 'limits/below-10mb-passes', twisted('size/below-announced'), status(413)],
-  ['11 MB taken', 'limits/above-10mb-is-refused', twisted('size/above-chunked'), status(201)],
 ])('%s breaks %s', (_, law, which, change) => {
   expect(broken(edited(which, change))).toContain(law);
 });
@@ -161,11 +140,6 @@ test('replies that are larger than this runner keeps are unclear, and no fault',
     expect.stringMatching(/^GET \/v1\/conversation\/.* by acme\/.*: too large for this runner/),
   );
   expect(availability.flatMap((law) => law.judge(history).breaches)).toEqual([]);
-});
-
-test('chunks that are refused say nothing about ids', () => {
-  const refusal = () => ({ status: 400, body: '{"error":{"code":"BAD_REQUEST","message":"No JSON."}}' });
-  expect(broken(edited(twisted('legal/chunked'), refusal, true))).toEqual(['transport/json-both-ways/requests']);
 });
 
 test.each<[string, string, Which, Change]>([
@@ -194,7 +168,6 @@ test.each<[string, string, Which, Change]>([
     status(500),
   ],
   ['starts that always fail', 'upload/start-is-201/served-at-times', of('startSiteFileUpload', succeeded), status(503)],
-  ['11 MB that always break it', 'limits/above-10mb-is-refused', twisted('size/above-'), status(500)],
 ])('%s: everywhere, breaks %s', (_, law, which, change) => {
   expect(broken(edited(which, change, true))).toContain(law);
 });
@@ -211,8 +184,6 @@ test.each<[string, Which, Change]>([
     () => ({ status: 403, body: '<html>', headers: {} }),
   ],
   ['502 from a proxy', isContext, () => ({ status: 502, body: '<html>' })],
-  ['411 for chunks', twisted('legal/chunked'), status(411)],
-  ['9 MB in chunks without a length', twisted('size/below-chunked'), status(411)],
   ['a page at another path', twisted('path/no-v1 getConversationContext'), () => ({ status: 200, body: '<html>' })],
   ['a removal without a body', of('removeSiteLabel', succeeded), () => ({ status: 204, body: '' })],
 ])('%s breaks nothing', (_, which, change) => {

@@ -5,7 +5,7 @@ import type { HookName } from '../../../spec/files/hooks.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
 import { lacksScope } from '../tampering/predicates.ts';
-import { inReply, onReplyTo, refusing, servedAs, throttling } from '../tampering/when.ts';
+import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
 
 /** Keys that a hook created. */
 const isMade = ({ key }: Asked) => key?.name.startsWith('check-') ?? false;
@@ -27,7 +27,7 @@ const outlives =
 
 type Output = { readonly id?: string; readonly secret?: unknown; readonly keys?: readonly { readonly id: string }[] };
 
-/** Changes what a hook shows. @param change knows the first secret of each key */
+/** Changes what a hook shows; all but the list of keys then do nothing. @param change knows the first secret of each key */
 const hooked = (
   id: string,
   breaks: Defect['breaks'],
@@ -40,11 +40,13 @@ const hooked = (
   product: (does, reached) => {
     const secrets = new Map<unknown, unknown>();
     return (called, input) => {
-      const output = called === 'regenerateKey' && hook === called ? {} : ((does(called, input) ?? {}) as Output);
-      if (called === 'createKey') secrets.set(output.id, output.secret);
+      const isDone = called !== hook || hook === 'listKeys';
+      const output = isDone ? does(called, input) : undefined;
+      const shown = (output ?? {}) as Output;
+      if (called === 'createKey') secrets.set(shown.id, shown.secret);
       if (called !== hook) return output;
       reached();
-      return change(output, (key) => secrets.get(key), input);
+      return change(shown, (key) => secrets.get(key), input);
     };
   },
 });
@@ -114,9 +116,7 @@ export const product: readonly Defect[] = [
       },
     ],
   }),
-  ...breaking('limiter/limits-can-be-raised', {
-    'keys/raised-limit-is-ignored': throttling({ where: isMade, after: 20 }),
-  }),
+  hooked('keys/raised-limit-is-ignored', 'limiter/limits-can-be-raised', 'raiseLimit', () => undefined),
   ...breaking('labels/private-never-in-a-reply', {
     'labels/private-inside-shows-once': [
       'shows a private label of a site in the replies to writes, once it was applied inside the product',

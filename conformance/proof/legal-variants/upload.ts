@@ -12,18 +12,18 @@ export const uploads: readonly LegalVariant[] = legal({
   'signed-otherwise': [
     'hands out upload URLs of another host, for which a short token alone counts, and takes each once',
     (scene) => {
-      const urls = new Map<string, { readonly url: string; readonly host: string }>();
+      const urls = new Map<string, { readonly url: string; readonly origin: string }>();
       const used = new Set<string>();
       const tokenIn = (url: string) => /[?&]sig=(\d+)/.exec(url)?.[1] ?? '';
       const issue = onReplyTo({ id: 'startSiteFileUpload', status: 201 }, ({ reply }) => {
-        const { pathname, search, host } = new URL(String(objectOf(reply).uploadUrl));
+        const { pathname, search, origin } = new URL(String(objectOf(reply).uploadUrl));
         const token = String(urls.size + 1).padStart(12, '0');
-        urls.set(token, { url: `${pathname}${search}`, host });
+        urls.set(token, { url: `${pathname}${search}`, origin });
         return withProperties(reply, { uploadUrl: `https://blob.example/container/f${token}?sv=1&sig=${token}` });
       });
       const take = onRequest(({ request }) => {
         const issued = urls.get(tokenIn(request.url));
-        return issued && { ...request, url: issued.url, headers: { ...request.headers, host: issued.host } };
+        return issued && { ...request, ...issued, headers: { ...request.headers, host: new URL(issued.origin).host } };
       });
       const once = onReplyTo({ url: /[?&]sig=/, ok: true }, ({ request, reply }) => {
         const token = tokenIn(request.url);

@@ -14,8 +14,6 @@ import { holderKey, holderParams, labelOperations } from '../../target/holder.ts
 import { keysFor, keysWith } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
-import { latePut } from './late-put.ts';
-import { lateRegistration } from './late-registration.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherClient } from './other-client.ts';
 import { otherHolders } from './other-holders.ts';
@@ -35,8 +33,6 @@ export function experiments(history: History): Situation[] {
     ...otherHolders(history),
     ...listedToBoth(history),
     ...sitesInContexts(history),
-    ...latePut(history),
-    ...lateRegistration(history),
     ...throttledOperation(history),
     ...(suspects.length > 0 && !isSurelyOurs(history) ? [otherClient(suspects)] : []),
     afterIdle(deployment),

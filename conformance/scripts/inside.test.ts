@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Target } from '../../../spec/files/target.ts';
-import type { Defect } from '../../proof/tampering/defect.ts';
-import { tryDefect } from '../../proof/trials/trial.ts';
+import type { Target } from '../../spec/files/target.ts';
+import type { Defect } from '../proof/tampering/defect.ts';
+import { tryDefect } from '../proof/trials/trial.ts';
 
 const forgets = (target: Target): Target => ({
   ...target,
