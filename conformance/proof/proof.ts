@@ -81,7 +81,7 @@ const where = ({ id, network, seed }: DefectRun | VariantRun) => `${id}, ${netwo
 function noteworthy(one: Result): readonly string[] {
   if (one.part === 'defects') {
     const { breaks, survives } = named(defects, one.id);
-    if (survives && one.fate.startsWith('found')) problems.push(`found, although nobody can see it: ${where(one)}`);
+    if (survives && one.fate === fates[0]) problems.push(`found, although nobody can see it: ${where(one)}`);
     const words = `${one.fate}: ${where(one)} [${breaks}]${one.reached === 0 ? ' (never reached)' : ''} ${one.foundBy.join(' ')}`;
     return verbose || (one.fate !== 'found by its own rule' && !survives) ? [words] : [];
   }
