@@ -3,11 +3,12 @@ import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Product } from '../tampering/defect.ts';
+import { inWords } from '../tampering/defect.ts';
 
 /** A deployment that keeps the contract but differs from the mock. No law may fail. */
 export interface LegalVariant {
   readonly id: string;
-  /** One sentence: the difference. */
+  /** The difference. */
   readonly does: string;
   readonly options?: () => Pick<MockOptions, 'profile' | 'createLimiter' | 'bodyLimit' | 'publicUrl' | 'seeds'>;
   /** Called once per run, before the first request. */
@@ -21,3 +22,12 @@ export interface LegalVariant {
   /** Documented shoulds that the deployment does not keep. */
   readonly warns?: readonly RuleId[];
 }
+
+type How = NonNullable<LegalVariant['around']> | Omit<LegalVariant, 'id' | 'does'>;
+
+/** Legal variants by their ids: in code, and in words where the id does not say it. */
+export const legal = (all: Readonly<Record<string, How | readonly [does: string, how: How]>>) =>
+  Object.entries(all).map(([id, one]): LegalVariant => {
+    const [does, how] = Array.isArray(one) ? (one as readonly [string, How]) : [inWords(id), one as How];
+    return { id, does, ...(typeof how === 'function' ? { around: how } : how) };
+  });
