@@ -99,14 +99,17 @@ export async function use(b: Bench, key: KeyOfTenant, errands: readonly Errand[]
     const scopes = deployment.scopesOf(errand.operation);
     const [other] = keysFor(deployment, errand.operation).filter((one) => carries(key, one.scopes));
     if (!carries(key, scopes)) return [{ request: { ...errand, who: valid(key) } }];
+    if (other === undefined) return [];
+    // Whether an operation that nobody was served yet is there at all is not a question about this key.
+    if (!b.has(errand.operation)) return [{ request: { ...errand, who: valid(key) } }];
     const request: Request = { ...errand, who: valid(key), serves: rule };
-    return other === undefined ? [] : [{ request, control: { ...errand, who: valid(other) } }];
+    return [{ request, control: { ...errand, who: valid(other) } }];
   });
   const replies = await Promise.all(
     asked.map(async ({ request, control }) => ({ request, control, exchange: await b.send(request) })),
   );
   for (const { request, control, exchange } of replies) {
-    if (control === undefined || !b.has(request.operation)) continue;
+    if (control === undefined) continue;
     for (const sign of replySigns(exchange, deployment, rule))
       await examine(b, {
         rule,
