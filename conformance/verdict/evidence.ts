@@ -10,7 +10,7 @@ import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
-import { judgeUploads } from './uploads.ts';
+import { judgeFields, judgeUploads } from './uploads.ts';
 
 /** What a history shows of one rule. */
 export interface Evidence {
@@ -52,6 +52,7 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   judgeLists(exchanges, deployment, evidenceOf);
   judgeUploads(exchanges, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
+  judgeFields(exchanges, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
   return byRule;
