@@ -24,6 +24,8 @@ export interface RunState {
   /** How often a run has waited as long as copies may lag. */
   ladders: number;
   trials: number;
+  /** Fields of a registration beside its fileKey that were found to be needed. */
+  fields: Readonly<Record<string, unknown>>;
 }
 
 export const newRunState = (): RunState => ({
@@ -36,6 +38,7 @@ export const newRunState = (): RunState => ({
   lag: 0,
   ladders: 0,
   trials: 0,
+  fields: {},
 });
 
 /** What an exchange is part of. */

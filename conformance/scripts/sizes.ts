@@ -1,8 +1,8 @@
 /** Bodies around the limit of 10 MB, beside small ones that pass. */
 import { type Change, must } from '../contract/request.ts';
+import { asks } from '../contract/upload-asks.ts';
 import { Bench } from '../experiments/bench.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
-import { asks } from '../verdict/upload-answers.ts';
 import type { Generate } from './script.ts';
 import { passes, sitesOf, start, starting, uploadersOf } from './upload-steps.ts';
 

@@ -1,10 +1,10 @@
 /** Starts that must be refused: for their body, their key or their site. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import { lawful, must, open, type Place, type Request, type Who } from '../contract/request.ts';
+import { aNumber, numbers } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { succeeded } from '../history/exchange.ts';
 import { tenantsOf } from '../target/records.ts';
-import { aNumber, numbers } from '../verdict/uploads.ts';
 import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import { type register, sitesOf, starting, uploadersOf } from './upload-steps.ts';
 import { wrongBodies } from './wrong-bodies.ts';

@@ -4,6 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { replySigns } from '../contract/signs.ts';
+import { asks } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
@@ -41,8 +42,10 @@ export const registering = (
   operation: register,
   place,
   who,
-  body: { ...b.deployment.registration, fileKey },
+  body: { ...b.state.fields, ...b.deployment.registration, fileKey },
   once: true,
+  // The other fields of a registration are not documented, so one may be missing until these were found to suffice.
+  ...(!b.state.served.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
   ...how,
 });
 
@@ -128,5 +131,10 @@ export const registered =
     if (early) status = await bytesTaken();
     await b.sleep(wait);
     if (isTaken || !succeeded({ status })) return null;
-    return b.send(registering(b, { ...at, who: by }, fileKey, serves && { serves }), { trial });
+    const send = () => b.send(registering(b, { ...at, who: by }, fileKey, serves && { serves }), { trial });
+    const exchange = await send();
+    if ((exchange.status !== 400 && exchange.status !== 422) || b.state.served.has(register)) return exchange;
+    // A name is the likeliest field that is missing.
+    b.state.fields = { name: 'partnerkit-check.txt' };
+    return send();
   };

@@ -5,12 +5,12 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Change, lawful, open, type Place, type Request, type Who } from '../contract/request.ts';
+import { asks } from '../contract/upload-asks.ts';
 import { instantOf, lifetime } from '../contract/upload-target.ts';
 import { Bench } from '../experiments/bench.ts';
 import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
-import { asks } from '../verdict/upload-answers.ts';
 import { keysWithout, someWrongCallers } from './callers.ts';
 import type { Generate, Situation } from './script.ts';
 import { directBytes, othersOf, wrongStarts } from './upload-refusals.ts';

@@ -17,7 +17,7 @@ import { judgePartnerKeys } from './partner-keys.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
-import { judgeUploads } from './uploads.ts';
+import { judgeFields, judgeUploads } from './uploads.ts';
 
 /** What a history shows of one rule. */
 export interface Evidence {
@@ -70,6 +70,7 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   judgeElsewhere(exchanges, deployment, evidenceOf);
   judgePartnerKeys(exchanges, deployment, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
+  judgeFields(exchanges, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
   judgeKeys(history, deployment, evidenceOf);

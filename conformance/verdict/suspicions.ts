@@ -119,7 +119,7 @@ export function judgeReplies(
   }
   const putKind = ({ demand, requestHeaders }: Exchange) => `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
   for (const one of exchanges) if (one.demand) counts.set(putKind(one), (counts.get(putKind(one)) ?? 0) + 1);
-  judgePuts(exchanges, evidenceOf, (put, rule, sign, observed) => {
+  judgePuts(exchanges, deployment.clockSkewSeconds, evidenceOf, (put, rule, sign, observed) => {
     const expected = 'the store to take the bytes';
     suspect(`${putKind(put)} ${rule} ${sign}`, { rule, says: 'suspected', expected, observed }, sign, put);
   });

@@ -3,23 +3,13 @@ import type { RefusalCase } from '../../spec/files/profile-schema.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { isUnavailable } from '../contract/judge.ts';
+import { asks, isPlain } from '../contract/upload-asks.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { answerOf, errorCode, refusalPatch } from '../laws/judging/error-body.ts';
 import type { Breach, Finding, Law } from '../laws/judging/law.ts';
 import type { ProfilePatch } from '../profile-patch.ts';
 import { lawByEvidence } from './laws.ts';
-
-/** Mutations of requests whose reply is left open. */
-export const asks = {
-  early: 'registering a fileKey before its bytes',
-  twice: 'registering a fileKey a second time',
-  unknown: 'registering a fileKey that nobody issued',
-  elsewhere: 'registering the fileKey of another site',
-  missing: 'registering without a fileKey',
-  malformed: 'registering a fileKey that is no UUID',
-  tooLarge: 'a body of 11 MB',
-} as const;
 
 type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
 
@@ -99,7 +89,7 @@ const fields = ['fileKey', 'siteId', 'name', 'contentType', 'size', 'createdAt']
 
 /** Replies to registrations that must succeed. */
 const registered = ({ exchanges }: History) =>
-  exchanges.filter((one) => one.operation === 'registerSiteFile' && one.facts?.mutation === null && succeeded(one));
+  exchanges.filter((one) => one.operation === 'registerSiteFile' && isPlain(one) && succeeded(one));
 
 const registrationReply: Law = {
   id: 'upload/registration-reply',

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import type { RuleId } from '../../spec/rules.ts';
+import { aNumber, asks, numbers } from '../contract/upload-asks.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { Evidence } from './evidence.ts';
-import { asks, uploadLaws } from './upload-answers.ts';
-import { aNumber, judgeUploads, numbers, usedUpBy } from './uploads.ts';
+import { uploadLaws } from './upload-answers.ts';
+import { judgeUploads, usedUpBy } from './uploads.ts';
 
 const minute = 60_000;
 const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];

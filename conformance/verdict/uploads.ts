@@ -1,15 +1,11 @@
 /** What no single reply shows: that a fileKey or a URL was issued twice, that every number is a site, that a URL outlives the run. */
 import type { RuleId } from '../../spec/rules.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { aNumber, asks, isPlain, numbers } from '../contract/upload-asks.ts';
 import { instantOf, lifetime } from '../contract/upload-target.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { Evidence, Failure } from './evidence.ts';
-
-/** The mutation of a start for a number at random, which may be somebody's site. */
-export const aNumber = 'a number at random';
-/** So many numbers at random are not all sites by chance, even if one of five is. */
-export const numbers = 8;
 
 const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const nameOf = ({ params, key }: Exchange) => `a start for site ${params.id} by ${key}`;
@@ -58,6 +54,17 @@ export function judgeUploads(exchanges: readonly Exchange[], evidenceOf: (rule: 
   }
 }
 
+/** Where no registration succeeds, one that is refused may lack a field that the specification does not show. */
+export function judgeFields(exchanges: readonly Exchange[], evidenceOf: (rule: RuleId) => Evidence): void {
+  const tried = exchanges.filter(({ facts }) => facts?.mutation?.id === asks.fields);
+  const refused = tried.find(({ status }) => status === 400 || status === 422);
+  const evidence = evidenceOf('upload/register-takes-file-key');
+  if (refused && evidence.kept === 0)
+    evidence.unclear.push(
+      `registering is answered ${refused.status}, perhaps because of a missing field that the specification does not show: give it as upload.registration`,
+    );
+}
+
 /** The fileKey that a registration names. */
 function fileKeyOf({ requestBody }: Exchange): unknown {
   const asked = jsonOrUndefined(requestBody ?? '');
@@ -66,7 +73,7 @@ function fileKeyOf({ requestBody }: Exchange): unknown {
 
 /** Registrations that found a stored file used up, though the only one before them was answered with this status. */
 export function usedUpBy(status: number, { exchanges }: History): Failure[] {
-  const all = exchanges.filter(({ operation, facts }) => operation === 'registerSiteFile' && facts?.mutation === null);
+  const all = exchanges.filter((one) => one.operation === 'registerSiteFile' && isPlain(one));
   return [...Map.groupBy(all, fileKeyOf).values()].flatMap(([first, second]): Failure[] => {
     const isUsedUp = second?.status === 404 || second?.status === 409;
     if (first?.status !== status || second === undefined || !isUsedUp) return [];
