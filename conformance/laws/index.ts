@@ -1,5 +1,5 @@
 import { rules } from '../../spec/rules.ts';
-import { limiter } from '../verdict/limiter/laws.ts';
+import { limiter } from '../verdict/limiter-laws.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
 import { keyLife } from './access/key-life.ts';
