@@ -15,6 +15,7 @@ const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
   isRead: false,
   isApply: false,
   lacks: 'none',
+  siteRule: null,
 });
 
 const says = (statuses: Parameters<typeof asked>[0], status: number | null) => {

@@ -1,6 +1,6 @@
 import { rules } from '../../spec/rules.ts';
 import { lawByEvidence } from '../verdict/laws.ts';
-import { limiter } from '../verdict/limiter/laws.ts';
+import { limiter } from '../verdict/limiter-laws.ts';
 import { uploadLaws } from '../verdict/upload-answers.ts';
 import type { Law } from './judging/law.ts';
 

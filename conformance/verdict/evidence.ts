@@ -1,7 +1,6 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { leaksIn, privatesIn } from '../contract/leaks.ts';
 import { straysIn } from '../contract/strays.ts';
-import type { Counts } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
@@ -9,6 +8,7 @@ import { perObject } from '../per-object.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
 import { judgeElsewhere } from './elsewhere.ts';
+import type { Evidence } from './evidence-of-rule.ts';
 import { judgeInside } from './inside.ts';
 import { judgeKeys } from './keys.ts';
 import { judgeLimiters } from './limiter/limiter.ts';
@@ -19,24 +19,7 @@ import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
 import { judgeFields, judgeUploads } from './uploads.ts';
 
-/** What a history shows of one rule. */
-export interface Evidence {
-  /** How often it was seen kept. */
-  kept: number;
-  readonly failures: Failure[];
-  /** What nobody could explain: the rule is inconclusive then, never kept. */
-  readonly unclear: string[];
-}
-
-/** A rule is broken: the exchange that shows it, and those before it that belong to it. */
-export interface Failure {
-  readonly exchange: Exchange;
-  readonly expected: string;
-  readonly observed: string;
-  readonly with: readonly Exchange[];
-  /** Of the trial that shows it. */
-  readonly counts?: Counts;
-}
+export type { Evidence, Failure } from './evidence-of-rule.ts';
 
 /** What a history shows, by rule. A pure function of its exchanges: a trial is counted again, whatever the run thought of it. */
 export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evidence> => {

@@ -5,7 +5,7 @@ import type { Observation } from './observation.ts';
 import { proofs } from './proofs.ts';
 
 /** In ms: the longest time without new tokens. */
-export const maxStep = 1000;
+const maxStep = 1000;
 
 /**
  * Lengths of steps in ms. The contract says how many requests a second has, not how they are shared out within it: so a bucket may

@@ -5,7 +5,7 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { judgeBy } from '../../laws/judging/judge.ts';
 import { evidenceIn } from '../evidence.ts';
-import { limiter } from './laws.ts';
+import { limiter } from '../limiter-laws.ts';
 import { doubtsOf } from './limiter.ts';
 
 const target = loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname);

@@ -8,7 +8,7 @@ import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { maxUnavailable, outage, rare } from '../../experiments/numbers.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../evidence-of-rule.ts';
 import { late, littleUse, moment, rollOut } from './numbers.ts';
 import { isThrottled, type KeyUse, laxIn, sampleOf } from './runs.ts';
 

@@ -4,7 +4,7 @@ import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../evidence-of-rule.ts';
 import { againId } from './buckets.ts';
 import { minEarly } from './numbers.ts';
 import { isThrottled, type KeyUse, sampleOf } from './runs.ts';

@@ -1,11 +1,11 @@
 /** The laws about limiters, with what deployments do where the specification is silent. */
-import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
-import { type RuleId, rules } from '../../../spec/rules.ts';
-import type { History } from '../../history/history.ts';
-import type { Finding, Law } from '../../laws/judging/law.ts';
-import { lawByEvidence } from '../laws.ts';
-import { measurementOf, usesOf } from './limiter.ts';
-import { isThrottled } from './runs.ts';
+import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import { type RuleId, rules } from '../../spec/rules.ts';
+import type { History } from '../history/history.ts';
+import type { Finding, Law } from '../laws/judging/law.ts';
+import { lawByEvidence } from './laws.ts';
+import { measurementOf, usesOf } from './limiter/limiter.ts';
+import { isThrottled } from './limiter/runs.ts';
 
 type Answer = Pick<Finding, 'answers' | 'profile'>;
 
