@@ -71,7 +71,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l waivers -r -F -d 'known failures, excused until a date; `conformance waivers init` writes this file'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l write-profile -r -F -d 'write a profile: what this deployment does where the specification is silent'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l json -d 'print the JSON report instead of text'
-complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l report -r -F -d 'write reports: html, junit, ctrf, sarif, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l report -r -F -d 'write reports: html, junit, ctrf, sarif, markdown, json, http; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from plan' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from plan' -l target -r -F -d 'target file that describes the deployment'
@@ -97,7 +97,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l allow-not-run -d 'do not exit with 3 for laws that need more in the target file'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l waivers -r -F -d 'known failures, excused until a date'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l json -d 'print the JSON report instead of text'
-complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, ctrf, sarif, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, ctrf, sarif, markdown, json, http; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from list' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from list' -l only -r -F -d 'only these laws: ids of laws or rules, or how they start, such as labels'

@@ -20,7 +20,11 @@ const facts = z.looseObject({
   mutation: z
     .looseObject({
       id: z.string(),
-      means: z.union([z.enum(['lawful', 'open']), z.looseObject({ may: statuses }), z.looseObject({ rule, statuses })]),
+      means: z.union([
+        z.enum(['lawful', 'open']),
+        z.looseObject({ may: statuses }),
+        z.looseObject({ rule, statuses: z.union([statuses, z.enum(['any', 'no success'])]) }),
+      ]),
     })
     .nullable(),
   once: z.literal(true).optional(),
