@@ -45,7 +45,7 @@ const consumingGcra =
   };
 
 /** Another client that sends requests at about regular intervals with the reserved key. */
-const shared =
+export const shared =
   (requests: number, milliseconds: number, name = 'limits'): NonNullable<LegalVariant['around']> =>
   (scene) => {
     const random = seededRandom(requests * milliseconds);
