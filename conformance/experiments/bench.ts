@@ -19,6 +19,8 @@ export interface RunState {
   readonly trialsOf: Map<string, number>;
   /** Operations that have succeeded. Where its address is only assumed, another may not be there. */
   readonly served: Set<OperationId>;
+  /** Reads that were served, by `tenant/key` and operation. */
+  readonly reads: Map<string, Map<OperationId, Request>>;
   /** Milliseconds for which reads were seen to lag behind writes. */
   lag: number;
   /** How often a run has waited as long as copies may lag. */
@@ -35,6 +37,7 @@ export const newRunState = (): RunState => ({
   requests: new WeakMap(),
   trialsOf: new Map(),
   served: new Set(),
+  reads: new Map(),
   lag: 0,
   ladders: 0,
   trials: 0,
@@ -68,7 +71,12 @@ export class Bench {
     const send = () => this.scene.send({ ...askOf(request), ...tags } as Parameters<Scene['send']>[0]);
     const exchange = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
     this.state.requests.set(exchange, request);
-    if (succeeded(exchange) && exchange.operation === request.operation) this.state.served.add(request.operation);
+    if (succeeded(exchange) && exchange.operation === request.operation) {
+      this.state.served.add(request.operation);
+      const reads = this.state.reads.get(exchange.key ?? '') ?? new Map<OperationId, Request>();
+      if (exchange.method === 'GET' && request.change === undefined)
+        this.state.reads.set(exchange.key ?? '', reads.set(request.operation, request));
+    }
     return exchange;
   }
 

@@ -122,6 +122,9 @@ async function examineReply(
       control: async (alone, trial) => {
         await shelf.establish(alone, before);
         await alone.sleep(rest);
+        // The same key, which may be blocked, if it may read anything.
+        const [read] = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
+        if (read) return !succeeded(await alone.send(read, { trial }));
         await shelf.look(alone, { rule: null, trial });
         return false;
       },

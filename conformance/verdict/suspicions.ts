@@ -55,6 +55,8 @@ export interface Replies {
   readonly suspicions: readonly Suspicion[];
   /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
   readonly clean: number;
+  /** Lawful requests without a usable reply that are no suspicion: as many as come now and then. */
+  readonly lost: number;
   /** Exchanges that were refused or lost in an outage. */
   readonly outages: readonly Exchange[];
 }
@@ -134,5 +136,7 @@ export function judgeReplies(
     if (sign === 'no usable reply' && own.length < of && tailOf(own.length, of, maxUnavailable) > rareShare) return [];
     return [{ rule, sign, name, expected, observed, exchanges: own, of }];
   });
-  return { suspicions, clean: lawful.filter(succeeded).length, outages };
+  const suspected = new Set(suspicions.flatMap((one) => one.exchanges));
+  const lost = lawful.filter((one) => isUnavailable(one) && !suspected.has(one) && !isOutage(one)).length;
+  return { suspicions, clean: lawful.filter(succeeded).length, lost, outages };
 }

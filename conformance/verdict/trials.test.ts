@@ -12,28 +12,34 @@ const deployment = deploymentOf(
 );
 const rule: RuleId = 'labels/conversation-apply';
 
-/** A write that is refused with 404 in the first rounds of ten, beside a look that is refused in so many. */
-function failures(refusedWrites: number, refusedLooks: number): number {
+/** A write that is refused with 404 in some of ten rounds (`x`), beside a look. */
+function failures(refusedWrites: string, refusedLooks = ''): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
   const exchanges = Array.from({ length: 10 }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
       const isLook = arm === 'control';
       const operation = isLook ? 'getConversationContext' : 'applyConversationLabel';
-      const status = round < (isLook ? refusedLooks : refusedWrites) ? 404 : 200;
+      const status = (isLook ? refusedLooks : refusedWrites)[round] === 'x' ? 404 : 200;
       const trial = { id: 1, arm, round, rule, sign: 'wrong reply' };
       const step = isLook && { record: 'acme conversation 1', carries: [], part: 'look', rule: null };
       return { operation, key: 'acme/full', status, trial, facts: { ...facts, operation }, ...(step && { step }) };
     }),
   ).flat() as unknown as Exchange[];
   const evidence: Evidence = { kept: 0, failures: [], unclear: [] };
-  const replies = { suspicions: [], clean: 800, outages: [] };
+  const replies = { suspicions: [], clean: 800, lost: 0, outages: [] };
   const windows = new Map([['acme conversation 1', { all: 800, seen: new Map() }]]);
   judgeTrials(exchanges, deployment, { replies, steps: { signs: new Map(), surprises: [], windows } }, () => evidence);
   return evidence.failures.length;
 }
 
 it('a refused write is its own fault only where the look beside it is served', () => {
-  expect(failures(4, 0)).toBe(1);
-  expect(failures(4, 4)).toBe(0);
-  expect(failures(10, 10)).toBe(0);
+  expect(failures('xx.x.x')).toBe(1);
+  expect(failures('xx.x.x', 'xx.x.x')).toBe(0);
+  expect(failures('xxxxxxxxxx')).toBe(1);
+  expect(failures('xxxxxxxxxx', 'xxxxxxxxxx')).toBe(0);
+});
+
+it('a refusal that comes once, or only at first, was a block or a roll-out', () => {
+  expect(failures('....xxxx..')).toBe(0);
+  expect(failures('x.x.x.....')).toBe(0);
 });

@@ -59,7 +59,11 @@ export function judgeTrials(
     };
     const words = `${counts.shown} of ${counts.of}, without the request ${counts.beside} of ${counts.controls}`;
     tried.set(`${rule} ${sign}`, words);
-    if (!isProved(counts, pooled(counts, { rule, sign, record, replies, steps }))) continue;
+    // A refusal that comes once, or only at first, was a block or a roll-out.
+    const comings = scripts.filter(({ shows }, i) => shows && !scripts[i - 1]?.shows).length;
+    const isLate = scripts.slice(scripts.length / 2).some(({ shows }) => shows);
+    const comesAgain = !isOfReplies || (comings > 1 && isLate) || counts.shown === counts.of;
+    if (!comesAgain || !isProved(counts, pooled(counts, { rule, sign, record, replies, steps }))) continue;
     const round = scripts.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (exchange === undefined) continue;
@@ -114,11 +118,13 @@ function pooled(
     };
   }
   const own = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
+  // What the network loses everywhere, it may lose here.
+  const lost = sign === 'no usable reply' ? replies.lost : 0;
   return {
     shown: counts.shown + own.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     of: counts.of + own.reduce((sum, { of }) => sum + of, 0),
-    beside: counts.beside,
-    controls: counts.controls + replies.clean,
+    beside: counts.beside + lost,
+    controls: counts.controls + lost + replies.clean,
   };
 }
 

@@ -44,8 +44,8 @@ const consumingGcra =
     };
   };
 
-/** Another client that sends requests at about regular intervals with the same key. */
-const shared =
+/** Another client that sends requests at about regular intervals with the reserved key. */
+export const shared =
   (requests: number, milliseconds: number, name = 'limits'): NonNullable<LegalVariant['around']> =>
   (scene) => {
     const random = seededRandom(requests * milliseconds);

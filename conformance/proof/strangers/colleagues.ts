@@ -1,6 +1,7 @@
 import { asArray, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { shared } from '../legal-variants/limits.ts';
 import { onReplyTo } from '../tampering/when.ts';
-import { type Around, about, any, colleague, current, open, sharing, strangers } from './stranger.ts';
+import { type Around, about, any, colleague, current, open, strangers } from './stranger.ts';
 
 /** Somebody writes a message in some conversations at each of these seconds. */
 export const writing =
@@ -19,7 +20,7 @@ export const writing =
     })(scene);
   };
 
-const shared = 'a key is used by somebody else';
+const busy = 'a key is used by somebody else';
 const notes = ['Put the spare label on it.', 'Why is second spare here?', 'vip, warranty and spare are wrong.'];
 
 /** Other people and jobs. The specification does not say that a run is alone, and labels are put on inside the product as well. */
@@ -49,6 +50,6 @@ export const colleagues = strangers({
     writing(open, about(4), (i) => `I have waited for ${i} minutes now.`),
   ],
   'notes-on-labels': ['write of labels, every 10 s or so', writing(open, about(10), (i) => notes[i % 3] ?? '')],
-  'full-key-3-rps': ['sends three requests a second with the key full', sharing('full', 3), shared],
-  'limits-key-3-rps': ['sends three requests a second with the key of the limiter', sharing('limits', 3), shared],
+  'full-key-3-rps': ['sends three requests a second with the key full', shared(1, 333, 'full'), busy],
+  'limits-key-3-rps': ['sends three requests a second with the key of the limiter', shared(1, 333, 'limits'), busy],
 });

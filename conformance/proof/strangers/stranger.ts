@@ -7,7 +7,6 @@ import type { Target } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
 import type { Chosen } from '../../run/run.ts';
 import type { LegalVariant } from '../legal-variants/legal-variant.ts';
-import { bucket, tooManyRequests } from '../tampering/limiters.ts';
 import { chain, endConnection, onReplyTo } from '../tampering/when.ts';
 import type { NetworkProfile } from '../trials/network-profiles.ts';
 
@@ -170,21 +169,6 @@ export const about = (seconds: number): readonly number[] => {
     return at;
   });
 };
-
-/** Somebody else sends requests with a key of acme, about so many a second. */
-export const sharing =
-  (name: string, perSecond: number): Around =>
-  (scene) => {
-    const random = seededRandom(perSecond);
-    const common = bucket({ perSecond: 10, burst: 20 });
-    let next = scene.mock.clock.now();
-    return instead(({ key, id, mock: { clock } }) => {
-      if (key?.name !== name || key.tenant !== 'acme' || id === 'storage') return undefined;
-      for (; next <= clock.now(); next += (1_000 / perSecond) * (0.5 + random())) common.take(next);
-      const wait = common.take(clock.now());
-      return wait === 0 ? undefined : tooManyRequests(wait);
-    })(scene);
-  };
 
 type Change = (text: string) => string;
 
