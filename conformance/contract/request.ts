@@ -43,7 +43,7 @@ export const must = (id: string, rule: RuleId, statuses: readonly number[], chan
 });
 
 /** The mutation that asks for a path which no operation has. */
-export const belowId = 'a path below';
+export const belowId = 'an unknown path';
 /** The mutation that asks with a method that no operation has there. */
 export const otherMethodId = 'another method';
 
