@@ -45,7 +45,7 @@ export const must = (id: string, rule: RuleId, statuses: Demanded, change: Chang
 });
 
 /** The mutation that asks for a path which no operation has. */
-export const belowId = 'a path below';
+export const belowId = 'an unknown path';
 /** The mutation that asks with a method that no operation has there. */
 export const otherMethodId = 'another method';
 

@@ -34,6 +34,7 @@ export function doubtsOf(
   if (isUnavailable(exchange))
     return isLost(exchange, asked) ? [{ rule: replyRule(asked), sign: 'no usable reply' }] : [];
   return judgeStatus(asked, exchange).flatMap(({ rule, says }) =>
-    says === 'suspected' ? [{ rule, sign: 'wrong reply' }] : [],
+    // Whether the id of the site is the reason, only the other sites show.
+    says === 'suspected' && rule !== asked.siteRule ? [{ rule, sign: 'wrong reply' }] : [],
   );
 }

@@ -80,7 +80,7 @@ it('says of another path without a key only where the reply is that of the opera
 it('says of a page that answers everywhere nothing', () => {
   const mutation = { id: 'without the version', means: { rule: 'versioning/v1-prefix', statuses: [404] } } as const;
   const bare: Line = { operation: null, json: context, facts: { mutation } };
-  const below: Line = { operation: null, json: context, facts: at('a path below') };
+  const below: Line = { operation: null, json: context, facts: at('an unknown path') };
   expect(outcome('versioning/v1-prefix', { json: context }, bare)).toBe('fail');
   expect(outcome('versioning/v1-prefix', { json: context }, bare, below)).toBe('pass');
 });

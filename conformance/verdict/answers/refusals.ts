@@ -31,12 +31,11 @@ export function refusalCaseOf(asked: Case, exchange: Exchange): RefusalCase | nu
   const kind = kindOf(asked);
   // A server in front may answer an id of odd letters.
   const isPlain = Object.values(exchange.params).every((id) => /^[\w-]+$/.test(id));
-  if (owner === 'malformed')
-    return !isPlain || kind === 'site'
-      ? null
-      : kind === 'conversation'
-        ? 'malformed-conversation-id'
-        : 'malformed-client-id';
+  if (owner === 'malformed') {
+    const { clientId, id = clientId ?? '' } = exchange.params;
+    if (!isPlain || kind === 'site' || (kind !== 'conversation' && id.startsWith('ovcid-'))) return null;
+    return kind === 'conversation' ? 'malformed-conversation-id' : 'malformed-client-id';
+  }
   if (owner === 'nobody') return isSpare ? `unknown-${kind}` : null;
   if (owner === 'theirs') return isSpare || label === 'foreign' ? `foreign-${kind}` : null;
   if (label === 'malformed') return isPlain ? 'malformed-label-id' : null;
