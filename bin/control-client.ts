@@ -1,41 +1,27 @@
+import { remoteControl, remoteJson } from '../mock/adapters/partner/remote-control.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
-import { jsonOrUndefined } from '../spec/text/json-or-undefined.ts';
 
-/** Calls the control API of a mock in another process. */
+type Call = readonly [path: string, options?: { readonly method?: string; readonly body?: unknown }];
+
+/** Calls the control API of a mock in another process. Both throw a ConfigurationError if no mock answers, or with the message of an error reply. */
 export interface ControlClient {
   /** Without a slash at the end. */
   readonly url: string;
-  /**
-   * Sends a request to the control API.
-   * @param path below `/_mock`
-   * @throws ConfigurationError if no mock answers, or with the message of an error reply
-   */
-  ask(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Response>;
+  /** @param path below `/_mock` */
+  ask(...call: Call): Promise<Response>;
+  /** The JSON of the reply. Its shape is not checked. */
+  json<T>(...call: Call): Promise<T>;
 }
 
 /** @param token of the control API; null if the mock needs none */
 export function controlClient(url: string, token: string | null): ControlClient {
+  const asConfiguration = (error: Error) => {
+    throw new ConfigurationError([error.message]);
+  };
   return {
     url,
-    async ask(path, { method = 'GET', body } = {}) {
-      const address = `${url}/_mock${path}`;
-      const reply = await fetch(address, {
-        method,
-        headers: {
-          ...(token !== null && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }).catch(() => {
-        throw new ConfigurationError([
-          `no mock answers at ${url}; start one (partnerkit mock), or give its address with --mock`,
-        ]);
-      });
-      if (reply.ok) return reply;
-      throw new ConfigurationError([`${method} ${address}: ${reply.status} ${messageOf(await reply.text())}`]);
-    },
+    ask: (path, options) => remoteControl(url, path, { ...options, token }).catch(asConfiguration),
+    json: async <T>(...[path, options]: Call) =>
+      (await remoteJson(url, path, { ...options, token }).catch(asConfiguration)) as T,
   };
 }
-
-const messageOf = (text: string): string =>
-  (jsonOrUndefined(text) as { error?: { message?: string } } | undefined)?.error?.message ?? text.slice(0, 200);

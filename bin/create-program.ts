@@ -1,5 +1,7 @@
-import { Command, type OutputConfiguration } from 'commander';
+import { type AddHelpTextContext, type AddHelpTextPosition, Command, type OutputConfiguration } from 'commander';
+import { ownCommand } from '../spec/own-command.ts';
 import { packageVersion } from '../spec/package-facts.ts';
+import { commandLine } from '../spec/text/shell-quoted.ts';
 import { addExamples } from './add-examples.ts';
 
 interface LazyCommand {
@@ -56,13 +58,28 @@ const commands: Readonly<Record<string, LazyCommand>> = {
   },
 };
 
+/** A command whose examples can be pasted: they begin as this program was started. */
+class Runnable extends Command {
+  override createCommand(name: string): Command {
+    return new Runnable(name);
+  }
+
+  override addHelpText(...[position, text]: [AddHelpTextPosition, string | ((context: AddHelpTextContext) => string)]) {
+    const own = commandLine(ownCommand());
+    const made = (context: AddHelpTextContext) => (typeof text === 'string' ? text : text(context));
+    return super.addHelpText(position, (context) =>
+      made(context).replace(/^( {2}(?:\w+=\S+ )?)partnerkit /gm, `$1${own} `),
+    );
+  }
+}
+
 /**
  * Creates the command line. Wrong usage is thrown as CommanderError when it parses.
  * @param argv the arguments to be parsed: commands that are not in it have only a name and a description. Without it all are complete
  * @param output how help and completion scripts are printed
  */
 export async function createProgram(argv?: readonly string[], output: OutputConfiguration = {}): Promise<Command> {
-  const program = new Command('partnerkit')
+  const program = new Runnable('partnerkit')
     .description('A mock, a conformance runner and k6 load verdicts for the partner API, over one contract.')
     .version(packageVersion(), '--version', 'print the version')
     .showHelpAfterError('(add --help to see the options)')

@@ -1,7 +1,9 @@
-/** The tenants of `--fixtures`, or the packaged ones. */
-export async function readSeeds(path: string | undefined) {
+import type { ReadFiles } from '../mock/seed/load.ts';
+
+/** The tenants of `--fixtures`, or the packaged ones. @param read gets the files that were read */
+export async function readSeeds(path: string | undefined, read?: ReadFiles) {
   if (path === undefined) return (await import('../mock/seed/generated/tenants.ts')).defaultSeeds;
-  return (await import('../mock/seed/load.ts')).loadSeeds(path);
+  return (await import('../mock/seed/load.ts')).loadSeeds(path, read);
 }
 
 /** The profile of `--profile`. @throws ConfigurationError if it contradicts a documented rule */

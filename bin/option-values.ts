@@ -19,13 +19,23 @@ export function positiveInteger(value: string): number {
   return Number(value);
 }
 
-/** The address of a server, without a slash at its end. */
-export function httpOrigin(value: string): string {
+/** The address of a server, which may have a path, without a slash at its end. */
+export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== value.replace(/\/$/, '')) {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin + url.pathname !== url.href) {
+    throw new InvalidArgumentError(
+      'Give scheme, host and perhaps a path, for example https://api.example.com/partner.',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The address of a server without a path. */
+export function httpOrigin(value: string): string {
+  if (!URL.canParse(value) || new URL(value).origin !== value.replace(/\/$/, '')) {
     throw new InvalidArgumentError('Give scheme and host without a path, for example http://mock.internal:8080.');
   }
-  return url.origin;
+  return httpUrl(value);
 }
 
 export function portNumber(value: string): number {

@@ -45,12 +45,13 @@ export type { Breach, Finding, Law, RegisterName } from './laws/judging/law.ts';
 export type { Selection } from './laws/selection.ts';
 export type { ProfilePatch } from './profile-patch.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
-export { type Change, diffReports, type ReportDiff } from './reports/earlier/diff.ts';
+export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/earlier/compare.ts';
 export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
+export { type Reproduction, reproduce } from './run/reproduce.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { SituationFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
@@ -70,13 +71,15 @@ export interface JudgeOptions extends Selection {
 /** How a deployment is run against and judged. */
 export interface ConformanceOptions
   extends JudgeOptions,
-    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned'> {
+    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned' | 'onError'> {
   /** The real world by default. */
   readonly environment?: Environment;
   /** A file below `.partnerkit` by default, so that `conformance cleanup` can undo what a killed run left. */
   readonly journal?: WriteJournal;
   /** A file that every exchange is written to as it happens, for `conformance judge`. */
   readonly historyFile?: string;
+  /** Called with the report of what has happened before the run is rejected with an error of the deployment, of the target file or of its own. */
+  readonly onError?: (report: Report) => void;
 }
 
 /** The default folder for journals of writes. */
@@ -93,11 +96,16 @@ export async function runConformance(target: string | Target, options: Conforman
   const loaded = typeof target === 'string' ? loadTarget(target) : target;
   assertUsable(options);
   const { historyFile: file } = options;
-  const own = nodeEnvironment();
+  const own = nodeEnvironment(loaded);
   const environment = options.environment ?? own;
+  const reported = (history: History) => {
+    if (file !== undefined) appendFileSync(file, ending(history));
+    return judge(history, { ...options, today: options.today ?? environment.now() });
+  };
   try {
     const history = await gather(loaded, {
       ...options,
+      onError: (history) => options.onError?.(reported(history)),
       environment,
       journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),
       kit: packageVersion(),
@@ -111,8 +119,7 @@ export async function runConformance(target: string | Target, options: Conforman
         onHook: (call) => appendFileSync(file, hookLine(call)),
       }),
     });
-    if (file !== undefined) appendFileSync(file, ending(history));
-    return judge(history, { ...options, today: options.today ?? environment.now() });
+    return reported(history);
   } finally {
     own.close();
   }
@@ -126,8 +133,13 @@ export function judge(history: History, options: JudgeOptions = {}): Report {
   const waivers = assertUsable(options);
   const results = judgeHistory(history, options);
   options.onResults?.(results);
-  const { interrupted } = history;
-  const waived = applyWaivers({ results, interrupted }, waivers, options.today ?? Date.now(), options.allowNotRun);
+  const { interrupted, blocked } = history;
+  const waived = applyWaivers(
+    { results, interrupted, blocked },
+    waivers,
+    options.today ?? Date.now(),
+    options.allowNotRun,
+  );
   return reportOf(history, results, waived);
 }
 

@@ -5,7 +5,7 @@ export type Duration = number | string;
 
 /**
  * The clock of a mock. Buckets, upload URLs, timestamps and signatures all read it, so that a test moves time for
- * everything at once. It follows the machine's monotonic clock, plus what it was advanced by, until it is frozen.
+ * everything at once. It follows `performance.now()`, also that of fake timers, plus what it was advanced by, until it is frozen.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, with fractions. */
@@ -24,21 +24,48 @@ export interface Clock {
   readonly offset: number;
 }
 
-/** Real time that cannot jump when the machine's wall clock is set: the epoch at start plus a monotonic counter. */
+/**
+ * Real time that does not jump when the machine's wall clock is set. Fake timers replace `performance` by one that begins at 0;
+ * what passes on either is added up.
+ */
 function realTime(): () => number {
   // Not read at load time: the command line uses this file for durations only, and `performance` is slow to load.
-  const origin = performance.timeOrigin;
-  return () => origin + performance.now();
+  let counter = performance;
+  let origin = Date.now() - counter.now();
+  const left = new WeakMap<object, number>();
+  return () => {
+    if (counter !== performance) {
+      const leftAt = counter.now();
+      left.set(counter, leftAt);
+      counter = performance;
+      origin += leftAt - (left.get(counter) ?? 0);
+    }
+    return origin + counter.now();
+  };
+}
+
+/** The time of a source. If the source goes back, time goes on from its last value. */
+function onward(source: () => number): () => number {
+  let last = Number.NEGATIVE_INFINITY;
+  let lost = 0;
+  return () => {
+    const at = source();
+    lost = Math.max(lost, last - at);
+    last = at + lost;
+    return last;
+  };
 }
 
 /**
  * Creates a clock.
- * @param source milliseconds since the epoch; real time by default
+ * @param source milliseconds since the epoch; real time by default. While it goes back, the clock goes on from its last value.
  */
-export function createClock(source: () => number = realTime()): Clock {
+export function createClock(source?: () => number): Clock {
+  const real = () => onward(source ?? realTime());
+  let time = real();
   let offset = 0;
   let frozenAt: number | null = null;
-  const now = () => frozenAt ?? source() + offset;
+  const now = () => frozenAt ?? time() + offset;
   return {
     now,
     advance(duration) {
@@ -53,6 +80,7 @@ export function createClock(source: () => number = realTime()): Clock {
       frozenAt = at === undefined ? now() : toInstant(at);
     },
     reset() {
+      time = real();
       offset = 0;
       frozenAt = null;
     },
@@ -60,7 +88,7 @@ export function createClock(source: () => number = realTime()): Clock {
       return frozenAt !== null;
     },
     get offset() {
-      return frozenAt === null ? offset : frozenAt - source();
+      return frozenAt === null ? offset : frozenAt - time();
     },
   };
 }

@@ -21,7 +21,9 @@ describe('CORS', () => {
       const { status, headers, body } = await send('OPTIONS', url, wanted);
       expect([status, body]).toEqual([204, null]);
       expect(headers).toMatchObject({
-        'access-control-allow-origin': '*',
+        'access-control-allow-origin': page.origin,
+        'access-control-allow-credentials': 'true',
+        vary: 'Origin',
         'access-control-allow-methods': expect.stringContaining('PUT'),
         'access-control-allow-headers': 'x-api-key,content-type',
       });
@@ -36,7 +38,9 @@ describe('CORS', () => {
 
   it('lets a page read every reply, Retry-After and ETag too', async () => {
     const shown = {
-      'access-control-allow-origin': '*',
+      'access-control-allow-origin': page.origin,
+      'access-control-allow-credentials': 'true',
+      vary: 'Origin',
       'access-control-expose-headers': expect.stringMatching(/Retry-After.*ETag/),
     };
     const throttled = await send('GET', '/v1/labels', { ...page, 'x-api-key': acme.full });

@@ -12,8 +12,9 @@ import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts
 import { type ApiKey, KeyRing } from './keys/key-ring.ts';
 import { newSecret } from './keys/new-secret.ts';
 import { type KeyEdit, type KeyRef, type NewKeyOptions, Portal, type RevealedKey } from './keys/portal.ts';
-import type { ApiReply, ApiRequest } from './message.ts';
+import { type ApiReply, type ApiRequest, withoutBody } from './message.ts';
 import { isPartnerPath } from './partner-path.ts';
+import { plainPath } from './patterns/plain-path.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
@@ -27,7 +28,7 @@ import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget, storagePath } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
 import type { LabelHolder } from './store/records.ts';
-import { type ClonedTenant, Tenancy } from './store/tenancy.ts';
+import { type ClonedAcme, type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
@@ -42,7 +43,7 @@ export interface MockOptions {
    * contradicts the specification is refused with a ConfigurationError.
    */
   readonly profile?: Profile;
-  /** The address in upload URLs, if clients reach the mock under another one. */
+  /** The address in upload URLs, if clients reach the mock under another one. Its path may be in front of all others. */
   readonly publicUrl?: string;
   /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
   readonly bodyLimit?: number;
@@ -71,6 +72,8 @@ export interface Mock {
   /** What the mock does where the specification is silent. Undefined for the defaults of spec/DECISIONS.md. */
   readonly profile: Profile | undefined;
   /** @internal */
+  readonly publicUrl: string | undefined;
+  /** @internal */
   readonly keys: KeyRing;
   /** @internal */
   readonly tenants: ReadonlyMap<string, Tenant>;
@@ -97,8 +100,16 @@ export interface Mock {
   /** Restores a snapshot. If it has a mistake, nothing changes. @throws ConfigurationError with every problem */
   restore(snapshot: unknown, where?: string): Promise<void>;
 
-  /** Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets. */
-  createTenant(options: { readonly from: string; readonly name?: string | undefined }): ClonedTenant;
+  /**
+   * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
+   *
+   *     const { name, keys, conversations } = mock.createTenant({ from: 'acme' });
+   *     const url = `/v1/conversation/${conversations.open}`;
+   */
+  createTenant<From extends string>(options: {
+    readonly from: From;
+    readonly name?: string | undefined;
+  }): From extends 'acme' ? ClonedAcme : ClonedTenant;
   /** Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed. */
   removeTenant(name: string): void;
   /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */
@@ -165,7 +176,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const portal = new Portal(keys, (name) => tenancy.get(name), clock.now);
 
   const tenant = (name: string) => tenancy.tenants.get(name);
-  const fault = (request: ApiRequest, trace: Trace) => faults.strike(request, trace);
+  const fault: Faults['strike'] = (...of) => faults.strike(...of);
   let uploadSecret = options.uploadSecret;
   const credentials = {
     accessKeyId: 'PARTNERKITMOCK',
@@ -182,6 +193,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     credentials,
     publicUrl,
     putStatus: behaviour.putStatus,
+    store: behaviour.store,
     now: clock.now,
     onError,
   });
@@ -217,13 +229,15 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     let sent = trace.fault === null ? reply : trace.fault.damage(reply);
     if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
     if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
-    if (journal.active) journal.record(request, sent, trace, at, performance.now() - startedAt);
+    if (request.method === 'HEAD') sent = withoutBody(sent);
+    if (journal.active) journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
     return sent;
   };
 
   return {
     clock,
     profile: options.profile,
+    publicUrl,
     keys,
     tenants: tenancy.tenants,
     tenant: (name) => tenancy.get(name),
@@ -237,7 +251,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       }
       const startedAt = performance.now();
       const at = clock.now();
-      const reply = request.url.startsWith(storagePath) ? storage.handle(request, trace) : judge(request, trace);
+      const url = plainPath(request.url);
+      const asked = url === request.url ? request : { ...request, url, origin: request.origin };
+      const reply = url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace);
       return reply instanceof Promise
         ? reply.then((settled) => finish(request, settled, trace, at, startedAt))
         : finish(request, reply, trace, at, startedAt);
@@ -262,7 +278,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
       discard(await restoreSnapshot(snapshot, where, { clock, tenancy, keys, store }));
     },
-    createTenant: ({ from, name }) => tenancy.clone(from, name),
+    // The type cannot follow that the names of acme are in its copy.
+    createTenant: ({ from, name }) => tenancy.clone(from, name) as never,
     removeTenant(name) {
       tenancy.remove(name);
       faults.clear(name);

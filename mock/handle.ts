@@ -1,5 +1,6 @@
 import type { OperationId } from '../spec/operations.ts';
-import type { RouteMatch } from '../spec/routes.ts';
+import { meantPath, type RouteMatch } from '../spec/routes.ts';
+import { sampleOf } from './faults/status-reply.ts';
 import type { RateLimit } from './keys/bucket.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
@@ -34,7 +35,7 @@ interface HandleOptions {
     origin: string,
   ) => { url: string; expiresAt: number };
   /** The reply of a fault that replaces the operation's reply; null if there is none. */
-  readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
+  readonly fault: (request: ApiRequest, trace: Trace, isServed: boolean) => ApiReply | null;
   /** Is called with internal errors. The client gets a plain 500. */
   readonly onError: (error: unknown) => void;
 }
@@ -43,6 +44,7 @@ interface HandleOptions {
 export function createHandle(options: HandleOptions): Handle {
   const { keys, tenants, now, bodyLimit, behaviour, onError } = options;
   const { contract, router, reshape } = behaviour;
+  const paths = Object.values(contract).map(({ path }) => path);
   const replyOf = createReplies(reshape);
 
   const failed = (error: unknown, trace: Trace): ApiReply => {
@@ -64,22 +66,23 @@ export function createHandle(options: HandleOptions): Handle {
     bytes: Uint8Array | null,
     trace: Trace,
   ): ApiReply => {
-    const faultReply = options.fault(request, trace);
-    if (faultReply !== null) return faultReply;
-    if (route.kind === 'notFound') refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
+    const faultReply = options.fault(request, trace, route.kind === 'found');
+    if (faultReply !== null) return withSample(faultReply, key, trace);
+    if (route.kind === 'notFound') throw unknownPath(request);
     if (route.kind === 'methodNotAllowed') {
       const allow = route.allow.join(', ');
       throw new Refusal('wrong-method', `${request.method} is not allowed here; allowed: ${allow}.`, {
         headers: { allow },
       });
     }
-    const operation = contract[route.id] ?? refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
+    const operation = contract[route.id];
+    if (operation === undefined) throw unknownPath(request);
     const preferred = preferredReply(request.headers.prefer, operation);
     if (preferred !== null) {
       trace.refused = 'preferred';
       trace.why = preferred.why;
-      return preferred.reply;
+      return withSample(preferred.reply, key, trace);
     }
     // A deployment may have scopes that the contract does not name.
     const carried: ReadonlySet<string> = key.scopes;
@@ -89,9 +92,25 @@ export function createHandle(options: HandleOptions): Handle {
         throw new Refusal('missing-scope', 'Operation not allowed', { detail });
       }
     }
-    const body = operation.hasBody ? parseJsonBody(route.id, request.headers['content-type'], bytes) : undefined;
+    const body = operation.hasBody ? parseJsonBody(route.id, request.headers, bytes) : undefined;
     checkPathParameters(route.id, route.params);
     return run(operation, request, key, route.params, body);
+  };
+
+  const unknownPath = ({ url }: ApiRequest) => {
+    const path = pathOf(url);
+    const meant = meantPath(path, paths);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    return new Refusal('unknown-path', `No operation at ${path}.${hint}`);
+  };
+
+  /** Gives a success that was asked for and has no body the sample of the operation. */
+  const withSample = (reply: ApiReply, { tenant }: ApiKey, { operationId }: Trace): ApiReply => {
+    const owner = tenants.get(tenant);
+    const sample = sampleOf(operationId ?? undefined, reply.status);
+    if (reply.body !== null || sample === undefined || operationId === null || owner === undefined) return reply;
+    const sampled = replyOf(operationId, reply.status, sample, owner);
+    return { ...sampled, headers: { ...sampled.headers, ...reply.headers } };
   };
 
   const run = (

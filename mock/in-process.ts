@@ -27,5 +27,5 @@ export type { FileStore } from './storage/file-store.ts';
 export type { FileInfo, MockFiles } from './storage/mock-files.ts';
 export type { IdMap } from './store/clone-seed.ts';
 export type { HolderRef } from './store/label-holder.ts';
-export type { ClonedTenant } from './store/tenancy.ts';
+export type { ClonedAcme, ClonedTenant } from './store/tenancy.ts';
 export type { FiredFault, Trace } from './trace.ts';

@@ -35,6 +35,13 @@ export async function* wholeBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> 
   yield bytes;
 }
 
+/** The reply to HEAD: the headers that GET would get, with the length of its body (RFC 9110, 9.3.2). */
+export function withoutBody(reply: ApiReply): ApiReply {
+  if (reply.body === null) return reply;
+  const length = new TextEncoder().encode(reply.body).length;
+  return { ...reply, headers: { ...reply.headers, 'content-length': String(length) }, body: null };
+}
+
 /** A reply whose body is the JSON of `value`. */
 export function json(status: number, value: unknown, headers?: Readonly<Record<string, string>>): ApiReply {
   return {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from './clock.ts';
 import { createMock, type Mock } from './create-mock.ts';
@@ -80,6 +81,42 @@ describe('the upload flow', () => {
     await put(uploadUrl, 'image/png', 'second');
     expect((await register(fileKey)).body.size).toBe(6);
     expect(await bytesOf(fileKey)).toBe('second');
+  });
+
+  it('keeps the bytes of a registered file, whether a later PUT begins after the registration or before it', async () => {
+    const { fileKey, uploadUrl } = (await start()).body;
+    await put(uploadUrl, 'image/png', 'first version');
+    let arrive = () => {};
+    const body = (async function* () {
+      await new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      yield new TextEncoder().encode('second');
+    })();
+    const { pathname, search } = new URL(uploadUrl);
+    const request = { method: 'PUT', url: pathname + search, headers: { 'content-type': 'image/png' } };
+    const slow = mock.handle({ ...request, origin: 'http://mock.test', body });
+    await register(fileKey);
+    arrive();
+    const refused = { status: 403, body: expect.stringContaining('<Code>AccessDenied</Code><Message>The file is reg') };
+    expect(await slow).toMatchObject(refused);
+    expect((await put(uploadUrl, 'image/png', 'third')).status).toBe(403);
+    expect(await bytesOf(fileKey)).toBe('first version');
+    expect(mock.files.get(fileKey)).toMatchObject({ state: 'registered', size: 13 });
+  });
+
+  it('takes the bytes once after the registration, where a profile has it first', async () => {
+    mock = await createMock({
+      rateLimit: false,
+      files: memoryFiles(),
+      profile: { upload: { registerBeforePut: { status: 201 } } },
+    });
+    client = contractClient(mock, acme.full);
+    const { fileKey, uploadUrl } = (await start()).body;
+    expect((await register(fileKey)).status).toBe(201);
+    expect((await put(uploadUrl, 'image/png', 'the bytes')).status).toBe(200);
+    expect((await put(uploadUrl, 'image/png', 'others')).status).toBe(403);
+    expect(await bytesOf(fileKey)).toBe('the bytes');
   });
 
   it('is forgotten with its bytes a day after the URL has expired, unless the file was registered', async () => {
@@ -200,6 +237,51 @@ describe('the request body', () => {
     },
   );
 
+  it.each([
+    ['a control character', 'image/png\n'],
+    ['a tab', 'image/\tpng'],
+    ['an injected header', 'image/png\r\nx-evil: 1'],
+    ['the character 0', 'image/\0png'],
+    ['DEL', 'image/png\x7f'],
+    ['Latin-1', 'image/pñg'],
+    ['a Unicode line break', 'image/png\u2028'],
+    ['an emoji', 'image/🖼'],
+    ['nothing but blanks', '  '],
+    ['20 KB', `image/${'a'.repeat(20_000)}`],
+  ])('with %s in contentType is 400, because no Content-Type header could match the URL', async (_, contentType) => {
+    expect(await refused({ contentType })).toEqual([400, expect.stringContaining('fit into the Content-Type header')]);
+    expect(mock.files.list()).toEqual([]);
+  });
+
+  it('may name any content type that a header can carry', async () => {
+    for (const contentType of ['x', 'image/png; name="a b"', `image/${'a'.repeat(4_000)}`]) {
+      const { uploadUrl } = (await start(contentType)).body;
+      expect((await put(uploadUrl, contentType)).status).toBe(200);
+    }
+  });
+
+  it.each(['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'identity, gzip', 'aws-chunked'])(
+    'encoded as %s, truly or not, is 415 and says what is read',
+    async (encoding) => {
+      const text = JSON.stringify({ contentType: 'a/b' });
+      for (const body of [text, gzipSync(text)]) {
+        const { status, headers } = await client.call('startSiteFileUpload', {
+          params: site,
+          body,
+          headers: { 'content-encoding': encoding },
+        });
+        expect([status, headers['accept-encoding']]).toEqual([415, 'identity']);
+      }
+      expect(mock.files.list()).toEqual([]);
+    },
+  );
+
+  it('may say that it has no encoding', async () => {
+    const headers = { 'content-encoding': 'identity' };
+    const body = { contentType: 'a/b' };
+    expect((await client.call('startSiteFileUpload', { params: site, body, headers })).status).toBe(201);
+  });
+
   it('missing altogether is 400', async () => {
     const { status, body } = await client.send('POST', `/v1/site/${acme.site}/file/upload-url`);
     expect([status, body.error.message]).toEqual([400, 'body: a JSON body is required.']);
@@ -221,14 +303,42 @@ describe('paths', () => {
     ['GET', '/v1/nothing', 404, undefined],
     ['GET', '/v2/labels', 404, undefined],
     ['GET', '/v1/site//file', 404, undefined],
-    ['POST', '/v1/labels', 405, 'GET'],
-    ['HEAD', '/v1/labels', 405, 'GET'],
+    ['POST', '/v1/labels', 405, 'GET, HEAD'],
+    ['HEAD', `/v1/site/${acme.site}/label/${acme.vip}`, 405, 'DELETE, PUT'],
     ['GET', `/v1/site/${acme.site}/label/${acme.vip}`, 405, 'DELETE, PUT'],
     ['GET', '/v1/client/%zz', 400, undefined],
     ['GET', '/v1/client/%C0%80', 400, undefined],
   ])('%s %s is %d', async (method, path, status, allow) => {
     const answer = await client.send(method, path);
     expect([answer.status, answer.headers.allow]).toEqual([status, allow]);
+  });
+
+  it.each(['/v1/l%61bels', '/%761/labels', '/v%31/labels?x=%61', '/v1/%6Cabel%73'])(
+    '%s is /v1/labels',
+    async (path) => {
+      mock.faults.add({ path: '/v1/labels', method: 'GET', reply: { status: 503 }, times: 1 });
+      expect([(await client.send('GET', path)).status, (await client.send('GET', path)).status]).toEqual([503, 200]);
+      mock.journal.verify({ path: '/v1/labels', operationId: 'listLabels' }, 2);
+      expect(mock.journal.list().map(({ request }) => request.url)).toEqual([path, path]);
+    },
+  );
+
+  it('an upload URL may have more encoded than it needs, but no other path', async () => {
+    const { uploadUrl } = (await start()).body;
+    const encoded = (path: string) => uploadUrl.replace('/storage/acme/', path);
+    expect((await put(encoded('/%73torage/a%63me/'), 'image/png', 'x')).status).toBe(200);
+    expect((await put(encoded('/storage/acme%2F'), 'image/png', 'x')).status).toBe(403);
+  });
+
+  it('HEAD has the status and headers of GET, the length of its body, and no body', async () => {
+    for (const path of ['/v1/health', `/v1/client/${acme.client}`, '/v1/client/no-client', '/v1/nothing']) {
+      const [head, get] = [await client.send('HEAD', path), await client.send('GET', path)];
+      const length = String(new TextEncoder().encode(get.text).length);
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect(head.headers).toEqual({ ...get.headers, 'content-length': length });
+    }
+    mock.journal.verify({ operationId: 'getClient', method: 'HEAD', status: 200 }, 1);
+    expect(mock.journal.list({ method: 'HEAD' }).map(({ reply }) => reply.body)).toEqual([null, null, null, null]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { nearest } from './text/nearest.ts';
+
 /** An operation as a router needs it. `path` is a template in which `{name}` stands for a whole segment. */
 interface Route<Id extends string = string> {
   readonly id: Id;
@@ -37,7 +39,8 @@ const NOT_FOUND = { kind: 'notFound' } as const;
 
 /**
  * Compiles routes into a tree of segments once; a match then costs one look-up per segment. A parameter takes exactly one
- * segment that is not empty, and a static segment beats a parameter unless only the parameter leads to the method.
+ * segment that is not empty, and a static segment beats a parameter unless only the parameter leads to the method. What answers
+ * GET answers HEAD too (RFC 9110, 9.1).
  * @throws Error for a malformed template, and for two routes that no request could tell apart
  */
 export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Router<Id> {
@@ -82,6 +85,39 @@ export function fillPath(
   });
 }
 
+/** Longer paths are no typing mistakes, and comparing them takes long. */
+const longestMeant = 300;
+
+/**
+ * The path that a mistyped path most likely meant, with its own parameters: each segment is near that of a template. A version that is missing or there
+ * twice, slashes at the end and doubled ones count as mistakes too.
+ * @param templates of paths, which begin with the same segment
+ */
+export function meantPath(path: string, templates: readonly string[]): string | undefined {
+  if (path.length > longestMeant) return undefined;
+  const first = templates[0]?.split('/')[1] ?? '';
+  const given = path.split('/').filter((segment) => segment !== '');
+  const rest = given.slice(given.lastIndexOf(first) + 1);
+  for (const segments of [given, [first, ...rest]]) {
+    const candidates = templates.map((template) => filled(template, segments));
+    const meant = nearest(
+      `/${segments.join('/')}`,
+      candidates.filter((candidate) => candidate !== undefined),
+    );
+    if (meant !== undefined && meant !== path) return meant;
+  }
+  return undefined;
+}
+
+/** The template with these segments as parameters; undefined if another segment is not near. */
+function filled(template: string, segments: readonly string[]): string | undefined {
+  const parts = template.split('/').slice(1);
+  const isNear = (part: string, i: number) =>
+    PLACEHOLDER.test(part) || nearest(segments[i] ?? '', [part]) !== undefined;
+  if (parts.length !== segments.length || !parts.every(isNear)) return undefined;
+  return `/${parts.map((part, i) => (PLACEHOLDER.test(part) ? segments[i] : part)).join('/')}`;
+}
+
 function createNode<Id>(): Node<Id> {
   return { statics: new Map(), parameter: undefined, leaves: new Map() };
 }
@@ -110,7 +146,7 @@ function insert<Id extends string>(root: Node<Id>, { id, method, path }: Route<I
   if (other !== undefined) {
     throw new Error(`${id}: ${verb} ${path} cannot be told apart from ${other.id}; change the method or path of one`);
   }
-  node.leaves.set(verb, { id, names });
+  for (const served of verb === 'GET' ? ['GET', 'HEAD'] : [verb]) node.leaves.set(served, { id, names });
 }
 
 function child<Id>(node: Node<Id>, segment: string): Node<Id> {

@@ -56,3 +56,17 @@ export const nearby: readonly string[] = [
   'fec0::/10',
   '64:ff9b:1::/48',
 ];
+
+/** The ranges without one IPv4 address of theirs, so that a proxy in them is reached. */
+export const without = (ranges: readonly string[], address: string): readonly string[] =>
+  ranges.flatMap((range) => {
+    const [network = '', bits = ''] = range.split('/');
+    const [start, size, at] = [numberOf(network), 2 ** (32 - Number(bits)), numberOf(address)];
+    // Of another family nothing is a number.
+    if (!(at >= start && at < start + size)) return [range];
+    const halves = [start, start + size / 2].map((half) => `${dotted(half)}/${Number(bits) + 1}`);
+    return size === 1 ? [] : without(halves, address);
+  });
+
+const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const dotted = (number: number) => [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientFormats, duties } from '../../conformance/certification/index.ts';
 import { rulesFor } from '../../spec/rules.ts';
@@ -83,14 +84,59 @@ it('reports a command that fails sometimes, and does not blame the client', asyn
   expect(report).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
 });
 
+/** The state of the process whose id a file has. */
+const stateOf = (file: string) => () =>
+  spawnSync('ps', ['-o', 'stat=', '-p', readFileSync(file, 'utf8').trim()]).stdout.toString();
+/** A zombie is only waited for by nobody. */
+const ended = /^(?:Z.*\s*)?$/;
+
+it('notices a secret in output that it does not keep, also in pieces', async () => {
+  const printed = async (script: string) =>
+    (
+      await runCommand({
+        command: ['bash', '-c', script],
+        env: {},
+        timeout: 9_000,
+        signal: aborted.signal,
+        secret: 'k3y',
+      })
+    ).revealed;
+  const aborted = new AbortController();
+  expect(await printed('printf k; sleep 0.1; printf 3 >&2; sleep 0.1; printf y; yes | head -c 100000')).toBe(true);
+  expect(await printed('echo k3; echo y')).toBe(false);
+});
+
 it('ends the child processes of a command, and bounds its output', async () => {
   const pid = join(folder, 'pid');
   const { code, output } = await run(`sleep 300 & echo $! > ${pid}; yes out | head -c 1000000; exit 5`);
   expect(code).toBe(5);
   expect(output.length).toBeLessThan(20_000);
-  // A zombie is only waited for by nobody.
-  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', readFileSync(pid, 'utf8').trim()]).stdout.toString();
-  await expect.poll(state).toMatch(/^(?:Z.*\s*)?$/);
+  await expect.poll(stateOf(pid)).toMatch(ended);
+});
+
+/** A process of its own that runs a command of bash, and prints how it ended. */
+const apart = (script: string) => {
+  const module = JSON.stringify(join(import.meta.dirname, 'run-command.ts'));
+  const options = `{ command: ['bash', '-c', ${JSON.stringify(script)}], env: process.env, timeout: 60_000, signal: new AbortController().signal }`;
+  const code = `const { runCommand } = await import(${module}); console.log((await runCommand(${options})).code);`;
+  return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+};
+
+it('leaves no process of the group when it is killed', async () => {
+  const pid = join(folder, 'orphan');
+  const process = apart(`sleep 300 & echo $! > ${pid}; trap "" HUP TERM; wait`);
+  await expect.poll(() => existsSync(pid) && readFileSync(pid, 'utf8')).toMatch(/\d/);
+  process.kill('SIGKILL');
+  await expect.poll(stateOf(pid), { timeout: 5_000 }).toMatch(ended);
+});
+
+it('does not wait for a process that left the group and holds its output', async () => {
+  const pid = join(folder, 'daemon');
+  const daemon = `const child = require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'inherit' });
+    require('node:fs').writeFileSync('${pid}', String(child.pid)); child.unref(); process.exit(5)`;
+  const out = await text(apart(`"${process.execPath}" -e "${daemon.replaceAll('\n', ' ')}"`).stdout);
+  process.kill(Number(readFileSync(pid, 'utf8')));
+  expect(out).toBe('5\n');
 });
 
 it('ends a command that does not end by itself', async () => {
@@ -167,6 +213,85 @@ describe('the client is not blamed for', () => {
     });
     expect(report.rows).toMatchObject([{ outcome: 'not-run', message: expect.stringContaining('the profile says') }]);
   });
+});
+
+/** Tries a request this often, with pauses that double. */
+const tries = (count: number, firstPause: number) =>
+  `pause=${firstPause}; for n in $(seq ${count}); do
+    [ $n = 1 ] || { sleep $pause; pause=$(awk "BEGIN { print 2 * $pause }"); }
+    curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels" && exit; done; exit 1`;
+
+describe('when an operation fails for good', () => {
+  const only = ['client/ends-retrying', 'down'];
+  const outcomes = async (command: string, timeout = 30_000) => {
+    const { rows, exitCode } = await reportOn({ command: ['bash', '-c', command], only, timeout });
+    return { exitCode, rows: rows.map(({ id, outcome, message }) => [id, outcome, message]) };
+  };
+
+  it('a client that stops after six tries passes', async () => {
+    const { rows } = await outcomes(tries(6, 0.02));
+    expect(rows.map(([id, outcome]) => [id, outcome])).toEqual([
+      ['client/ends-retrying', 'pass'],
+      ['down', 'pass'],
+    ]);
+  });
+
+  it('a client that was stopped before it gave up is undecided', async () => {
+    const said = expect.stringMatching(/still trying after [45] attempts .*longer --timeout/);
+    expect(await outcomes(tries(6, 0.15), 2_000)).toEqual({
+      exitCode: 3,
+      rows: [
+        ['client/ends-retrying', 'inconclusive', said],
+        ['down/listLabels', 'inconclusive', said],
+      ],
+    });
+  });
+
+  it('a client that never stops is stopped, and warned', async () => {
+    const { rows } = await outcomes(tries(1_000, 0.001).replace('2 * $pause', '$pause'));
+    expect(rows).toEqual([
+      ['client/ends-retrying', 'warn', expect.stringContaining('13 attempts')],
+      ['down/listLabels', 'warn', expect.stringContaining('no end after 13 attempts')],
+    ]);
+  });
+});
+
+it('one remedy is one warning, with a command that reproduces all that it mends', async () => {
+  const script =
+    'for path in labels health; do curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/$path" || exit 1; done';
+  const { rows, sentence } = await reportOn({ command: ['bash', '-c', script], only: ['faults'], timeout: 5_000 });
+  const warned = rows.filter(({ outcome }) => outcome === 'warn');
+  expect(warned.map(({ rule }) => rule.id)).toEqual(['client/survives-lost-replies', 'client/survives-throttling']);
+  expect(warned[0]).toMatchObject({ id: 'reset/listLabels', message: expect.stringContaining('lost-reply/getHealth') });
+  expect(warned[1]?.again).toMatch(/--only (?:\S+ )*throttled\/listLabels (?:\S+ )*unavailable\/getHealth /);
+  expect(sentence).toContain('2 warnings');
+});
+
+it('is interrupted by a signal, and still reports what was seen', async () => {
+  const controller = new AbortController();
+  const script =
+    'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels?key=$PARTNERKIT_KEY"';
+  let runs = 0;
+  const report = await reportOn({
+    command: ['bash', '-c', script],
+    only: ['client/key-nowhere-else', 'client/key-in-header', 'faults'],
+    signal: controller.signal,
+    onDone: () => ++runs === 3 && controller.abort(),
+  });
+  expect(report).toMatchObject({ exitCode: 3, sentence: expect.stringMatching(/^interrupted .*key-nowhere-else/) });
+  expect(report.rows[0]).toMatchObject({ id: 'client/key-in-header', outcome: 'inconclusive' });
+  expect(report.rows[1]).toMatchObject({ id: 'client/key-nowhere-else', outcome: 'fail' });
+  expect(report.rows.at(-1)).toMatchObject({ id: 'down', message: expect.stringContaining('interrupted') });
+});
+
+it('a shell reads the command that reproduces a result as it was given', async () => {
+  const script = 'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels" # it\'s! `all`';
+  const report = await reportOn({ command: ['bash', '-c', script], only: ['client/key-in-header'] });
+  const { stdout } = spawnSync('bash', ['-c', `npx() { printf '%s\\0' "$@"; }; ${report.rows[0]?.again}`], {
+    encoding: 'utf8',
+  });
+  const words = ['partnerkit', 'certify', '--only', 'client/key-in-header', '--strict', '--', 'env', 'DEFECT='];
+  expect(stdout.split('\0')).toEqual([...words, 'bash', '-c', script, '']);
 });
 
 describe('--env-file', () => {

@@ -9,6 +9,8 @@ import {
 } from '../../conformance/certification/index.ts';
 import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { ownCommand } from '../../spec/own-command.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { lastLines, type Reference, type Wrong, wrongRow, wrongWith } from './judge-run.ts';
 import { createPool } from './pool.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
@@ -22,7 +24,7 @@ interface CertifyOptions extends ClientOptions {
   /** The largest number of runs at the same time. */
   readonly jobs: number;
   readonly strict: boolean;
-  /** Options that a command to reproduce a result needs, such as `--env URL=X`. */
+  /** Options that a command to reproduce a result needs, such as `--env` and `--profile`. */
   readonly repeated: readonly string[];
   readonly onStart: (run: { readonly id: string }) => void;
   /** @param all the number of runs planned so far */
@@ -31,20 +33,26 @@ interface CertifyOptions extends ClientOptions {
 
 /**
  * Runs the command of a client against mocks that record its requests, inject faults and vary what the contract leaves open.
- * Then judges the client.
+ * Then judges the client, if it is interrupted by what was seen until then.
  * @throws ConfigurationError if the command fails without any fault or variation, or sends nothing
  */
 export async function certify(options: CertifyOptions): Promise<ClientReport> {
   const startedAt = new Date();
   const chosen = chosenBy(options.only);
   const certification = new Certification(options);
-  const everyday = await certification.everyday();
-  const results = await certification.vary(everyday, chosen);
-  const traffic = certification.traffic;
+  const selected = variations.filter(({ id, kind }) => chosen.variation(id, kind));
+  const notes: string[] = [];
+  await certification.judge(selected, chosen, notes).catch((error) => {
+    if (!options.signal.aborted) throw error;
+  });
+  const { traffic, rows } = certification;
+  const interrupted = options.signal.aborted;
+  const results = selected.flatMap((one) => rows.get(one) ?? [cutShort(fine(one, []))]);
   const judged = duties
     .filter(({ rule }) => chosen.duty(rule))
     .map((duty) => {
-      const result = judgeDuty(duty, traffic);
+      const judged = judgeDuty(duty, traffic);
+      const result = interrupted && judged.finding.breaches.length === 0 ? cutShort(judged) : judged;
       // Perhaps only this variation showed it, so the command to reproduce it needs the variation.
       const [variation = ''] = result.finding.breaches[0]?.exchange.situation.split('/') ?? [];
       const needed = variations.some(({ id }) => id === variation) ? [variation] : [];
@@ -56,9 +64,10 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
     finishedAt: new Date(),
     runs: certification.runs,
     traffic,
-    results: [...judged, ...results],
-    notes: everyday.notes,
+    results: [...judged, ...byRemedy(results, (ids) => againCommand(options, ...ids))],
+    notes,
     strict: options.strict,
+    interrupted,
   });
 }
 
@@ -67,17 +76,17 @@ interface Everyday {
   readonly used: Used;
   /** Null if two runs left different states. */
   readonly reference: Reference | null;
-  readonly milliseconds: number;
   /** Whether one of the runs failed. */
   readonly flaky: boolean;
-  readonly notes: readonly string[];
 }
 
-/** How often a variation that measures time runs alone. A run with few parts gives few measurements, so it runs more often. */
-const measurements = (parts: number) => (parts === 0 ? 0 : Math.min(5, Math.max(2, Math.ceil(15 / parts))));
+/** How often a variation that measures time runs alone: at least, and at most, while there are too few pauses or a busy machine hides them. */
+const [minMeasurements, maxMeasurements] = [2, 6];
 
 class Certification {
   readonly traffic: Traffic[] = [];
+  /** Of the variations that are judged. */
+  readonly rows = new Map<Variation, readonly ClientResult[]>();
   readonly #options: CertifyOptions;
   #pool: ReturnType<typeof createPool>;
   /** The number of runs that are known to be needed so far. */
@@ -91,10 +100,9 @@ class Certification {
   }
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
-  async everyday(): Promise<Everyday> {
+  async #everyday(notes: string[]): Promise<Everyday> {
     const asItIs = () => this.#run({ id: 'as it is', varied: false });
     let runs = await Promise.all([asItIs(), asItIs()]);
-    const notes: string[] = [];
     if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
       const alone = await asItIs();
       if (alone.succeeded) {
@@ -132,37 +140,41 @@ class Certification {
         profile: this.#options.profile,
       },
       reference: steady ? { end: good.state, passed: good.passed } : null,
-      milliseconds: good.ended.milliseconds,
       flaky: failed !== undefined,
-      notes,
     };
   }
 
-  /** The results of all chosen variations. */
-  async vary(everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
-    const selected = variations.filter(({ id, kind }) => chosen.variation(id, kind));
+  /** Judges these variations. @param notes gets what else the reader should know */
+  async judge(selected: readonly Variation[], chosen: Chosen, notes: string[]): Promise<void> {
+    const everyday = await this.#everyday(notes);
     const judgesDuties = duties.some(({ rule }) => chosen.duty(rule));
     // Some duties can be judged only when something goes wrong.
     const feeding = judgesDuties ? variations.filter((one) => one.feeds && !selected.includes(one)) : [];
-    // Pauses are measured in runs of their own: beside other runs, a busy machine makes them longer.
-    const measured = variations.flatMap((one) =>
-      one.measures !== undefined && chosen.duty(one.measures)
-        ? Array.from({ length: measurements(one.parts(everyday.used).length) }, () => one)
-        : [],
-    );
-    this.#planned += selected.length + feeding.length + measured.length;
-    const [rows] = await Promise.all([
-      Promise.all(selected.map((variation) => this.#rowsOf(variation, everyday, chosen))),
-      Promise.all(feeding.map((variation) => this.#feed(variation, everyday))),
+    this.#planned += selected.length + feeding.length;
+    await Promise.all([
+      ...selected.map(async (one) => this.rows.set(one, await this.#rowsOf(one, everyday, chosen))),
+      ...feeding.map((variation) => this.#feed(variation, everyday)),
     ]);
-    for (const variation of measured) await this.#feed(variation, everyday);
-    return rows.flat();
+    await this.#measure(everyday, chosen);
+  }
+
+  /** Pauses are measured in runs of their own, until they can be judged: beside other runs, a busy machine makes them longer. */
+  async #measure(everyday: Everyday, chosen: Chosen): Promise<void> {
+    for (const variation of variations) {
+      const duty = duties.find(({ rule }) => rule === variation.measures && chosen.duty(rule));
+      if (duty === undefined || variation.parts(everyday.used).length === 0) continue;
+      for (let runs = 0; runs < maxMeasurements; runs++) {
+        const { outcome } = judgeDuty(duty, this.traffic);
+        if (runs >= minMeasurements && outcome !== 'not-run' && outcome !== 'inconclusive') break;
+        await this.#feed(variation, everyday);
+      }
+    }
   }
 
   /** A run whose traffic is judged by duties. The result of the run itself does not matter. */
-  async #feed(variation: Variation, { used, milliseconds }: Everyday): Promise<void> {
+  async #feed(variation: Variation, { used }: Everyday): Promise<void> {
     const parts = variation.parts(used);
-    if (parts.length > 0) await this.#runVaried(variation, parts, used, milliseconds);
+    if (parts.length > 0) await this.#runVaried(variation, parts, used);
   }
 
   async #rowsOf(variation: Variation, everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
@@ -186,10 +198,11 @@ class Certification {
         if (wrong === undefined) return [];
         const row = this.#wrongRow(variation, part, run, wrong);
         if (wrong.excused) return [row];
-        if (everyday.flaky) return [undecided(row, 'but it sometimes fails without any fault')];
+        if (wrong.undecided !== undefined) return [undecided(row, wrong.undecided)];
+        if (everyday.flaky) return [undecided(row, `${row.message}, but it sometimes fails without any fault`)];
         // A failure counts only if it happens twice.
         const again = await this.#try(variation, [part], everyday);
-        return again.wrong === undefined ? [undecided(row, 'but not when it was tried again')] : [row];
+        return again.wrong === undefined ? [undecided(row, `${row.message}, but not when it was tried again`)] : [row];
       }),
     );
     return rows.flat().length > 0 ? rows.flat() : [fine(variation, parts)];
@@ -198,19 +211,17 @@ class Certification {
   async #try(
     variation: Variation,
     parts: readonly string[],
-    { used, reference, milliseconds }: Everyday,
+    { used, reference }: Everyday,
   ): Promise<{ readonly run: ClientRun; readonly wrong: Wrong | undefined }> {
-    const run = await this.#runVaried(variation, parts, used, milliseconds);
+    const run = await this.#runVaried(variation, parts, used);
     return { run, wrong: wrongWith(run, variation, parts[0] ?? '', reference) };
   }
 
-  #runVaried(variation: Variation, parts: readonly string[], used: Used, milliseconds: number): Promise<ClientRun> {
-    const { id, within } = variation;
+  #runVaried(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
+    const { id, ends: fails = false } = variation;
     const all = variation.parts(used).length === parts.length;
-    const timeout =
-      within === undefined ? this.#options.timeout : Math.min(this.#options.timeout, within + 2 * milliseconds);
     const arrangement = variation.arrange(parts, used);
-    return this.#run({ id: all ? id : `${id}/${parts.join(', ')}`, arrangement, varied: true, timeout });
+    return this.#run({ id: all ? id : `${id}/${parts.join(', ')}`, arrangement, varied: true, fails });
   }
 
   #wrongRow(variation: Variation, part: string | null, run: ClientRun, wrong: Wrong): ClientResult {
@@ -235,10 +246,28 @@ class Certification {
   }
 }
 
+/** One row for all faults that one remedy mends: a client that never tries again lacks one thing, not fifteen. */
+function byRemedy(rows: readonly ClientResult[], again: (ids: readonly string[]) => string): ClientResult[] {
+  const isWrong = ({ kind, outcome }: ClientResult) => kind === 'fault' && outcome === 'warn';
+  const groups = Map.groupBy(rows, (row) => (isWrong(row) ? `${row.rule}: ${row.advice}` : row.id));
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first ?? [];
+    const ids = others.map(({ id }) => id);
+    const [breach, ...breaches] = [first, ...others].flatMap(({ finding }) => finding.breaches);
+    const likewise = `likewise with ${ids.join(', ')}`;
+    const shown = breach && { ...breach, observed: `${breach.observed}; ${likewise}` };
+    return {
+      ...first,
+      message: `${first.message}; ${likewise}`,
+      finding: { applied: 1 + others.length, breaches: [...(shown ? [shown] : []), ...breaches] },
+      again: again([first.id, ...ids]),
+    };
+  });
+}
+
 /** A command line that reproduces a result, and fails as long as the client has the defect. */
 function againCommand({ command, repeated }: CertifyOptions, ...ids: readonly string[]): string {
-  const only = ids.map((id) => (/^[\w./-]+$/.test(id) ? id : `'${id}'`));
-  return ['npx partnerkit certify --only', ...only, '--strict', ...repeated, '--', ...command].join(' ');
+  return commandLine([...ownCommand(), 'certify', '--only', ...ids, '--strict', ...repeated, '--', ...command]);
 }
 
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
@@ -283,8 +312,6 @@ function notConcerned(variation: Variation, used: Used): ClientResult {
   return { ...common(variation), outcome: 'not-run', message, finding: { applied: 0, breaches: [] } };
 }
 
-const undecided = (row: ClientResult, why: string): ClientResult => ({
-  ...row,
-  outcome: 'inconclusive',
-  message: `${row.message}, ${why}`,
-});
+const undecided = (row: ClientResult, message: string): ClientResult => ({ ...row, outcome: 'inconclusive', message });
+
+const cutShort = (row: ClientResult) => undecided(row, 'certify was interrupted before it could tell');

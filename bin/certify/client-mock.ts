@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Entry } from '../../conformance/certification/recordings/entry.ts';
 import { createServedMock, type Mock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
-import { targetOf } from '../../mock/control/target-of.ts';
+import { targetTenantOf } from '../../mock/control/target-of.ts';
 import type { ApiReply, ApiRequest } from '../../mock/message.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { newTrace, type Trace } from '../../mock/trace.ts';
@@ -19,7 +19,7 @@ interface ClientMockOptions {
   readonly arrangement?: Arrangement;
   readonly listen?: ListenOptions;
   /** Called after every reply. */
-  readonly onEntry?: () => void;
+  readonly onEntry?: () => unknown;
 }
 
 /** A mock that records the requests of one client, with a tenant and a key that only this client has. */
@@ -173,8 +173,8 @@ function valuesOf(
     readonly labels: ReadonlySet<string>;
   },
 ): Values {
-  const told = targetOf(mock, url).tenants.find(({ name }) => name === tenant);
-  const { conversations, sites, clientSite, spareLabel, spareLabels = [] } = told ?? {};
+  const described = targetTenantOf(mock, mock.tenant(tenant));
+  const { conversations, sites, clientSite, spareLabel, spareLabels = [] } = described;
   const spare = [...(spareLabel ? [spareLabel] : []), ...spareLabels].find(({ name = '' }) => labels.has(name));
   const all: Record<keyof Values, string | undefined> = {
     URL: url,

@@ -1,5 +1,7 @@
+import { stillTrying } from '../../conformance/certification/duties/waiting.ts';
 import type { ClientResult } from '../../conformance/certification/index.ts';
 import { brokenOutcome } from '../../conformance/certification/index.ts';
+import { maxAttempts } from '../../conformance/certification/traffic.ts';
 import type { Breach } from '../../conformance/laws/judging/law.ts';
 import { durationInWords } from '../../conformance/reports/duration-in-words.ts';
 import type { RuleId } from '../../spec/rules.ts';
@@ -14,6 +16,8 @@ export interface Wrong {
   readonly observed: string;
   /** The client failed and reported it, which is allowed here. */
   readonly excused: boolean;
+  /** Why the run does not tell after all. */
+  readonly undecided?: string;
   /** Replaces the advice of the variation. */
   readonly advice?: string;
 }
@@ -27,8 +31,8 @@ export interface Reference {
 
 /** What is wrong with a run; undefined if nothing is. @param reference null if unvaried runs leave different states */
 export function wrongWith(
-  { ended, succeeded, state }: ClientRun,
-  variation: Pick<Variation, 'rule' | 'ends' | 'mayFail' | 'within' | 'keepsState'>,
+  { ended, succeeded, state, attempts }: ClientRun,
+  variation: Pick<Variation, 'rule' | 'ends' | 'mayFail' | 'keepsState'>,
   part: string,
   reference: Reference | null,
 ): Wrong | undefined {
@@ -50,10 +54,15 @@ export function wrongWith(
     return { rule: 'client/tells-failures', expected: 'a reported failure', observed, excused: false };
   }
   if (succeeded) return undefined;
-  const { rule, within } = variation;
+  const { rule } = variation;
+  if (variation.ends && attempts > maxAttempts) {
+    const observed = `no end after ${attempts} attempts`;
+    return { rule: 'client/ends-retrying', expected: 'an end of attempts', observed, excused: false };
+  }
   if (ended.timedOut) {
     const observed = `no end after ${durationInWords(ended.milliseconds)}`;
-    return { rule, expected: 'the command ends', observed, excused: within !== undefined };
+    const wrong = { rule, expected: 'the command ends', observed, excused: false };
+    return variation.ends && attempts > 1 ? { ...wrong, undecided: stillTrying(attempts) } : wrong;
   }
   const how = ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`;
   if (variation.ends) {

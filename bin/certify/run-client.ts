@@ -1,5 +1,7 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Traffic } from '../../conformance/certification/index.ts';
 import { trafficOf } from '../../conformance/certification/recordings/traffic-of.ts';
+import { failedAttemptsIn, maxAttempts } from '../../conformance/certification/traffic.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
@@ -8,7 +10,7 @@ import { startClientMock } from './client-mock.ts';
 import { withEnvFile } from './env-file.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import type { TenantState } from './tenant-state.ts';
-import { environmentOf, type Names, type Values } from './variables.ts';
+import { environmentOf, givenBy, type Names, type Values } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 
 /** The options that are the same in every run. */
@@ -30,6 +32,8 @@ export interface ClientRun {
   readonly state: TenantState;
   /** All changes that existed at some time. */
   readonly passed: TenantState;
+  /** The most attempts at one request that were still failing when the command ended. */
+  readonly attempts: number;
   readonly traffic: Traffic;
   readonly values: Values;
 }
@@ -39,31 +43,47 @@ interface RunOptions {
   readonly id: string;
   readonly arrangement?: Arrangement;
   readonly varied: boolean;
-  readonly timeout?: number;
+  /** Whether something fails for good. Then a run that shows endless retrying is stopped. */
+  readonly fails?: boolean;
 }
 
 let numbered = 0;
 
+/** Milliseconds between two looks at how late timers are. */
+const timerMs = 10;
+
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions): Promise<ClientRun> {
-  const { command, names, seeds, profile, envFile, signal } = client;
-  const { id, arrangement, varied, timeout = client.timeout } = run;
-  await using service = await startClientMock({ seeds, profile, ...(arrangement && { arrangement }) });
+  const { names, seeds, profile, envFile } = client;
+  const { id, arrangement, varied, fails = false } = run;
+  const enough = new AbortController();
+  const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
+  const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
+  await using service = await startClientMock({ seeds, profile, onEntry, ...(arrangement && { arrangement }) });
   const { values } = service;
   const variables = environmentOf(values, names);
   const env = { ...process.env, ...variables, ...withoutProxy(process.env) };
-  const ended = await withEnvFile(envFile, variables, () => runCommand({ command, env, timeout, signal }));
-  const succeeded = ended.code === 0 && !ended.timedOut;
+  const delay = monitorEventLoopDelay({ resolution: timerMs });
+  delay.enable();
+  const signal = AbortSignal.any([client.signal, enough.signal]);
+  const command = { ...client, env, signal, secret: values.KEY ?? '' };
+  const ended = await withEnvFile(envFile, variables, () => runCommand(command));
+  const late = Math.max(0, delay.percentile(90) / 1e6 - timerMs);
+  delay.disable();
+  const stopped = ended.timedOut || enough.signal.aborted;
+  const succeeded = ended.code === 0 && !stopped;
   const mark = `$${names.KEY.at(-1)}`;
   const keys = new Map([[values.KEY ?? '', mark]]);
   const first = numbered + 1;
   numbered += service.entries.length;
-  const fixtureValues = Object.entries(values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
-  const traffic = trafficOf(service.entries, { id, varied, succeeded, given: fixtureValues, keys, first });
+  const given = givenBy(values, names);
+  const facts = { id, varied, succeeded, stopped, late, printsKey: ended.revealed };
+  const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
   const output = terminalText(redaction.apply(ended.output));
-  return { ended: { ...ended, output }, succeeded, state: service.state(), passed: service.passed(), traffic, values };
+  const [state, passed] = [service.state(), service.passed()];
+  return { ended: { ...ended, output }, succeeded, state, passed, attempts: attempts(), traffic, values };
 }
 
 /** The mock is on this machine, so requests must not go through a proxy. */

@@ -10,6 +10,8 @@ export interface Ended {
   readonly problem: string | null;
   /** The last output, of both streams. */
   readonly output: string;
+  /** Whether the output, also what was not kept, has the secret. */
+  readonly revealed: boolean;
   readonly milliseconds: number;
 }
 
@@ -19,6 +21,8 @@ interface CommandOptions {
   /** In milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** A text that the command should not print. */
+  readonly secret?: string;
 }
 
 /** The largest number of bytes of output that is kept. */
@@ -33,16 +37,33 @@ process.on('exit', () => {
   for (const child of groups) killGroup(child, 'SIGKILL');
 });
 
+/** Kills a process group as soon as this process is gone, whatever ended it. @returns calls it off */
+function guard({ pid }: ChildProcess): () => void {
+  if (pid === undefined || process.platform === 'win32') return () => undefined;
+  // Its input ends with this process. In a group of its own, no Ctrl-C reaches it.
+  const script = 'read -r _; kill -KILL "-$1"';
+  const stdio = ['pipe', 'ignore', 'ignore'] as const;
+  const guarding = spawn('/bin/sh', ['-c', script, 'sh', `${pid}`], { stdio: [...stdio], detached: true });
+  guarding.on('error', () => undefined);
+  return () => guarding.kill('SIGKILL');
+}
+
 /** Runs a command in a process group of its own. When this resolves, no process of the group is left. Never rejects. */
-export function runCommand({ command, env, timeout, signal }: CommandOptions): Promise<Ended> {
+export function runCommand({ command, env, timeout, signal, secret = '' }: CommandOptions): Promise<Ended> {
   const [program = '', ...args] = command;
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     groups.add(child);
+    const callOff = guard(child);
     const kept: Buffer[] = [];
     let bytes = 0;
+    let revealed = false;
+    let recent = Buffer.alloc(0);
     const keep = (piece: Buffer) => {
+      // The secret may be split over pieces.
+      recent = Buffer.concat([recent.subarray(-secret.length), piece]);
+      revealed ||= secret !== '' && recent.includes(secret);
       kept.push(piece);
       bytes += piece.length;
       while (bytes - (kept[0]?.length ?? 0) > maxOutput) bytes -= kept.shift()?.length ?? 0;
@@ -68,8 +89,12 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
       // Background processes of the command must not reach the mock of another run, which may get the same port.
       killGroup(child, 'SIGKILL');
       groups.delete(child);
+      callOff();
+      // A process that left the group may hold them open for ever.
+      child.stdout.destroy();
+      child.stderr.destroy();
       const output = Buffer.concat(kept).subarray(-maxOutput).toString();
-      resolve({ code, signal: by, timedOut, problem, output, milliseconds: performance.now() - startedAt });
+      resolve({ code, signal: by, timedOut, problem, output, revealed, milliseconds: performance.now() - startedAt });
     };
     child.once('error', (error: NodeJS.ErrnoException) => end(null, null, startProblem(error, program)));
     child.once('exit', (code, by) => {

@@ -50,6 +50,14 @@ export function namesOf(given: readonly string[]): Names {
   return names;
 }
 
+/** All that a client is given besides its key, each value with the name of its variable. */
+export const givenBy = (values: Values, names: Names): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(values).flatMap(([variable, value]) =>
+      variable === 'KEY' ? [] : [[value, names[variable as Variable].at(-1) ?? '']],
+    ),
+  );
+
 /** The environment variables for a command. */
 export function environmentOf(values: Values, names: Names): Record<string, string> {
   const environment: Record<string, string> = {};

@@ -3,6 +3,7 @@ import { trafficOf } from '../../conformance/certification/recordings/traffic-of
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
+import { givenBy, namesOf } from './variables.ts';
 
 interface WatchOptions {
   readonly port: number;
@@ -25,9 +26,9 @@ export async function watch({ port, seeds, profile, strict, onBroken }: WatchOpt
   let judged: { readonly requests: number; readonly report: ClientReport } | undefined;
   const report = (): ClientReport => {
     if (judged?.requests === client.entries.length) return judged.report;
-    const fixtureValues = Object.entries(client.values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
+    const given = givenBy(client.values, namesOf([]));
     const keys = new Map([[client.values.KEY ?? '', '$PARTNERKIT_KEY']]);
-    const traffic = [trafficOf(client.entries, { id: 'by hand', given: fixtureValues, keys })];
+    const traffic = [trafficOf(client.entries, { id: 'by hand', given, keys })];
     const current = clientReportOf({
       subject: 'the client that runs by hand',
       startedAt,

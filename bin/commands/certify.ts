@@ -4,7 +4,10 @@ import { Option } from 'commander';
 import type { ClientReport, ClientReportFormat } from '../../conformance/certification/index.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { interruption } from '../../spec/interruption.ts';
+import { ownCommand } from '../../spec/own-command.ts';
 import { nearest } from '../../spec/text/nearest.ts';
+import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
@@ -12,7 +15,6 @@ import { clientReportFormats } from './certify/client-report-formats.ts';
 import { addJudgeCommand } from './certify/judge.ts';
 import { publish } from './certify/publish.ts';
 import { progressOn } from './conformance/running/progress.ts';
-import { interruption } from './interruption.ts';
 import { reportOption } from './report-option.ts';
 
 interface CertifyFlags {
@@ -34,6 +36,9 @@ interface CertifyFlags {
 /** More runs at once would only slow each other down. Certify notices clients that cannot run several times at once. */
 const defaultJobs = Math.min(4, availableParallelism());
 
+/** Milliseconds. */
+const defaultTimeout = 60_000;
+
 /** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
 export function certifyCommand(command: Command): void {
   command
@@ -43,7 +48,9 @@ export function certifyCommand(command: Command): void {
     .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')
     .option('--jobs <number>', 'how many runs at once', positiveInteger, defaultJobs)
     .addOption(
-      new Option('--timeout <duration>', 'the longest time for one run').default(60_000, '60s').argParser(duration),
+      new Option('--timeout <duration>', 'the longest time for one run')
+        .default(defaultTimeout, '60s')
+        .argParser(duration),
     )
     .option('--fixtures <path>', 'use the first tenant of this folder or file instead of the packaged one')
     .option(
@@ -78,7 +85,7 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
   if (flags.watch) return watchClient(flags);
   if (words.length === 0) {
     throw new ConfigurationError([
-      'certify: the command is missing; give the command that tests your client after --, such as: partnerkit certify -- npm test',
+      `certify: the command is missing; give the command that tests your client after --, such as: ${commandLine(ownCommand())} certify -- npm test`,
     ]);
   }
   const [{ certify }, { namesOf }, { assertOurs }, { paintFor }, files, seeds, profile] = await Promise.all([
@@ -107,22 +114,31 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
       jobs: envFile === undefined ? jobs : 1,
       timeout,
       strict,
-      repeated: env.flatMap((name) => ['--env', name]),
+      repeated: repeatedOptions(flags),
       signal,
       onStart: progress.onStart,
       onDone: progress.onDone,
     });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    progress.end();
-    process.stderr.write('partnerkit: interrupted before the client could be judged\n');
-    process.exitCode = 3;
-    return;
   } finally {
     progress.end();
     stopListening();
   }
   await publish(report, flags);
+}
+
+/** The options that decide what a client meets, as words of a command. */
+function repeatedOptions({ env, envFile, fixtures, profile, jobs = defaultJobs, timeout }: CertifyFlags): string[] {
+  const given = {
+    'env-file': envFile,
+    fixtures,
+    profile,
+    jobs: jobs === defaultJobs ? undefined : jobs,
+    timeout: timeout === defaultTimeout ? undefined : `${timeout}ms`,
+  };
+  return [
+    ...env.flatMap((name) => ['--env', name]),
+    ...Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
+  ];
 }
 
 /** Judges until Ctrl-C, then prints the verdict. */
@@ -138,7 +154,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
       readProfile(flags.profile),
     ]);
   await files.assertWritable(flags.report.map(({ path }) => path));
-  const { signal } = interruption(() => undefined);
+  const { signal } = interruption();
   const paint = paintFor(process.stderr);
   await using watching = await watch({
     port: flags.port,
@@ -154,7 +170,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
   });
   const { values, url } = watching.client;
   const exports = Object.entries(environmentOf(values, namesOf(flags.env))).map(
-    ([name, value]) => `  export ${name}='${value}'`,
+    ([name, value]) => `  export ${name}=${shellQuoted(value)}`,
   );
   process.stderr.write(
     `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,

@@ -3,7 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
+import { ownCommand } from '../../spec/own-command.ts';
 import { packaged } from '../../spec/packaged.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { writeOnce } from '../write-once.ts';
 
 interface GenerateFlags {
@@ -45,7 +47,9 @@ async function init(file: string, { tenant, force }: InitFlags): Promise<void> {
   const { tenantTemplate } = await import('../../mock/seed/tenant-template.ts');
   const schema = packaged('mock/seed/tenant.schema.json');
   writeOnce(file, schemaComment(file, schema) + tenantTemplate(tenant), force);
-  process.stdout.write(`${file} was written. Edit it, then serve it:\n  partnerkit mock --fixtures ${file}\n`);
+  process.stdout.write(
+    `${file} was written. Edit it, then serve it:\n  ${commandLine([...ownCommand(), 'mock', '--fixtures', file])}\n`,
+  );
 }
 
 async function generate({ out, ...options }: GenerateFlags): Promise<void> {

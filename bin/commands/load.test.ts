@@ -98,8 +98,10 @@ describe('load run', () => {
       writeFileSync(at('wrong.yaml'), wrong);
       const refusal = 'test aborted: preflight: GET /v1/labels with the key acme/limits: refused with 403; check it';
       const k6 = { FAKE_K6_RAW: at('nothing.json'), FAKE_K6_CODE: '108', FAKE_K6_SAYS: refusal };
-      const ended = await load(['run', 'overload', '--quiet', '--target', 'wrong.yaml'], k6);
+      const wanted = ['--quiet', '--target', 'wrong.yaml', '--report', 'json=wrong.json'];
+      const ended = await load(['run', 'overload', ...wanted], k6);
       expect(ended).toMatchObject({ code: 2, out: '' });
+      expect(JSON.parse(readFileSync(at('wrong.json'), 'utf8'))).toMatchObject({ outcome: 'cannot-tell' });
       expect(ended.err).toMatch(
         /the target file does not describe the deployment:\n {2}tenants\[0]\.keys\[\d+]\.secret: .* does not know this secret/,
       );
@@ -188,7 +190,7 @@ describe('load run refuses, with nothing sent,', () => {
 
   it('without a usable k6, and says how to get one', async () => {
     const none = await load(['run', 'burst', '--target', 'target.yaml'], { K6_PATH: at('nowhere') });
-    expect(none.err).toMatch(/nowhere is not an executable file; run "partnerkit load install-k6"/);
+    expect(none.err).toMatch(/nowhere is not an executable file; run "npx partnerkit load install-k6"/);
     const old = await load(['run', 'burst', '--target', 'target.yaml'], { FAKE_K6_VERSION: '0.54.0' });
     expect(old.err).toMatch(/k6 is v0\.54\.0; k6 1\.3 or newer is needed/);
     expect([none.code, old.code]).toEqual([2, 2]);
@@ -282,6 +284,18 @@ describe('load list and manifest', () => {
     expect(ended.code).toBe(0);
   });
 
+  it('says what the cluster must have, and asks for no more processes than there are keys', async () => {
+    const { out } = await load(['manifest', 'fleet', '--target', 'target.yaml', '--results', 'r', '--volume', 'v']);
+    expect(out).toMatch(
+      /^# needs 2 nodes .*\n# needs the claim r to be ReadWriteMany: .*\n# needs the claim v to be ReadOnly/,
+    );
+    const kept = await load(['manifest', 'fleet', '--target', 'target.yaml', '--out', at('fleet.yaml')]);
+    expect(kept.err).toMatch(/^# needs 2 nodes/);
+    const alone = await load(['manifest', 'overload', '--target', 'target.yaml', '--results', 'r']);
+    expect(alone.out).toMatch(/^apiVersion/);
+    expect(parse(alone.out)).toMatchObject({ spec: { parallelism: 1 } });
+  });
+
   it('takes a target file whose variables are not set here, and refuses an invalid one', async () => {
     writeFileSync(at('env.yaml'), packaged.replace('acmefull-fake-secret-0000000000000001', '$' + '{ACME_FULL_KEY}'));
     expect((await load(['manifest', 'fleet', '--target', 'env.yaml'])).out).toContain('key: ACME_FULL_KEY');
@@ -294,6 +308,9 @@ describe('load list and manifest', () => {
   it.each<[string[], RegExp]>([
     [['overlaod'], /overlaod cannot run on several machines; choose one of burst, fleet/],
     [['fleet', '--parallelism', '1.5'], /Give a whole number of at least 1/],
+    [['isolation', '--parallelism', '4'], /--parallelism 4: isolation drives 2 of the target's keys.*; give 2 or less/],
+    [['overload', '--parallelism', '2'], /overload drives 1 of the target's keys.*; give 1 or less/],
+    [['fleet', '--parallelism', '13'], /fleet drives 12 of the target's keys.*; give 12 or less/],
     [['fleet', '--volume', 'a', '--config-map', 'b'], /cannot be used with/],
   ])('refuses a manifest for %j', async (args, problem) => {
     const ended = await load(['manifest', ...args, '--target', 'target.yaml']);
@@ -311,6 +328,29 @@ describe('load judge', () => {
     const ended = await load(['judge', at('nginx.log.gz'), '--server-side']);
     expect(lastLine(ended.out)).toMatch(/^PASS: admits 10\.0 rps, burst 2\d: keeps the contract$/);
     expect(ended.code).toBe(0);
+  });
+
+  it('says how many requests it read, their span and the finest step of their times', async () => {
+    const ended = await load(['judge', join(samples, 'hey.csv')]);
+    expect(ended.out).toMatch(
+      /^hey -o csv: 600 requests sent within 30\.35 s, times in steps of 0\.1 ms; 323 admitted/,
+    );
+    const { input } = JSON.parse((await load(['judge', join(samples, 'hey.csv'), '--json'])).out);
+    expect(input).toEqual({ requests: 600, leftOut: 0, spanSeconds: 30.3508, stepMs: 0.1 });
+  });
+
+  it.each(['utf16le', 'utf-16be'])('reads %s with a byte order mark, as spreadsheets write it', async (encoding) => {
+    const tabs = readFileSync(join(samples, 'hey.csv'), 'utf8').replaceAll(',', '\t');
+    const bytes = Buffer.from(`\ufeff${tabs}`, 'utf16le');
+    writeFileSync(at('unicode.txt'), encoding === 'utf16le' ? bytes : bytes.swap16());
+    expect(lastLine((await load(['judge', at('unicode.txt')])).out)).toMatch(/^PASS: /);
+  });
+
+  it('joins files whose times count from 1970', async () => {
+    const rows = readFileSync(join(samples, 'wrk.csv'), 'utf8').trimEnd().split('\n');
+    writeFileSync(at('one.csv'), rows.slice(0, 400).join('\n'));
+    writeFileSync(at('two.csv'), [rows[0], ...rows.slice(400)].join('\n'));
+    expect(lastLine((await load(['judge', at('one.csv'), at('two.csv')])).out)).toMatch(/^PASS: /);
   });
 
   it.each<[string[], RegExp]>([

@@ -41,7 +41,7 @@ async function started(args: readonly string[], env: Record<string, string> = {}
     });
   }
   const url = /https?:\/\/[^\s"]+:\d+/.exec(await printed(/https?:\/\/[^\s"]+:\d+.*\n/))?.[0] ?? '';
-  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
+  const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     const [code] = await once(child, 'exit');
     running.delete(child);
@@ -75,7 +75,7 @@ it('--state: after kill -9, the next mock starts with the last saved state', asy
   expect(readFileSync(file, 'utf8')).not.toContain(secret);
   // Saved at the end, without being asked to.
   await fetch(two.url + site, { method: 'DELETE', headers });
-  expect((await two.end('SIGINT')).code).toBe(0);
+  expect((await two.end('SIGHUP')).code).toBe(0);
   // As its seed has it again: that is no change to be kept.
   expect(JSON.parse(readFileSync(file, 'utf8')).tenants[0].labels.sites).toEqual({});
 });

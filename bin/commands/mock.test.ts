@@ -70,15 +70,31 @@ it('limits by --rate and --burst, or not at all, and signs for --public-url', as
   expect((await statuses(strict.printed.trim())).filter((status) => status === 200)).toHaveLength(3);
   await strict.interrupt();
 
-  const free = await started('--quiet', '--no-rate-limit', '--public-url', 'https://files.example.com');
+  const free = await started('--quiet', '--no-rate-limit', '--public-url', 'https://files.example.com/partner');
   expect(new Set(await statuses(free.printed.trim()))).toEqual(new Set([200]));
   const started201 = await fetch(`${free.printed.trim()}/v1/site/10042/file/upload-url`, {
     method: 'POST',
     body: '{"contentType":"a/b"}',
     headers: { ...key, 'content-type': 'application/json' },
   });
-  expect((await started201.json()).uploadUrl).toMatch(/^https:\/\/files\.example\.com\/storage\//);
+  expect((await started201.json()).uploadUrl).toMatch(/^https:\/\/files\.example\.com\/partner\/storage\//);
   await free.interrupt();
+});
+
+it('believes a proxy only with --trust-proxy', async () => {
+  const trusting = await started('--quiet', '--trust-proxy');
+  const reply = await fetch(`${trusting.printed.trim()}/v1/site/10042/file/upload-url`, {
+    method: 'POST',
+    body: '{"contentType":"a/b"}',
+    headers: {
+      'x-api-key': 'acmefull-fake-secret-0000000000000001',
+      'content-type': 'application/json',
+      'x-forwarded-host': 'api.example.com',
+      'x-forwarded-proto': 'https',
+    },
+  });
+  expect((await reply.json()).uploadUrl).toMatch(/^https:\/\/api\.example\.com\/storage\//);
+  await trusting.interrupt();
 });
 
 it.each([
@@ -87,7 +103,8 @@ it.each([
   [['--prt', '1'], /unknown option '--prt'\n\(Did you mean --port\?\)/],
   [['--rate', '0'], /above 0/],
   [['--burst', '1.5'], /whole number of at least 1/],
-  [['--public-url', 'files.example.com/x'], /scheme and host without a path/],
+  [['--public-url', 'https://files.example.com/?x'], /scheme, host and perhaps a path/],
+  [['--public-url', 'files.example.com/x'], /scheme, host and perhaps a path/],
   [['--host', 'no.such.host.invalid'], /--host no\.such\.host\.invalid is not an address of this machine/],
   [['--fixtures', '/nowhere'], /\/nowhere: no such file or folder/],
 ])('%j is one clear line and exit code 2', async (args, message) => {

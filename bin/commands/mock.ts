@@ -1,11 +1,14 @@
+import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
-import type { Mock } from '../../mock/index.ts';
+import type { ListeningMock, Mock } from '../../mock/index.ts';
+import type { ReadFiles } from '../../mock/seed/load.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { httpOrigin, portNumber, positive, positiveInteger } from '../option-values.ts';
+import { httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
 
 interface MockFlags {
   readonly port: number;
@@ -16,6 +19,7 @@ interface MockFlags {
   readonly burst?: number;
   readonly rateLimit: boolean;
   readonly publicUrl?: string;
+  readonly trustProxy?: boolean;
   readonly state?: string;
   readonly controlToken?: string;
   readonly controlTokenFile?: string;
@@ -38,7 +42,8 @@ export function mockCommand(command: Command): void {
     .option('--rate <number>', 'requests per second of keys without a limit of their own', positive)
     .option('--burst <number>', 'burst of keys without a limit of their own', positiveInteger)
     .option('--no-rate-limit', 'never answer 429')
-    .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy', httpOrigin)
+    .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy; may have a path', httpUrl)
+    .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Prefix, or Forwarded, of the proxy in front')
     .option(
       '--state <file>',
       'keep the state in this file, with uploads in <file>.files, the secret for upload URLs in <file>.secret and a lock in <file>.lock',
@@ -76,10 +81,11 @@ export function mockCommand(command: Command): void {
 async function start(given: MockFlags): Promise<void> {
   const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
   const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
+  const read: ReadFiles = new Map();
   const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
-    flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
+    flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures, read),
     readProfile(flags.profile),
     readTls(flags),
     flags.state === undefined
@@ -99,24 +105,32 @@ async function start(given: MockFlags): Promise<void> {
   await state?.load(mock);
   const control = { token: flags.controlToken, ...(state && { save: () => state.save(mock) }) };
   const listening = await mock
-    .listen({ port: flags.port, host: flags.host, tls, control })
+    .listen({ port: flags.port, host: flags.host, tls, control, trustProxy: flags.trustProxy ?? false })
     .catch((error: NodeJS.ErrnoException) => {
       throw new ConfigurationError([cannotListen(error, flags)]);
     });
-  const unwatch = await watchFixtures(flags.fixtures, mock);
+  const unwatch = await watchFixtures(flags.fixtures, read, mock);
   await startLog(flags, mock);
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
-  const interruption = interrupted();
+  const interrupted = new Promise<void>((resolve) => interruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
+  if (!flags.quiet && !flags.json) warnOfOther(listening).catch(() => undefined);
   setTimeout(removeFoldersOfKilledMocks, 1_000).unref();
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));
 
-  await interruption;
+  await interrupted;
   unwatch?.();
   await listening.close();
   await stopSaving?.();
   state?.release();
   await mock.close();
+}
+
+/** Who reads the printed address takes it; people may type `localhost`. */
+async function warnOfOther({ server }: ListeningMock): Promise<void> {
+  const { otherAtLocalhost } = await import('../other-at-localhost.ts');
+  const other = await otherAtLocalhost(server.address() as AddressInfo);
+  if (other !== undefined) process.stderr.write(`partnerkit: ${other}\n`);
 }
 
 /** Only when the first replies are out, because it takes as long as one. Failures do not matter. */
@@ -131,11 +145,12 @@ async function startLog({ log = false, quiet = false, json = false }: MockFlags,
 }
 
 /** Serves changes of fixture files at once. A file with a mistake changes nothing. */
-async function watchFixtures(path: string | undefined, mock: Mock): Promise<(() => void) | undefined> {
+async function watchFixtures(path: string | undefined, read: ReadFiles, mock: Mock): Promise<(() => void) | undefined> {
   if (path === undefined) return undefined;
   const { watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
   return watchSeeds(
     path,
+    read,
     (seeds) => mock.reseed(seeds),
     (error) => complain('the changed fixtures have a mistake, so the old ones stay', error),
   );
@@ -177,17 +192,6 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
     throw new ConfigurationError([`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: not a certificate and its key: ${why}`]);
   }
   return tls;
-}
-
-/** Resolves at the first Ctrl-C or SIGTERM. The second one ends the process as usual. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-  });
 }
 
 function latency(value: string): Latency {

@@ -2,7 +2,15 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { ReportFile, WantedFile } from '../../conformance/reports/report-files.ts';
 
 /** The names of all formats. The code that writes them is loaded only for a run; a test compares both. */
-export const reportFormats = ['html', 'junit', 'ctrf', 'markdown', 'json'] as const satisfies ReportFile['format'][];
+export const reportFormats = [
+  'html',
+  'junit',
+  'ctrf',
+  'sarif',
+  'markdown',
+  'json',
+  'http',
+] as const satisfies ReportFile['format'][];
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */
 export const reportOption = (formats: readonly string[] = reportFormats) =>

@@ -24,7 +24,7 @@ export async function examineTarget(
     return [toDo('keys', 'cannot be tried: the target file sets listLabels and getHealth to null')];
   const url = baseUrl + probe.path;
   const findings: Finding[] = [];
-  const environment = nodeEnvironment();
+  const environment = nodeEnvironment(target);
   using _ = { [Symbol.dispose]: environment.close };
   const ask = asker(environment, url, probe.method, timeoutMilliseconds);
   for (const tenant of target.tenants) {

@@ -1,11 +1,13 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 
-/** The answer of a tool: data as JSON text. Mistakes in input and configuration become errors of the tool, with the messages of the command line. */
+const text = (text: string) => [{ type: 'text' as const, text }];
+
+/** The answer of a tool: data as JSON text. Whatever is thrown becomes an error of the tool; mistakes have the messages of the command line. */
 export async function answer(make: () => unknown) {
   try {
-    return { content: [{ type: 'text' as const, text: JSON.stringify(await make(), null, 1) }] };
+    return { content: text(JSON.stringify(await make(), null, 1)) };
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return { isError: true, content: [{ type: 'text' as const, text: error.problems.join('\n') }] };
+    if (error instanceof ConfigurationError) return { isError: true, content: text(error.problems.join('\n')) };
+    return { isError: true, content: text(`the tool failed: ${error instanceof Error ? error.message : error}`) };
   }
 }

@@ -1,6 +1,12 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { packageVersion } from '../../spec/package-facts.ts';
+import { remedy } from '../../spec/text/remedy.ts';
 import type { ControlClient } from '../control-client.ts';
+import { answer } from './answer.ts';
 import { conformanceTool } from './conformance-tool.ts';
 import { contractTools } from './contract-tools.ts';
 import { mockTools } from './mock-tools.ts';
@@ -17,11 +23,33 @@ const instructions = `The partner API, its rules, and a mock of it. A deployment
 "reference" was seen in public pages, "assumed" is a decision of this kit. When the mock refuses a request, read_journal says \
 why and by which rule. Secrets that the mock shows are fakes.`;
 
-/** The server of `partnerkit mcp`. It is not connected yet. */
-export function createServer(options: McpOptions): McpServer {
-  const server = new McpServer({ name: 'partnerkit', version: packageVersion() }, { instructions });
-  contractTools(server);
-  mockTools(server, options);
-  conformanceTool(server, options);
+/**
+ * The server of `partnerkit mcp`. It is not connected yet. It checks inputs itself, because `McpServer` of the SDK would report mistakes in the
+ * words of the schema library.
+ */
+export function createServer(options: McpOptions): Server {
+  const tools = [...contractTools, ...mockTools(options), conformanceTool(options)];
+  const server = new Server(
+    { name: 'partnerkit', version: packageVersion() },
+    { instructions, capabilities: { tools: {} } },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, title, description, input, annotations }) => {
+      const inputSchema = { ...z.toJSONSchema(input, { io: 'input' }), type: 'object' as const };
+      return { name, title, description, inputSchema, annotations };
+    }),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
+    answer(() => {
+      const called = tools.find(({ name }) => name === params.name);
+      if (called === undefined) {
+        const names = tools.map(({ name }) => name);
+        throw new ConfigurationError([`there is no tool ${params.name}; ${remedy(params.name, names)}`]);
+      }
+      const { data, error } = called.input.safeParse(params.arguments ?? {}, { reportInput: true });
+      if (data === undefined) throw new ConfigurationError(shapeProblems(error).map((one) => problemLine('', one)));
+      return called.run(data, signal);
+    }),
+  );
   return server;
 }

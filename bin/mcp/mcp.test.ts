@@ -1,7 +1,9 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { rules } from '../../spec/rules.ts';
 import { controlClient } from '../control-client.ts';
@@ -93,6 +95,78 @@ it('makes a tenant, and checks rules that need writes, if writes are allowed', a
     rules: [{ id: 'labels/apply-adds', outcome: 'pass' }],
   });
   expect(mock.journal.count({ operationId: 'applyConversationLabel' })).toBeGreaterThan(0);
+});
+
+/** A server that only this test uses. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createHttpServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it('sends requests to the address of the mock only, whatever the mock itself says', async () => {
+  let strayed = 0;
+  const elsewhere = await serve((_, response) => {
+    strayed++;
+    response.end();
+  });
+  const described = await (await fetch(`${url}/_mock/target?format=json`)).json();
+  const asked: (string | undefined)[] = [];
+  const hostile = await serve(({ url: path }, response) => {
+    asked.push(path);
+    if (path?.startsWith('/_mock/target')) response.end(JSON.stringify({ ...described, baseUrl: elsewhere }));
+    else response.writeHead(302, { location: `${elsewhere}${path}` }).end();
+  });
+  const client = await connected(false, hostile);
+  await call(client, 'run_conformance', { only: ['labels/listing-gives-public-labels'] });
+  expect(asked).toContain('/v1/labels');
+  expect(await call(client, 'read_journal')).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/302 leads to http.*\/_mock\/journal.*, which is not followed; give the address/),
+  });
+  expect(strayed).toBe(0);
+});
+
+it('sends no upload to another origin that the mock gives', async () => {
+  let strayed = 0;
+  const elsewhere = await serve((_, response) => {
+    strayed++;
+    response.end();
+  });
+  const proxy = await createMock({ publicUrl: elsewhere, rateLimit: { perSecond: 1_000, burst: 1_000 } });
+  onTestFinished(() => proxy.close());
+  const { url: address } = await proxy.listen({ port: 0 });
+  const { isError } = await call(await connected(true, address), 'run_conformance', {
+    only: ['upload/put-accepts-bytes'],
+  });
+  expect({ isError, strayed }).toEqual({ isError: false, strayed: 0 });
+  expect(proxy.journal.count({ operationId: 'startSiteFileUpload' })).toBeGreaterThan(0);
+});
+
+it.each([
+  ['run_conformance', {}, 'only: is missing'],
+  ['run_conformance', { only: 'auth' }, 'only: must be a list'],
+  ['run_conformance', { only: [] }, 'only: must have at least one id'],
+  ['run_conformance', { rules: ['auth'], only: ['auth'] }, 'rules: unknown property; allowed: only'],
+  ['read_journal', { limit: 0 }, 'limit: must be from 1 to 100'],
+  ['read_journal', { status: 'teapot' }, 'status: must be a status such as 404, or a class such as 4xx'],
+  ['read_journal', { operationId: 'listLabel' }, 'did you mean "listLabels"?'],
+  ['find_rules', { text: 7 }, 'text: must be a text'],
+  ['read_jornal', {}, 'there is no tool read_jornal; did you mean "read_journal"?'],
+])('says what is wrong with a call of %s with %j', async (name, given, problem) => {
+  const { isError, text } = await call(await connected(), name, given);
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(problem) });
+  expect(text).not.toMatch(/-32602|expected|received|Invalid/);
+});
+
+it('says that a server is no mock', async () => {
+  const page = await serve((_, response) => response.end('<html>'));
+  const { isError, text } = await call(await connected(false, page), 'read_journal');
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining('the reply is not that of a mock'),
+  });
 });
 
 it('reports the same problems as the command line', async () => {

@@ -56,13 +56,17 @@ function chunkOf(members: readonly string[]): string | null {
  * @throws Error if the licence of a bundled package is missing
  */
 export async function bundle(root: string, dist: string): Promise<void> {
-  const { exports, bin, browser } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { exports, bin, browser, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const named = [...textsIn(exports), ...textsIn(bin), ...Object.keys(browser)];
   const entries = named.flatMap((file) => /^(?:\.\/)?dist\/(.*)\.js$/.exec(file)?.[1] ?? []);
   const bundler = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
     platform: 'node',
+    // The other form of a package cannot be shaken, and does not run in browsers.
+    resolve: { mainFields: ['module', 'main'] },
+    // `await using` in our code needs a newer Node than users may have.
+    transform: { target: engines.node.replace('>=', 'node') },
     external: [...external, optional],
     plugins: [withoutChildProcess],
     preserveEntrySignatures: 'allow-extension',

@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, matchesGlob, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generations } from './package-check/peers.ts';
+import { program } from './program.ts';
 import { bundled, packagesOf, published } from './third-party.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -35,6 +36,22 @@ describe('the package', () => {
       expect(sources(path).filter((source) => existsSync(resolve(root, source)))).not.toEqual([]);
     },
   );
+
+  it('has types for TypeScript whose moduleResolution is node, which does not read exports', () => {
+    const { '.': whole, ...parts } = manifest.exports;
+    const typed = Object.entries<{ types?: string }>(parts).filter(([, { types }]) => types !== undefined);
+    expect(manifest.types).toBe(whole.types);
+    expect(manifest.typesVersions['*']).toEqual(
+      Object.fromEntries(typed.map(([n, { types }]) => [n.slice(2), [types]])),
+    );
+  });
+
+  it('has no `using`, which the oldest Node that it supports cannot read', () => {
+    const built = globSync('**/*.js', { cwd: resolve(program, '../..') });
+    expect(built).toContain('mock/adapters/vitest.js');
+    const read = (file: string) => readFileSync(resolve(program, '../..', file), 'utf8');
+    expect(built.filter((file) => /^\s*(?:await )?using \w+ =/m.test(read(file)))).toEqual([]);
+  });
 
   it('installs only packages that its declarations name', () => {
     const peers = Object.keys(manifest.peerDependencies);

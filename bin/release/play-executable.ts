@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,6 +39,13 @@ try {
   writeFileSync(target, await (await fetch(`${url}/_mock/target`)).text());
   const judged = started(['conformance', 'run', '--target', target, '--only', 'labels/listing-gives-public-labels']);
   assert.match(judged.stdout, /conformant: 1 of 1/, judged.stderr);
+  // Its own copy is in a cache of this user, so the schema is put where everybody has it who has the file.
+  started(['conformance', 'init', join(home, 'new.yaml')]);
+  assert.match(
+    readFileSync(join(home, 'new.yaml'), 'utf8'),
+    /^# yaml-language-server: \$schema=target\.schema\.json\n/,
+  );
+  assert.ok(statSync(join(home, 'target.schema.json')).size > 0);
   const exported = started(['export', 'http', '--mock', url]);
   assert.ok(exported.stdout.includes(`@baseUrl = ${url}`), exported.stderr);
   assert.equal(started(['doctor']).stdout.match(/k6 was not found/g)?.length, 1);

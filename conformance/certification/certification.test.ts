@@ -9,6 +9,7 @@ import { clientFormats } from './report/client-formats.ts';
 import { clientReportOf } from './report/client-report-of.ts';
 import { clientReportSchema } from './report/client-report-schema.ts';
 import { clientTextReport } from './report/text.ts';
+import type { Traffic } from './traffic.ts';
 
 const key = 'acmefull-fake-secret-0000000000000001';
 const site = 'ovaid-517e0001-0000-4000-8000-000000000001';
@@ -86,6 +87,7 @@ const bad: Readonly<Record<string, () => readonly Entry[]>> = {
     start(),
     put({ requestHeaders: { 'content-type': 'image/png', 'x-api-key': key } }),
   ],
+  'client/key-not-in-output': good,
   'client/json-bodies': () => [start({ requestHeaders: { 'x-api-key': key, 'content-type': 'text/plain' } })],
   'client/bytes-to-storage': () => [register({ requestHeaders: { 'x-api-key': key, 'content-type': 'image/png' } })],
   'client/request-size': () => [start({ requestBytes: 11_000_000, status: 413 })],
@@ -111,10 +113,10 @@ const bad: Readonly<Record<string, () => readonly Entry[]>> = {
   'client/reuses-connections': () => times(30, (n) => ({ ...sent('GET', '/v1/health'), connection: n })),
 };
 
-const judged = (rule: string, entries: readonly Entry[]) => {
+const judged = (rule: string, entries: readonly Entry[], run: Partial<Pick<Traffic, 'late' | 'printsKey'>> = {}) => {
   const duty = duties.find((one) => one.rule === rule);
   if (duty === undefined) throw new Error(`there is no duty ${rule}`);
-  return judgeDuty(duty, [trafficOf(entries, { id: 'a recording' })]);
+  return judgeDuty(duty, [trafficOf(entries, { id: 'a recording', ...run })]);
 };
 
 it.each([
@@ -138,7 +140,7 @@ it.each(duties.map(({ rule }) => rule))('%s is kept by a client that does all ri
 
 it.each(Object.keys(bad))('%s is broken, documented musts fail, all else warns', (rule) => {
   clock = 0;
-  const { outcome, message } = judged(rule, bad[rule]?.() ?? []);
+  const { outcome, message } = judged(rule, bad[rule]?.() ?? [], { printsKey: rule === 'client/key-not-in-output' });
   const { provenance, level } = rulesFor('certify').find(({ id }) => id === rule) ?? {};
   expect([outcome, message]).toEqual([
     provenance === 'documented' && level === 'must' ? 'fail' : 'warn',
@@ -182,7 +184,7 @@ it.each([
     ],
     'warn',
   ],
-  ['too few to tell', [[200]], 'pass'],
+  ['too few to tell', [[200]], 'not-run'],
 ] as const)('back-off: %s', (_, series, outcome) => {
   clock = 0;
   const otherSteps = times(10, (n) => {
@@ -191,6 +193,75 @@ it.each([
   });
   const retried = series.flatMap((pauses) => after(pauses, unavailable));
   expect(judged('service/clients-back-off', [...otherSteps, ...retried]).outcome).toBe(outcome);
+});
+
+it.each([
+  ['grow no more than a busy machine hides', times(8, (n) => [150 + 20 * (n % 3), 180 + 20 * (n % 4)]), 80],
+  ['vary no more than a busy machine makes them', times(8, (n) => [500 + 30 * (n % 5), 1000 + 30 * (n % 4)]), 60],
+] as const)('back-off: pauses that %s are undecided', (_, series, late) => {
+  clock = 0;
+  const retried = [
+    ...times(10, () => sent('GET', '/v1/health')),
+    ...series.flatMap((pauses) => after(pauses, unavailable)),
+  ];
+  expect(judged('service/clients-back-off', retried, { late })).toMatchObject({
+    outcome: 'inconclusive',
+    message: expect.stringContaining('too busy'),
+  });
+});
+
+it.each([
+  ['client/lists-once', '9 lists among 15 requests', () => [...times(9, list), ...times(6, () => apply())], 'warn'],
+  ['client/lists-once', '3 lists among 15 requests', () => [...times(3, list), ...times(12, () => apply())], 'pass'],
+  ['client/lists-once', '3 lists alone', () => times(3, list), 'not-run'],
+  ['client/reuses-connections', '9 connections', () => times(9, (n) => ({ ...apply(), connection: n })), 'warn'],
+  ['client/reuses-connections', '8 connections', () => times(8, (n) => ({ ...apply(), connection: n })), 'not-run'],
+  [
+    'client/reuses-connections',
+    'two connections in turn',
+    () => times(12, (n) => ({ ...apply(), connection: n % 2 })),
+    'pass',
+  ],
+  [
+    'client/reuses-connections',
+    '30 connections at once',
+    () => times(30, (n) => ({ ...apply(), sentAt: 0, doneAt: 1_000, connection: n })),
+    'not-run',
+  ],
+  ['client/below-the-rate', '3 requests', () => times(3, () => apply()), 'not-run'],
+  ['client/below-the-rate', '10 requests', () => times(10, () => apply()), 'pass'],
+] as const)('%s: %s', (rule, _, entries, outcome) => {
+  clock = 0;
+  const { message, ...result } = judged(rule, entries());
+  expect(result.outcome).toBe(outcome);
+  if (outcome === 'not-run') expect(message).toMatch(/too little to tell: it takes \d+ requests/);
+});
+
+const noise = seededRandom(3);
+const bytes = Buffer.from(times(1_800, () => Math.floor(noise() * 256)));
+it.each([
+  ['2.4 KB of Base64', bytes.toString('base64'), 'fail'],
+  ['Base64 in lines', bytes.toString('base64').replaceAll(/.{76}/g, '$&\r\n'), 'fail'],
+  ['Base64 for URLs', bytes.toString('base64url'), 'fail'],
+  ['hexadecimal digits', bytes.toString('hex'), 'fail'],
+  ['a data URL', 'data:image/png;base64,iVBORw0KGgo=', 'fail'],
+  ['bytes as characters', bytes.toString('latin1'), 'fail'],
+  ['bytes as numbers', [...bytes], 'fail'],
+  ['a buffer of Node', bytes.toJSON(), 'fail'],
+  ['a long text', 'The boiler in the cellar has lost its pressure again. '.repeat(50), 'pass'],
+  ['a long name of a file', `${'boiler-'.repeat(30)}.png`, 'pass'],
+  ['a few numbers', [1, 2, 3], 'pass'],
+] as const)('a registration with %s', (_, content, outcome) => {
+  clock = 0;
+  const requestBody = JSON.stringify({ fileKey, content });
+  expect(judged('client/bytes-to-storage', [register({ requestBody })]).outcome).toBe(outcome);
+});
+
+it.each([
+  ['failed six times', times(6, () => ({ ...list(), status: 503 })), 'pass'],
+  ['succeeded at the sixth try', [...times(5, () => ({ ...list(), status: 503 })), list()], 'not-run'],
+])('says of a client that %s whether it gives up', (_, entries, outcome) => {
+  expect(judged('client/ends-retrying', entries).outcome).toBe(outcome);
 });
 
 it('back-off: pauses with a random part of a fifth pass', () => {
@@ -218,6 +289,29 @@ it.each([
     connection,
   };
   expect(judged('client/waits-retry-after', [before, refused, other]).outcome).toBe(outcome);
+});
+
+it('says in the last line that the key went to the storage host or into the output, and what it shows in neither', () => {
+  clock = 0;
+  const leaky = [
+    list(),
+    start(),
+    put({ requestHeaders: { 'content-type': 'image/png', 'x-api-key': key } }),
+    register(),
+  ];
+  const lastLine = (printsKey: boolean, entries = leaky) => {
+    const traffic = [trafficOf(entries, { id: 'x', printsKey })];
+    const results = duties.map((duty) => judgeDuty(duty, traffic));
+    const now = new Date(0);
+    const about = { subject: 'npm test', startedAt: now, finishedAt: now, runs: 1, notes: [], strict: false };
+    return clientTextReport(clientReportOf({ ...about, traffic, results }))
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+  };
+  expect(lastLine(false)).toMatch(/^certified: .*1 warning .*its key goes to the storage host/);
+  expect(lastLine(true)).toMatch(/2 warnings .*its key goes to the storage host, .*its key is in its output/);
+  expect(lastLine(false, good())).not.toContain('its key');
 });
 
 it('reports in every format, without a secret, and by its schema', () => {

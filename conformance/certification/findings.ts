@@ -26,7 +26,7 @@ export function brokenOutcome(rule: RuleId): Outcome {
 }
 
 /** Judges the traffic of a client by one duty. Never throws. */
-export const judgeDuty = ({ rule, title, advice, judge }: Duty, traffic: readonly Traffic[]): ClientResult => ({
+export const judgeDuty = ({ rule, title, advice, needs, judge }: Duty, traffic: readonly Traffic[]): ClientResult => ({
   id: rule,
   rule,
   title,
@@ -40,7 +40,10 @@ export const judgeDuty = ({ rule, title, advice, judge }: Duty, traffic: readonl
     (finding) =>
       faultOf(finding, brokenOutcome(rule)) ??
       (finding.applied === 0
-        ? { outcome: 'not-run', message: 'the client sent nothing that this duty applies to' }
+        ? {
+            outcome: 'not-run',
+            message: `the client sent too little to tell: it takes ${needs ?? 'a request that this applies to'}`,
+          }
         : { outcome: 'pass', message: title }),
   ),
 });

@@ -16,10 +16,16 @@ export interface Traffic {
   readonly varied: boolean;
   /** Whether the command ended with exit code 0; null for recordings. */
   readonly succeeded: boolean | null;
+  /** Whether the command was stopped, so that its last attempts may not be the end of them. */
+  readonly stopped: boolean;
+  /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */
+  readonly late: number;
+  /** Whether the output of the command has the key; null for recordings. */
+  readonly printsKey: boolean | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
-  /** Ids that the client was given in advance. */
-  readonly given: ReadonlySet<string>;
+  /** Ids that the client was given in advance, each with the name of its environment variable. */
+  readonly given: ReadonlyMap<string, string>;
   /** Placeholders of keys. */
   readonly marks: readonly string[];
 }
@@ -38,8 +44,11 @@ export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentR
 export const pathOf = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
+type Compared = 'method' | 'url' | 'requestBody' | 'requestBytes' | 'status' | 'sentAt' | 'doneAt';
+type Attempt = Pick<SentRequest, Compared>;
+
 /** Whether both are the same request, regardless of key and time. */
-export const isSame = (a: SentRequest, b: SentRequest): boolean =>
+export const isSame = (a: Attempt, b: Attempt): boolean =>
   a.method === b.method && a.url === b.url && a.requestBody === b.requestBody && a.requestBytes === b.requestBytes;
 
 /** Milliseconds within which a sender on another connection may not know a reply yet. */
@@ -54,12 +63,15 @@ export function knew(later: SentRequest, before: SentRequest, connections: Reado
   return gap > (connections.has(later.connection) ? maxUnaware.otherConnection : maxUnaware.newConnection);
 }
 
+/** More attempts than this count as endless retrying. */
+export const maxAttempts = 12;
+
 /** Requests grouped into attempts: the same request again, sent after the reply to a failed one. */
-export function attemptsIn({ requests }: Traffic): SentRequest[][] {
-  const open: SentRequest[][] = [];
-  const all: SentRequest[][] = [];
+export function attemptsIn<T extends Attempt>(requests: readonly T[]): T[][] {
+  const open: T[][] = [];
+  const all: T[][] = [];
   for (const request of requests) {
-    const at = open.findIndex((attempts) => isSame(attempts[0] as SentRequest, request));
+    const at = open.findIndex((attempts) => isSame(attempts[0] as T, request));
     const attempts = open[at];
     const last = attempts?.at(-1);
     if (attempts !== undefined && last !== undefined && isFailure(last) && last.doneAt <= request.sentAt) {
@@ -75,3 +87,7 @@ export function attemptsIn({ requests }: Traffic): SentRequest[][] {
 }
 
 export const isFailure = ({ status }: Pick<Exchange, 'status'>): boolean => status === null || status >= 400;
+
+/** The attempts at each request that were all in vain. */
+export const failedAttemptsIn = <T extends Attempt>(requests: readonly T[]): T[][] =>
+  attemptsIn(requests).filter((attempts) => isFailure(attempts.at(-1) as T));

@@ -1,22 +1,25 @@
 import type { Report, ReportRow } from '../reports/report-schema.ts';
 
-/** Workflow commands for GitHub: an error for each failure, a warning for each broken should and each law that could not be judged. */
-export function annotations({ rows, waivers }: Pick<Report, 'rows' | 'waivers'>): string[] {
-  return [
-    ...rows.flatMap((row) => {
-      const level = levelOf(row);
-      return level === null ? [] : [annotation(level, row.id, textOf(row))];
-    }),
-    ...waivers
-      .filter(({ state }) => state === 'expired' || state === 'not-needed')
-      .map(({ id, state, owner, expires }) => annotation('error', id, `waiver ${state} (${owner}, until ${expires})`)),
-  ];
-}
+/** GitHub shows no more of a kind for a step. The summary has all. */
+const most = 10;
 
-function levelOf({ outcome, waived }: ReportRow): 'error' | 'warning' | null {
-  if (waived) return null;
-  if (outcome === 'fail') return 'error';
-  return outcome === 'warn' || outcome === 'inconclusive' || outcome === 'error' ? 'warning' : null;
+/** How bad an outcome is, worst first; others need no look. */
+const worst: readonly ReportRow['outcome'][] = ['fail', 'error', 'inconclusive', 'warn'];
+
+/**
+ * Workflow commands for GitHub, at most ten, worst first: an error for each failure and each waiver to be taken away, a warning for each
+ * law that could not be judged and each broken should.
+ */
+export function annotations({ rows, waivers }: Pick<Report, 'rows' | 'waivers'>): string[] {
+  const of = (outcome: ReportRow['outcome']) =>
+    rows
+      .filter((row) => !row.waived && row.outcome === outcome)
+      .map((row) => annotation(outcome === 'fail' ? 'error' : 'warning', row.id, textOf(row)));
+  const old = waivers
+    .filter(({ state }) => state === 'expired' || state === 'not-needed')
+    .map(({ id, state, owner, expires }) => annotation('error', id, `waiver ${state} (${owner}, until ${expires})`));
+  const [failed = [], ...others] = worst.map(of);
+  return [...failed, ...old, ...others.flat()].slice(0, most);
 }
 
 const textOf = ({ rule, message }: ReportRow): string => `${rule.id}: ${rule.text}\n${message}`;

@@ -27,8 +27,6 @@ export interface Ask {
   readonly twist?: string;
   /** Sends the body in chunks, without Content-Length. */
   readonly chunked?: boolean;
-  /** A write of a label that undoes an earlier change, so it is not undone itself when the situation ends. */
-  readonly stays?: true;
   /** The record has the label already, so applying it must change nothing. If the deployment removes it, it is applied again. */
   readonly carried?: true;
   /** Awaited just before the request is sent, so that requests of several keys are sent at the same time. */

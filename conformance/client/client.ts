@@ -13,6 +13,7 @@ import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
 import { createPatience } from './patience.ts';
 import { createReplyLimits } from './reply-limits.ts';
 import { requestOf } from './request-of.ts';
+import { isUnreached } from './transport-problem.ts';
 import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 
 /** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
@@ -60,6 +61,9 @@ const busy: readonly (number | null)[] = [429, 502, 503, 504];
 /** After this many 429s to paced requests, waiting has not helped, so later throttled requests are not retried. */
 const maxThrottled = 20;
 
+/** So many PUTs that get no connection show that this machine cannot judge uploads. */
+const maxUnreachedPuts = 4;
+
 /** Milliseconds. Where a 429 or 503 asks for a longer wait, nobody waits for it. */
 const maxWait = 60_000;
 
@@ -75,6 +79,8 @@ export function createClient(options: ClientOptions): Client {
   /** Upload URLs in full. Whoever knows such a URL may upload, so exchanges hold redacted URLs only. */
   const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
+  /** Counts until one gets through. */
+  let unreachedPuts = 0;
   let throttled = 0;
 
   const ended = () => {
@@ -266,8 +272,7 @@ export function createClient(options: ClientOptions): Client {
         const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
         const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
         const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
-        if (!again || hopeless || attempt >= patience.tries(problem === 'timeout') || (lost && !repeatable))
-          return exchange;
+        if (!again || hopeless || attempt >= patience.tries(problem) || (lost && !repeatable)) return exchange;
         const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
         pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }
@@ -280,7 +285,11 @@ export function createClient(options: ClientOptions): Client {
       if (redaction.holds(url))
         throw new Stopped('the upload URL contains a key of the target file, so nothing is sent to this URL');
       // Nearly every HTTP client sends Accept.
-      const headers = { accept: '*/*', ...(contentType !== null && { 'content-type': contentType }) };
+      const headers = {
+        accept: '*/*',
+        ...deployment.uploadHeaders,
+        ...(contentType !== null && { 'content-type': contentType }),
+      };
       const about: About = {
         situation,
         operation: 'storage',
@@ -298,9 +307,12 @@ export function createClient(options: ClientOptions): Client {
         assertNotEnded();
         const { exchange, problem } = await sendOnce({ method: 'PUT', url, headers, body: bytes }, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
+        if (isUnreached(problem)) unreachedPuts++;
+        else unreachedPuts = Number.NEGATIVE_INFINITY;
+        if (unreachedPuts >= maxUnreachedPuts) throw new Stopped(`uploads cannot be judged: ${exchange.failure}`);
         if (problem !== null) await askAgain(situation);
         const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
-        if (!again || attempt >= patience.tries(problem === 'timeout')) return exchange;
+        if (!again || attempt >= patience.tries(problem)) return exchange;
         await environment.sleep(backoff(attempt, environment.random), signal);
       }
     },

@@ -17,8 +17,17 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
-/** `unusable`: the reply exceeds the limits of this runner, and a retry would get the same reply. */
-export type TransportProblem = 'dns' | 'refused' | 'tls' | 'reset' | 'timeout' | 'aborted' | 'unusable' | 'other';
+/** `unusable`: the reply exceeds the limits of this runner, and a retry would get the same reply. `connect`: there was no connection in time. */
+export type TransportProblem =
+  | 'dns'
+  | 'refused'
+  | 'connect'
+  | 'tls'
+  | 'reset'
+  | 'timeout'
+  | 'aborted'
+  | 'unusable'
+  | 'other';
 
 /** No usable reply came. This says nothing about the contract. */
 export class TransportError extends Error {

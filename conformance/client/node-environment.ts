@@ -3,51 +3,83 @@ import { lookup as addressesOf } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { type Duplex, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { getCACertificates, type TLSSocket } from 'node:tls';
+import type { Target } from '../../spec/files/target.ts';
 import { mayReach } from '../../spec/may-reach.ts';
-import { tooLarge } from '../history/exchange.ts';
+import { proxyFor } from '../../spec/proxy-for.ts';
+import { notReached, tooLarge } from '../history/exchange.ts';
+import { decoded, readEncodings } from './decoded.ts';
 import type { Environment, Sending } from './environment.ts';
-import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
+import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
 import { maxReply } from './reply-limits.ts';
 import { runCommand } from './run-command.ts';
+import { transportError } from './transport-problem.ts';
 
-/** Real time and a real network. Connections stay open, so that a burst is sent at once. */
-export function nodeEnvironment(): Environment & { close(): void } {
-  const options = { keepAlive: true, maxSockets: 128, maxFreeSockets: 128 };
-  const http = new HttpAgent(options);
-  const https = new HttpsAgent(options);
+/** Milliseconds. Where packets are dropped, a system would wait for minutes. */
+const maxConnect = 10_000;
+
+/** Bytes of the headers of one reply. Node reads 16 KB by itself, but no limit is documented. */
+const maxHeaders = 256 * 1024;
+
+/**
+ * Real time and a real network. Connections stay open, so that a burst is sent at once. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed.
+ * @param tls certificates of the target file. Only the host of the deployment gets to see the client's
+ */
+export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment & { close(): void } {
+  const agents = new Map<string, HttpAgent>();
+  const agentFor = (secure: boolean, proxy: URL | null, alone: boolean, isOwn: boolean): HttpAgent => {
+    const id = [secure, proxy?.href, alone, isOwn].join();
+    const options = {
+      ...(alone ? { keepAlive: false } : { keepAlive: true, maxSockets: 128, maxFreeSockets: 128 }),
+      ...(proxy && { proxyEnv: { [secure ? 'https_proxy' : 'http_proxy']: proxy.href } }),
+      ...(isOwn && { cert: tls?.cert, key: tls?.key }),
+      ...(tls?.ca && { ca: [...getCACertificates('default'), tls.ca] }),
+    };
+    const agent = agents.get(id) ?? (secure ? new HttpsAgent(options) : new HttpAgent(options));
+    agents.set(id, agent);
+    return agent;
+  };
   return {
     now: () => performance.timeOrigin + performance.now(),
     sleep: (milliseconds, signal) => delay(Math.max(0, milliseconds), undefined, { signal }).catch(() => undefined),
     random: Math.random,
     send: async (request, sending) => {
-      const lookup = sending.namedBy === undefined ? undefined : await guardedLookup(request.url, sending.namedBy);
-      return send(request, sending, { http, https }, lookup);
+      const { protocol, hostname } = new URL(request.url);
+      const proxy = proxyFor(request.url);
+      if (proxy !== null && !process.allowedNodeEnvironmentFlags.has('--use-env-proxy'))
+        throw new TransportError('connect', `${notReached}this Node knows no proxies; use Node 22.21, 24.5 or newer`);
+      const { namedBy, alone = false } = sending;
+      const lookup = namedBy === undefined ? undefined : await guardedLookup(request.url, namedBy, proxy !== null);
+      const isOwn = namedBy === undefined || new URL(namedBy).hostname === hostname;
+      return send(request, sending, agentFor(protocol === 'https:', proxy, alone, isOwn), proxy, lookup);
     },
     command: runCommand,
     close() {
-      http.destroy();
-      https.destroy();
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }
 
 function send(
   { method, url, headers, body, chunked = false }: HttpRequest,
-  { timeoutMilliseconds, signal, alone }: Sending,
-  agents: { http: HttpAgent; https: HttpsAgent },
+  { timeoutMilliseconds, signal }: Sending,
+  agent: HttpAgent,
+  proxy: URL | null,
   lookup: LookupFunction | undefined,
 ): Promise<HttpReply> {
-  return new Promise((resolve, reject) => {
-    const secure = url.startsWith('https:');
+  const { protocol, host } = new URL(url);
+  const secure = protocol === 'https:';
+  const way = proxy === null ? host : `${host} by the proxy ${proxy.host}`;
+  return new Promise<HttpReply>((resolve, reject) => {
     let replied = false;
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method,
-      agent: alone ? false : secure ? agents.https : agents.http,
+      agent,
+      maxHeaderSize: maxHeaders,
       headers: {
         'user-agent': 'partnerkit-conformance',
+        'accept-encoding': readEncodings,
         ...headers,
         // Without either, Node sends the body of a DELETE unframed, and servers read it as the next request.
         ...(body && (chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length })),
@@ -55,59 +87,81 @@ function send(
       ...(signal && { signal }),
       ...(lookup && { lookup }),
     });
-    let late: TransportError | undefined;
-    const timer = setTimeout(() => {
+    let late: Error | undefined;
+    const after = (milliseconds: number, error: () => Error) =>
+      setTimeout(() => {
+        late = error();
+        outgoing.destroy(late);
+        // destroy() emits no error after the reply has begun, so the promise is rejected here.
+        fail(late);
+      }, milliseconds);
+    const timer = after(timeoutMilliseconds, () => {
       const missing = replied ? 'no whole reply' : 'no reply';
-      late = new TransportError('timeout', `${missing} within ${timeoutMilliseconds} ms`);
-      outgoing.destroy(late);
-      // destroy() emits no error after the reply has begun, so the promise is rejected here.
-      fail(late);
-    }, timeoutMilliseconds);
-    const fail = (cause: NodeJS.ErrnoException) => {
+      return new TransportError('timeout', `${missing} within ${timeoutMilliseconds} ms`);
+    });
+    const connecting = Math.min(maxConnect, timeoutMilliseconds);
+    const unconnected = () => Object.assign(new Error(`no connection within ${connecting} ms`), { code: 'ETIMEDOUT' });
+    // A tunnel is ready before the request gets its socket. Else the time counts from then: a request may wait for others.
+    let connection = proxy === null ? undefined : after(connecting, unconnected);
+    outgoing.on('socket', (socket) => {
+      clearTimeout(connection);
+      if (!socket.connecting && !(socket as Partial<TLSSocket & { secureConnecting: boolean }>).secureConnecting)
+        return;
+      connection = after(connecting, unconnected);
+      socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(connection));
+    });
+    const fail = (cause: Error) => {
       clearTimeout(timer);
+      clearTimeout(connection);
       // After a timeout the connection reports a reset, which is only a consequence.
-      const error = late ?? cause;
-      reject(error instanceof TransportError ? error : new TransportError(problemOf(error), reasonOf(error)));
+      reject(transportError(late ?? cause, way));
     };
     outgoing.on('response', (incoming) => {
       replied = true;
       collect(incoming).then((bytes) => {
         clearTimeout(timer);
-        resolve({ status: incoming.statusCode ?? 0, headers: flatten(incoming), body: bytes });
+        const status = incoming.statusCode ?? 0;
+        if (status === 407 && proxy !== null && !secure)
+          return fail(Object.assign(new Error('407 Proxy Authentication Required'), { code: 'ERR_PROXY' }));
+        resolve({ status, headers: flatten(incoming), body: bytes });
       }, fail);
     });
-    // A server may refuse a large body and close while the body is still being sent. Its reply counts, if one came.
-    outgoing.on('error', (error) => {
+    // A server may refuse a large body and close while the body is still being sent. Its reply counts, if one came. A body that cannot be
+    // parsed looks to its reader like a closed connection.
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (!replied) fail(error);
+      else if (error.code?.startsWith('HPE_')) late ??= error;
     });
     // A connection that the server upgraded without being asked closes without an error.
     outgoing.on('close', () => {
       if (!replied) fail(Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }));
     });
     outgoing.end(body ?? undefined);
+  }).catch((error: Error) => {
+    throw transportError(error, way);
   });
 }
 
 /**
  * A DNS lookup that refuses addresses which an upload URL of this deployment must not reach. The check is part of the lookup for the
- * connection, because a second lookup could return another address (DNS rebinding).
+ * connection, because a second lookup could return another address (DNS rebinding). A proxy looks up by itself what it connects to, and may know
+ * names that nobody else does, so that for a proxy this can only be looked up before.
  * @throws TransportError when the host of the URL is itself such an address
  */
-async function guardedLookup(url: string, deployment: string): Promise<LookupFunction> {
+async function guardedLookup(url: string, deployment: string, proxied: boolean): Promise<LookupFunction> {
   const hostOf = (text: string) => new URL(text).hostname.replace(/^\[|\]$/g, '');
   const refused = (address: string) =>
     new TransportError(
       'unusable',
       `this deployment may not send uploads to ${address}, so nothing is sent to this address`,
     );
-  const deployed = await addressesOf(hostOf(deployment), { all: true }).catch(() => []);
-  const isAllowed = (address: string) =>
-    mayReach(
-      address,
-      deployed.map((one) => one.address),
-    );
+  const addresses = async (name: string) =>
+    (await addressesOf(name, { all: true }).catch(() => [])).map(({ address }) => address);
+  const deployed = await addresses(hostOf(deployment));
+  const isAllowed = (address: string) => mayReach(address, deployed);
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !isAllowed(host)) throw refused(host);
+  const known = isIP(host) !== 0 ? [host] : proxied ? await addresses(host) : [];
+  if (known[0] !== undefined && !known.some(isAllowed)) throw refused(known[0]);
   return (name, options, callback) =>
     resolveName(name, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
@@ -120,27 +174,13 @@ async function guardedLookup(url: string, deployment: string): Promise<LookupFun
 async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of decoded(incoming)) {
+  for await (const chunk of incoming) {
     size += chunk.length;
     if (size > maxReply) throw new TransportError('unusable', `${tooLarge}the reply has more than ${maxReply} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return decoded(Buffer.concat(chunks), incoming.headers['content-encoding'] ?? '');
 }
-
-/** The decompressed body. HTTP allows a server to compress a reply without being asked. */
-function decoded(incoming: IncomingMessage): AsyncIterable<Buffer> {
-  const decoder = decoders[incoming.headers['content-encoding']?.trim().toLowerCase() ?? ''];
-  // The reader of the stream gets every error, but pipeline requires a callback.
-  return decoder === undefined ? incoming : pipeline(incoming, decoder(), () => undefined);
-}
-
-const decoders: Readonly<Record<string, (() => Duplex) | undefined>> = Object.assign(Object.create(null), {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-});
 
 function flatten({ headers }: IncomingMessage): Record<string, string> {
   const flat: Record<string, string> = {};
@@ -148,19 +188,4 @@ function flatten({ headers }: IncomingMessage): Record<string, string> {
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;
-}
-
-/** The first line of an error, shortened: OpenSSL adds the name of its own source file. */
-function reasonOf({ message, code = 'no reply' }: NodeJS.ErrnoException): string {
-  const reason = /SSL routines:\w*:([^:]+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? '';
-  return reason === '' ? code : reason;
-}
-
-function problemOf({ code = '', name }: NodeJS.ErrnoException): TransportProblem {
-  if (name === 'AbortError' || code === 'ABORT_ERR') return 'aborted';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
-  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code)) return 'refused';
-  if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return 'tls';
-  if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code)) return 'reset';
-  return code === 'ETIMEDOUT' ? 'timeout' : 'other';
 }

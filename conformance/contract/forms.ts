@@ -5,12 +5,8 @@ import { byteOrderMark, type Exchange, isObject, jsonOf, objectIn, succeeded } f
 import type { Deployment } from '../target/deployment.ts';
 import type { Case } from './case.ts';
 import type { Judgement } from './judge.ts';
-import { allows, reasonsOf } from './reasons.ts';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
-/** Milliseconds for which an upload URL lives, and which a whole number of seconds may be off. */
-const [lifetime, rounding] = [300_000, 1_000];
+import { allows, isOdd, reasonsOf } from './reasons.ts';
+import { targetIn } from './upload-target.ts';
 
 /** Statuses with which a gateway answers in words of its own. */
 const byGateways = [403, 408, 411, 413, 415, 429, 431];
@@ -56,16 +52,16 @@ function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Ge
   if (operation === 'startSiteFileUpload' && status === 201) yield* targetIn(exchange, deployment);
 }
 
-/** A router or a firewall answers ids of another form, and what is odd, in words of its own. */
+/** A router or a firewall answers ids of another form, and what is odd, in words of its own. A 400 for an id of usual letters shows that it was read. */
 function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
-  if (asked.mutation?.means === 'open' || (isMalformed && jsonOf(exchange) === undefined)) return;
+  if (isOdd(asked) || (isMalformed && !('error' in objectIn(exchange)))) return;
   yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
 }
 
 /** For a key or a scope, a gateway's object with a single message is a warning. JSON that is neither is an error body with a fault. */
 function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
-  if (asked.mutation?.means === 'open') return;
+  if (isOdd(asked)) return;
   const applying = reasonsOf(asked);
   if (asked.caller !== 'valid' || asked.lacks === 'named')
     yield words('auth/forbidden-has-the-error-body', isError(exchange), 'the error body', begin(exchange));
@@ -87,7 +83,15 @@ const lists: Readonly<Record<string, RuleId>> = {
   participants: 'context/participants',
   sites: 'context/sites',
 };
-const documented = ['subject', 'status', 'type', 'urgency', 'requester', ...Object.keys(lists)];
+/** The documented fields of a context. */
+export const documented: readonly string[] = [
+  'subject',
+  'status',
+  'type',
+  'urgency',
+  'requester',
+  ...Object.keys(lists),
+];
 
 function* contextIn(exchange: Exchange): Generator<Judgement> {
   const json = objectIn(exchange);
@@ -104,12 +108,13 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
     'a context without the record',
     'the record of the conversation',
   );
-  const wrong = validateReply('getConversationContext', 200, withoutNulls(json)).map(({ field }) =>
-    field.replace(/^body\.?/, ''),
-  );
+  // What is null in place of a text is left out; what is null in place of a list is no list.
+  const nulls = Object.fromEntries(Object.keys(lists).flatMap((name) => (json[name] === null ? [[name, null]] : [])));
+  const body = { ...(withoutNulls(json) as object), ...nulls };
+  const wrong = validateReply('getConversationContext', 200, body).map(({ field }) => field.replace(/^body\.?/, ''));
   for (const [name, rule] of Object.entries(lists)) {
     const at = wrong.filter((field) => field.split(/[.[]/)[0] === name);
-    if (name in json && json[name] !== null)
+    if (name in json)
       yield form(rule, at.length === 0, `${name} of the documented type`, `another type: ${at.join(', ')}`);
   }
   const others = wrong.filter((field) => !((field.split(/[.[]/)[0] ?? '') in lists));
@@ -117,7 +122,7 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
 }
 
 /** Null in place of a text is a field that is left out. */
-const withoutNulls = (value: unknown): unknown =>
+export const withoutNulls = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(withoutNulls)
     : isObject(value)
@@ -135,32 +140,4 @@ function* siteSetIn(exchange: Exchange): Generator<Judgement> {
     Array.isArray(labels) &&
     labels.every(isObject);
   yield form('labels/site-label-set', isRight, `siteId ${id}, and labels, an array of objects`, begin(exchange));
-}
-
-function* targetIn(exchange: Exchange, { clockSkewSeconds }: Deployment): Generator<Judgement> {
-  const { fileKey, uploadUrl, uploadUrlExpiresAt: expiry } = objectIn(exchange);
-  const isKey = typeof fileKey === 'string' && uuid.test(fileKey);
-  yield form('upload/target-file-key', isKey, 'fileKey, a UUID', `fileKey is ${JSON.stringify(fileKey)}`);
-  const isUrl = typeof uploadUrl === 'string' && /^https?:\/\/[^/]/i.test(uploadUrl) && URL.canParse(uploadUrl);
-  // Whoever knows an upload URL may upload, so it is not repeated.
-  yield form(
-    'upload/target-url',
-    isUrl,
-    'uploadUrl, an absolute URL',
-    `uploadUrl is a ${typeof uploadUrl}, but no such URL`,
-  );
-  const isDate = typeof expiry === 'string' && dateTime.test(expiry);
-  yield form('upload/target-expiry', isDate, 'uploadUrlExpiresAt, a date-time', JSON.stringify(expiry) ?? 'none');
-  if (!isDate) return;
-  const slack = clockSkewSeconds * 1000 + rounding;
-  const issued = Date.parse(expiry) - lifetime;
-  const date = Date.parse(exchange.headers.date ?? '');
-  const isNear = (from: number, to: number) => issued >= from && issued <= to;
-  const took = exchange.doneAt - exchange.sentAt;
-  yield form(
-    'upload/url-lives-five-minutes',
-    isNear(exchange.sentAt - slack, exchange.doneAt + slack) || isNear(date - took - rounding, date + took + rounding),
-    'uploadUrlExpiresAt five minutes after issue',
-    expiry,
-  );
 }

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
+import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
 import { namedScopes } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
-import { allows, reasonsOf } from './reasons.ts';
+import { allows, isOdd, mayBeLost, reasonsOf } from './reasons.ts';
 
 /**
  * What one reply says about a rule. A success that must be refused breaks it at first sight, because nobody but the deployment can cause it. A
@@ -34,17 +34,20 @@ export const servedBy: Readonly<Record<OperationId, RuleId>> = {
   getClient: 'service/reference-endpoints',
 };
 
-/** No reply, or one that asks to come back: it says nothing about the request. */
+/** No reply, or one that asks to come back: it says nothing about the request. A 501 says that it is never served. */
 export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'failure'>): boolean =>
   status === null
-    ? !failure?.startsWith(tooLarge)
-    : status === 408 || status === 425 || status === 429 || status >= 500;
+    ? !isNoFault({ failure })
+    : status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
 
 /** The rule that demands a usable reply to this request. */
 export function replyRule(asked: Case): RuleId {
   const [demanding] = reasonsOf(asked).filter((reason) => reason.rule(asked) !== null);
   return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.serves ?? servedBy[asked.operation];
 }
+
+/** Refusals that may be due to the id of the record. */
+const notFound = [400, 404, 405, 410, 422];
 
 const uploadStatuses = [400, 401, 403, 404, 411, 413, 415, 422];
 
@@ -64,10 +67,10 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
       return demanded.map(({ rule, reason }) => ({
         rule,
         says: 'broken',
-        expected: `a refusal (${reason.id})`,
+        expected: `${rightStatuses(asked, reason.statuses)} (${reason.id})`,
         observed,
       }));
-    if (applying.length > 0) return [];
+    if (applying.length > 0 && !isTolerated(asked, applying.length)) return [];
     const isRight = asked.operation !== 'startSiteFileUpload' || status === 201;
     return servedRules(asked).map((rule) => ({
       rule,
@@ -77,7 +80,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
     }));
   }
   const declared: Judgement[] =
-    asked.operation === 'startSiteFileUpload' && asked.mutation?.means !== 'open'
+    asked.operation === 'startSiteFileUpload' && !isOdd(asked)
       ? [
           {
             rule: 'errors/upload-statuses-are-declared',
@@ -87,9 +90,15 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
           },
         ]
       : [];
-  if (applying.length === 0)
-    return [...declared, { rule: refusedRule(asked, status), says: 'suspected', expected: 'success', observed }];
-  if (applying.some((reason) => allows(reason, status, asked)))
+  if (applying.length === 0) {
+    const isOfId = asked.siteRule !== null && notFound.includes(status);
+    const rules = [refusedRule(asked, status), ...(isOfId ? [asked.siteRule] : [])];
+    return [
+      ...declared,
+      ...rules.map((rule): Judgement => ({ rule, says: 'suspected', expected: 'success', observed })),
+    ];
+  }
+  if (applying.some((reason) => allows(reason, status, asked)) || mayBeLost(asked, status))
     return [
       ...declared,
       ...demanded.flatMap(({ rule, reason }) =>
@@ -118,6 +127,10 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
   ];
 }
 
+/** Whether nothing applies but a tolerance, so that a success is as right as ever. */
+const isTolerated = ({ mutation }: Case, reasons: number) =>
+  reasons === 1 && typeof mutation?.means === 'object' && 'may' in mutation.means;
+
 function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[number]['statuses']): string {
   const right = typeof statuses === 'function' ? statuses(asked) : statuses;
   return right === 'any' ? 'a 4xx' : right.join(' or ');
@@ -125,13 +138,21 @@ function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[numbe
 
 /** Which rule the refusal of a lawful request breaks. */
 function refusedRule({ operation, serves }: Case, status: number): RuleId {
+  // A rule about the life of the key is the one that a refusal of the key breaks.
+  if (serves?.startsWith('keys/')) return serves;
   if (status === 401 || (status === 403 && namedScopes(operation) === null)) return 'auth/key-in-x-api-key';
   if (status === 403) return 'scopes/named-scopes-suffice';
   return serves ?? servedBy[operation];
 }
 
 /** The rules that a success keeps. */
-function servedRules({ operation, serves }: Case): RuleId[] {
+function servedRules({ operation, serves, siteRule }: Case): RuleId[] {
   const named: RuleId[] = namedScopes(operation) === null ? [] : ['scopes/named-scopes-suffice'];
-  return ['auth/key-in-x-api-key', ...named, servedBy[operation], ...(serves === undefined ? [] : [serves])];
+  return [
+    'auth/key-in-x-api-key',
+    ...named,
+    servedBy[operation],
+    ...(serves ? [serves] : []),
+    ...(siteRule ? [siteRule] : []),
+  ];
 }

@@ -3,11 +3,14 @@
  * what counts are ids, texts together with their instant, long texts where the reader's own record is not shown, and values that come and go.
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
+import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, refused, succeeded, valuesOf } from '../history/exchange.ts';
+import { hasMore } from '../history/pages.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holdersOf, privatesOf, tenantsOf } from '../target/records.ts';
 import { caseOf } from './case.ts';
 import { reasonsOf } from './reasons.ts';
+import { sitesShown } from './shown.ts';
 
 /** Data of a tenant in a reply to somebody else, or a private label in any reply. */
 export interface Leak {
@@ -50,18 +53,50 @@ interface Plants {
   readonly texts: Map<string, Exchange>;
   /** Values by the place where its records show them: `getConversationContext subject`. */
   readonly values: Map<string, Map<string, Exchange>>;
+  /** Names of the labels that only its lists show, by their ids. */
+  readonly labels: ReadonlyMap<string, { readonly names: readonly string[]; readonly from: Exchange }>;
 }
 
-/** Each text with each instant in the same object. */
-function* datedIn(exchange: Exchange): Generator<string> {
-  for (const [, value] of valuesOf(jsonOf(exchange))) {
-    if (!isObject(value)) continue;
+/** The labels that all lists of a tenant show together. */
+function labelsIn(lists: readonly Exchange[]): Plants['labels'] {
+  const labels = new Map<string, { names: string[]; from: Exchange }>();
+  for (const from of lists)
+    for (const [, value] of valuesOf(jsonOf(from))) {
+      const texts = isObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : [];
+      const names = texts.filter((one) => !uuid.test(one)).map((one) => one.toLowerCase());
+      for (const id of texts.filter((one) => uuid.test(one))) labels.set(id.toLowerCase(), { names, from });
+    }
+  return labels;
+}
+
+/** The labels of a tenant that the other one's whole lists do not show. */
+function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): Plants['labels'] {
+  if (others.length === 0 || own.some(hasMore) || others.some(hasMore)) return new Map();
+  const theirs = labelsIn(others);
+  const names = new Set([...theirs.values()].flatMap((one) => one.names));
+  const only = [...labelsIn(own)].filter(([id]) => !theirs.has(id));
+  return new Map(only.map(([id, one]) => [id, { ...one, names: one.names.filter((name) => !names.has(name)) }]));
+}
+
+/** Each text with each instant in the same object. A conversation in a list may be listed to both tenants, so it is no proof of its owner. */
+function* datedIn(
+  exchange: Exchange,
+  {
+    isOwners = false,
+    isMeant = () => true,
+  }: { isOwners?: boolean; isMeant?: (path: readonly (string | number)[]) => boolean } = {},
+): Generator<string> {
+  for (const [path, value] of valuesOf(jsonOf(exchange))) {
+    if (!isObject(value) || !isMeant(path)) continue;
+    if (isOwners && typeof path.at(-1) === 'number' && 'friendlyId' in value) continue;
     const leaves = Object.values(value).filter((one) => typeof one === 'string');
     if (leaves.length < 3) continue;
     for (const at of leaves.filter((one) => instant.test(one)))
       for (const text of leaves) if (isLong(text) && !instant.test(text)) yield `${at} ${text}`;
   }
 }
+
+const writtenIn = (exchange: Exchange) => datedIn(exchange, { isMeant: (path) => path[0] === 'messages' });
 
 /** Values at places that are not within a list. */
 function* fieldsIn(exchange: Exchange): Generator<readonly [place: string, value: string]> {
@@ -70,7 +105,12 @@ function* fieldsIn(exchange: Exchange): Generator<readonly [place: string, value
       yield [`${exchange.operation} ${path.join('.')}`, value];
 }
 
-function plantsOf(tenant: TargetTenant, reads: readonly Exchange[], isTheirs: (id: string) => boolean): Plants {
+function plantsOf(
+  tenant: TargetTenant,
+  reads: readonly Exchange[],
+  isTheirs: (id: string) => boolean,
+  labels: Plants['labels'] = new Map(),
+): Plants {
   const named = [
     ...holdersOf(tenant).flatMap(({ holder }) =>
       holder.kind === 'link' ? [holder.clientId, holder.siteId] : [holder.id],
@@ -82,8 +122,12 @@ function plantsOf(tenant: TargetTenant, reads: readonly Exchange[], isTheirs: (i
     dated: new Map(),
     texts: new Map(),
     values: new Map(),
+    labels,
   };
   const note = <T>(into: Map<T, Exchange>, what: T, from: Exchange) => void (into.has(what) || into.set(what, from));
+  /** A message belongs to one conversation. What several show was written to many, perhaps also in other tenants. */
+  const toMany = new Set<string>();
+  const idsOf = (one: Exchange | undefined) => JSON.stringify(one?.params);
   for (const read of reads) {
     for (const [, value] of valuesOf(jsonOf(read))) {
       if (typeof value !== 'string') continue;
@@ -92,13 +136,15 @@ function plantsOf(tenant: TargetTenant, reads: readonly Exchange[], isTheirs: (i
       if (/^ov[ac]id-[0-9a-f-]{36}$/.test(id) && !isTheirs(id) && !plants.ids.has(id)) plants.ids.set(id, read);
       if (isLong(value) && !instant.test(value)) note(plants.texts, value, read);
     }
-    for (const pair of datedIn(read)) note(plants.dated, pair, read);
+    for (const pair of datedIn(read, { isOwners: true })) note(plants.dated, pair, read);
+    for (const pair of writtenIn(read)) if (idsOf(plants.dated.get(pair)) !== idsOf(read)) toMany.add(pair);
     for (const [place, value] of fieldsIn(read)) {
       const values = plants.values.get(place) ?? new Map<string, Exchange>();
       plants.values.set(place, values);
       note(values, value, read);
     }
   }
+  for (const pair of toMany) plants.dated.delete(pair);
   return plants;
 }
 
@@ -114,6 +160,11 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
       return asked.owner === 'ours' && !asked.isElsewhere && asked.caller === 'valid';
     });
   const reads = new Map(tenants.map((tenant) => [tenant, ownReads(tenant)]));
+  const listsOf = (tenant: TargetTenant) =>
+    exchanges.filter((exchange) => {
+      const asked = exchange.operation === 'listLabels' ? caseOf(exchange, deployment) : null;
+      return asked?.caller === 'valid' && succeeded(exchange) && readerOf(exchange, tenants) === tenant;
+    });
   const idsNamed = (tenant: TargetTenant) =>
     new Set(
       holdersOf(tenant).flatMap(({ holder }) =>
@@ -126,13 +177,34 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
     const reader = tenants.find((one) => one !== owner);
     if (reader === undefined) continue;
     const theirs = idsNamed(reader);
-    const plants = plantsOf(owner, reads.get(owner) ?? [], (id) => theirs.has(id));
+    const labels = labelsOfOne(listsOf(owner), listsOf(reader));
+    const plants = plantsOf(owner, reads.get(owner) ?? [], (id) => theirs.has(id), labels);
     const own = plantsOf(reader, reads.get(reader) ?? [], () => false);
     yield* toOthers(exchanges, deployment, owner, plants, own);
     yield* comingAndGoing(reads.get(reader) ?? [], owner.name, plants);
     yield* sameRecord(reads.get(owner) ?? [], reads.get(reader) ?? [], owner.name);
   }
   yield* listedInVain(exchanges, deployment);
+  yield* sitesOfOthers(exchanges, tenants);
+}
+
+/** Sites in the contexts of a tenant that it cannot read, while the other one can. */
+function* sitesOfOthers(exchanges: readonly Exchange[], tenants: readonly TargetTenant[]): Generator<Leak> {
+  const reads = Map.groupBy(
+    exchanges.filter(({ operation, credential }) => operation === 'getSite' && credential === 'key'),
+    ({ params }) => params.id ?? '',
+  );
+  for (const exchange of exchanges)
+    for (const id of sitesShown(exchange)) {
+      const reader = readerOf(exchange, tenants);
+      const isOwn = (one: Exchange) => readerOf(one, tenants) === reader;
+      const all = reads.get(id) ?? [];
+      const from = all.find((one) => succeeded(one) && !isOwn(one));
+      const own = all.filter(isOwn);
+      if (from === undefined || own.some(succeeded) || !own.some(({ status }) => status === 403 || status === 404))
+        continue;
+      yield { exchange, what: `site ${id}, which only ${readerOf(from, tenants)?.name} can read`, from };
+    }
 }
 
 function* toOthers(
@@ -148,9 +220,10 @@ function* toOthers(
     const reader = readerOf(exchange, tenants);
     if (reader === owner || exchange.body === null || exchange.operation === 'storage') continue;
     const asked = caseOf(exchange, deployment);
-    const isOwn = asked?.owner === 'ours' && asked.caller === 'valid' && succeeded(exchange);
+    // What has no facts puts back what the run has changed.
+    const isOwn = asked === null || (asked.owner === 'ours' && asked.caller === 'valid' && succeeded(exchange));
     const text = wholeReply(exchange);
-    const key = `${isOwn} ${reader?.name} ${text}`;
+    const key = `${isOwn} ${reader?.name} ${exchange.params.labelId} ${text}`;
     const found = memo.get(key) ?? [...plantsIn(text, exchange, plants, own, isOwn)];
     memo.set(key, found);
     const sent = found.length > 0 ? askedText(exchange) : '';
@@ -174,6 +247,12 @@ function* plantsIn(
       if (from) yield [pair, from];
     }
     return;
+  }
+  const asked = exchange.params.labelId?.toLowerCase();
+  for (const [id, { names, from }] of plants.labels) {
+    if (text.includes(id)) yield [id, from];
+    const name = names.find((one) => one.length >= minName && isAWordIn(one, text));
+    if (id === asked && refused(exchange) && name !== undefined) yield [name, from];
   }
   for (const [words, from] of plants.texts)
     if (text.includes(words.toLowerCase()) && !own.texts.has(words)) yield [words, from];

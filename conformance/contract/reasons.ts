@@ -11,7 +11,7 @@ export interface Reason {
   /** The rule about the status, where it is another one. */
   readonly statusRule?: RuleId;
   /** The right statuses, such as 403; `any` 4xx where none is named. */
-  readonly statuses: readonly number[] | 'any' | ((asked: Case) => readonly number[]);
+  readonly statuses: readonly number[] | 'any' | ((asked: Case) => readonly number[] | 'any');
   applies(asked: Case): boolean;
 }
 
@@ -33,6 +33,16 @@ const open = (id: string, applies: Reason['applies'], statuses: Reason['statuses
 
 const demandOf = ({ mutation }: Case) =>
   typeof mutation?.means === 'object' && 'rule' in mutation.means ? mutation.means : null;
+
+/** Whether anything in front of the service may answer in words of its own. */
+export const isOdd = (asked: Case): boolean =>
+  asked.mutation?.means === 'open' || typeof demandOf(asked)?.statuses === 'string';
+
+/** Whether this rule demands no more than that it does not succeed, so that no reply is as right as a refusal. */
+export function mayBeLost(asked: Case, status: number | null): boolean {
+  const statuses = demandOf(asked)?.statuses;
+  return statuses === 'no success' || (statuses === 'any' && status === null);
+}
 
 const toleranceOf = ({ mutation }: Case) =>
   typeof mutation?.means === 'object' && 'may' in mutation.means ? mutation.means.may : null;
@@ -92,7 +102,10 @@ export const reasons: readonly Reason[] = [
   {
     id: 'mutation: must be refused',
     rule: (asked) => demandOf(asked)?.rule ?? null,
-    statuses: (asked) => demandOf(asked)?.statuses ?? [],
+    statuses: (asked) => {
+      const { statuses = [] } = demandOf(asked) ?? {};
+      return statuses === 'no success' ? 'any' : statuses;
+    },
     applies: (asked) => demandOf(asked) !== null,
   },
   open(

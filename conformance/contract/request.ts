@@ -31,16 +31,23 @@ export interface Change extends Mutation {
   readonly change: Partial<Ask>;
 }
 
+type Demanded = readonly number[] | 'any' | 'no success';
+
 /** Something odd after which a refusal is as right as a success. */
 export const open = (id: string, change: Change['change'] = {}): Change => ({ id, change, means: 'open' });
 /** Other words for the same, which must succeed as well. */
 export const lawful = (id: string, change: Change['change']): Change => ({ id, change, means: 'lawful' });
 /** Something that a rule demands to be refused. */
-export const must = (id: string, rule: RuleId, statuses: readonly number[], change: Change['change'] = {}): Change => ({
+export const must = (id: string, rule: RuleId, statuses: Demanded, change: Change['change'] = {}): Change => ({
   id,
   change,
   means: { rule, statuses },
 });
+
+/** The mutation that asks for a path which no operation has. */
+export const belowId = 'a path below';
+/** The mutation that asks with a method that no operation has there. */
+export const otherMethodId = 'another method';
 
 export interface Request {
   readonly operation: OperationId;

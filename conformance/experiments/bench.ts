@@ -1,5 +1,4 @@
 import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
 import { askOf, type Request } from '../contract/request.ts';
 import type { Exchange, Step, Trial } from '../history/exchange.ts';
@@ -16,12 +15,17 @@ export interface RunState {
   readonly turns: Map<string, number>;
   /** Requests by their last try, so that what surprised is sent again as it was. */
   readonly requests: WeakMap<Exchange, Request>;
-  readonly trialsOf: Map<RuleId, number>;
+  /** By rule and way. */
+  readonly trialsOf: Map<string, number>;
   /** Operations that have succeeded. Where its address is only assumed, another may not be there. */
   readonly served: Set<OperationId>;
   /** Milliseconds for which reads were seen to lag behind writes. */
   lag: number;
+  /** How often a run has waited as long as copies may lag. */
+  ladders: number;
   trials: number;
+  /** Fields of a registration beside its fileKey that were found to be needed. */
+  fields: Readonly<Record<string, unknown>>;
 }
 
 export const newRunState = (): RunState => ({
@@ -32,7 +36,9 @@ export const newRunState = (): RunState => ({
   trialsOf: new Map(),
   served: new Set(),
   lag: 0,
+  ladders: 0,
   trials: 0,
+  fields: {},
 });
 
 /** What an exchange is part of. */
@@ -60,7 +66,7 @@ export class Bench {
   /** @returns the last try: a reply that asks to come back is asked for again where that is safe */
   async send(request: Request, tags: Tags = {}): Promise<Exchange> {
     const send = () => this.scene.send({ ...askOf(request), ...tags } as Parameters<Scene['send']>[0]);
-    const exchange = await (this.#isAlone ? send() : this.state.gate.shared(send));
+    const exchange = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
     this.state.requests.set(exchange, request);
     if (succeeded(exchange) && exchange.operation === request.operation) this.state.served.add(request.operation);
     return exchange;
@@ -78,17 +84,19 @@ export class Bench {
       Promise.all(
         requests.map((request, i) => this.scene.send({ ...askOf(request), barrier, ...(tags[i] as object) })),
       );
-    return this.#isAlone ? send() : this.state.gate.shared(send);
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
   }
 
   put(start: Exchange, put: Put): Promise<Exchange | null> {
     const send = () => this.scene.put(start, put);
-    return this.#isAlone ? send() : this.state.gate.shared(send);
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
   }
 
   /** Works while nothing else is sent, because an experiment must not meet the writes of other lanes. */
   exclusive<T>(work: (b: Bench) => Promise<T>): Promise<T> {
-    return this.#isAlone ? work(this) : this.state.gate.exclusive(() => work(new Bench(this.scene, this.state, true)));
+    return this.#isAlone
+      ? work(this)
+      : this.state.gate.exclusive(this.scene, () => work(new Bench(this.scene, this.state, true)));
   }
 
   /** Whether the operation can be judged: its address is documented, or it has succeeded. */

@@ -1,12 +1,14 @@
 /** Learns where the replies about a record show labels, from a sequence of writes that has two labels to go by, and what the record carries. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import { open } from '../contract/request.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
 import { learnView, type Observation, tokensIn, type View } from './places.ts';
 import { context, recordKey, Shelf } from './shelf.ts';
+import { nothingThere, operationsIn } from './there.ts';
 
 const apply = (label: string): [LabelAct, string] => ['apply', label];
 const remove = (label: string): [LabelAct, string] => ['remove', label];
@@ -39,7 +41,7 @@ async function learn(b: Bench, shelf: Shelf): Promise<Shelf> {
     const exchange = await b.send(shelf.request(b, act, label), { step: shelf.step('learn', null, after) });
     observed.push(exchange);
     // Nothing is put on that cannot be taken off again.
-    if (act === 'remove' && !b.has(shelf.operation(act))) return shelf;
+    if (act === 'remove' && !b.has(shelf.operation(act)) && !(await isAnswered(b, exchange))) return shelf;
     if (succeeded(exchange)) shelf.carried = after;
     if (shelf.known.holder.kind === 'conversation')
       await b.sleep(Math.max(b.deployment.settleMilliseconds, b.state.lag));
@@ -49,6 +51,17 @@ async function learn(b: Bench, shelf: Shelf): Promise<Shelf> {
   for (const [operation, view] of views) shelf.views.set(operation, view);
   for (const [operation, tokens] of foreign) shelf.foreign.set(operation, tokens);
   return shelf;
+}
+
+/** Whether a removal that was refused was refused by the operation: a path below it, where nothing is, is answered otherwise. */
+async function isAnswered(b: Bench, removal: Exchange): Promise<boolean> {
+  const request = b.state.requests.get(removal);
+  if (request === undefined) return false;
+  const path = `${removal.url.slice(b.deployment.baseUrl.length)}/x`;
+  const nothing = await b.send({ ...request, change: open(nothingThere, { path }) });
+  const isThere = operationsIn([removal, nothing], b.deployment)(request.operation);
+  if (isThere) b.state.served.add(request.operation);
+  return isThere;
 }
 
 /** What the replies of the learning writes say: where each operation shows labels, and which other labels were there last. */
@@ -91,7 +104,8 @@ function usual(
   const isContext = operation === context;
   const place = { at: ['labels'], pick: isContext ? [] : ['id'] };
   if (!observations.some(({ json }) => tokensIn(place, json)?.some((token) => token !== ''))) return null;
-  return { ...place, tokens: new Map(spares.map(({ id, name = id }) => [id, (isContext ? name : id).toLowerCase()])) };
+  const tokens = new Map(spares.map(({ id, name = id }) => [id, (isContext ? name : id).toLowerCase()]));
+  return new Set(tokens.values()).size < tokens.size ? null : { ...place, tokens };
 }
 
 /** What is learned of each record of a history. */

@@ -12,6 +12,10 @@ export interface Question {
   readonly script: (b: Bench, trial: Trial) => Promise<boolean>;
   /** The same looks and waits, without the request in question. It must be able to show the sign. */
   readonly control: (b: Bench, trial: Trial) => Promise<boolean>;
+  /** Where one rule is tried in several ways, each has trials of its own. */
+  readonly way?: string | undefined;
+  /** Rounds after which it is given up, where each is costly. */
+  readonly rounds?: number | undefined;
 }
 
 /** `shown`: the request did it. `unclear`: the control shows it, too, or nearly. `once`: it did not come again. */
@@ -33,12 +37,20 @@ export function answerOf({ shown, of, beside, controls }: Counts): Answer | null
   return of >= maxRounds || beside >= shown ? 'unclear' : null;
 }
 
+/** A new trial; null where this was tried often enough. */
+function newTrial({ state, scene }: Bench, { rule, way }: Question): number | null {
+  const name = way === undefined ? rule : `${rule} ${way}`;
+  const before = state.trialsOf.get(name) ?? 0;
+  if (before >= maxTrialsOfRule || scene.planning) return null;
+  state.trialsOf.set(name, before + 1);
+  return ++state.trials;
+}
+
 /** Repeats script and control in turn, until the answer is clear. It changes no verdict: the history is judged by its exchanges. */
-export async function examine(b: Bench, { rule, sign, script, control }: Question): Promise<Answer | null> {
-  const before = b.state.trialsOf.get(rule) ?? 0;
-  if (before >= maxTrialsOfRule || b.scene.planning) return null;
-  b.state.trialsOf.set(rule, before + 1);
-  const id = ++b.state.trials;
+export async function examine(b: Bench, question: Question): Promise<Answer | null> {
+  const { rule, sign, script, control, rounds = Number.POSITIVE_INFINITY } = question;
+  const id = newTrial(b, question);
+  if (id === null) return null;
   return b.exclusive(async (alone) => {
     let [shown, beside] = [0, 0];
     for (let round = 1; ; round++) {
@@ -48,6 +60,17 @@ export async function examine(b: Bench, { rule, sign, script, control }: Questio
       if (await script(alone, { id, arm: 'script', round, rule, sign })) shown++;
       const answer = answerOf({ shown, of: round, beside, controls: round });
       if (answer !== null) return answer;
+      if (round >= rounds) return shown === 0 ? 'once' : 'unclear';
     }
   });
+}
+
+/** All rounds at the same time, where each waits for minutes: on files of their own, with which nothing else interferes. */
+export async function examineAtOnce(b: Bench, question: Question): Promise<void> {
+  const { rule, sign, script, control } = question;
+  const id = newTrial(b, question);
+  if (id === null) return;
+  const all = Array.from({ length: firstRounds }, (_, i) => i + 1);
+  await Promise.all(all.map((round) => control(b, { id, arm: 'control', round, rule, sign })));
+  await Promise.all(all.map((round) => script(b, { id, arm: 'script', round, rule, sign })));
 }

@@ -5,6 +5,7 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import type { Change, Request, Who } from '../contract/request.ts';
+import { doubtsOf, replySigns } from '../contract/signs.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { LabelAct } from '../target/holder.ts';
@@ -65,7 +66,7 @@ export const ruleOf = (sign: string, rule: RuleId): RuleId => (sign === 'twice' 
 export function effectRule(shelf: Shelf, act: LabelAct, label: string, before: Labels): RuleId {
   if (before.has(label) === (act === 'apply'))
     return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-  if (shelf.known.slug === 'closed-conversation') return 'labels/closed-conversation-can-be-labelled';
+  if (shelf.isClosed) return 'labels/closed-conversation-can-be-labelled';
   return act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
 }
 
@@ -79,8 +80,9 @@ export async function write(
 ): Promise<void> {
   const before = shelf.carried;
   const { rest = 0, wait = 0 } = how;
-  const rule = effectRule(shelf, act, label, before);
-  const after = shelf.after(act, label);
+  const isCarried = how.kind === 'carried';
+  const rule = isCarried ? 'labels/apply-is-idempotent' : effectRule(shelf, act, label, before);
+  const after = isCarried ? before : shelf.after(act, label);
   const request: Request = shelf.request(b, act, label, how);
   const send = async (bench: Bench, trial?: Trial): Promise<Exchange> => {
     await bench.sleep(rest);
@@ -89,7 +91,8 @@ export async function write(
     return exchange;
   };
   const exchange = await send(b);
-  if (isUnavailable(exchange)) return shelf.establish(b, before);
+  if (!succeeded(exchange)) await examineReply(b, shelf, exchange, { request, before, rest });
+  if (isUnavailable(exchange)) return void (await shelf.establish(b, before));
   shelf.carried = succeeded(exchange) ? after : before;
   const differences = [
     ...shelf.compare(request.operation, exchange),
@@ -98,4 +101,32 @@ export async function write(
   if (differences.length === 0) return;
   const again = async (bench: Bench, trial: Trial) => shelf.compare(request.operation, await send(bench, trial), after);
   await examineStep(b, shelf, differences, { rule, before, after, act: again, guarded: label, pause: rest + wait });
+}
+
+/** A write that is refused or gets no usable reply is sent again, each time in the same state, beside a look. */
+async function examineReply(
+  b: Bench,
+  shelf: Shelf,
+  shown: Exchange,
+  { request, before, rest }: { readonly request: Request; readonly before: Labels; readonly rest: number },
+) {
+  for (const { rule, sign } of doubtsOf(shown, b.deployment)) {
+    const answer = await examine(b, {
+      rule,
+      sign,
+      script: async (alone, trial) => {
+        await shelf.establish(alone, before);
+        await alone.sleep(rest);
+        return replySigns(await alone.send(request, { trial }), b.deployment, rule).includes(sign);
+      },
+      control: async (alone, trial) => {
+        await shelf.establish(alone, before);
+        await alone.sleep(rest);
+        await shelf.look(alone, { rule: null, trial });
+        return false;
+      },
+    });
+    // The last round may have carried the write out.
+    if (answer !== null) await shelf.establish(b, before);
+  }
 }

@@ -11,6 +11,6 @@ it('shows the Content-Type that was sent, and none if none was sent', () => {
   expect(types.size).toBeGreaterThan(3);
   for (const put of puts) {
     const { 'content-type': type = '' } = put.requestHeaders;
-    expect(curlOf(put)).toContain(type === '' ? '-H "content-type:" --data' : `-H "content-type: ${type}" --data`);
+    expect(curlOf(put)).toContain(type === '' ? "-H 'content-type:' --data" : `-H 'content-type: ${type}' --data`);
   }
 });

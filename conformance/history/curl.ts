@@ -1,4 +1,4 @@
-import { shellQuoted } from '../../spec/text/shell-quoted.ts';
+import { commandLine, shellExpanded } from '../../spec/text/shell-quoted.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Headers that curl sets itself, and headers that do not matter to the server. */
@@ -17,21 +17,33 @@ const connectionHeaders = new Set([
 const matters = ([name, value]: readonly [string, string]) =>
   !connectionHeaders.has(name) && !(name === 'accept' && value === '*/*');
 
-/** The request as a shell command, with `$KEY_NAME` in place of secrets. */
-export function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Exchange): string {
-  const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`])];
-  // Headers stand in double quotes, so that the shell expands $KEY_NAME.
+/**
+ * The request as a shell command.
+ * @param variables names the variable for each text that stands for its value; by default `$KEY_NAME` stands for a secret
+ */
+export function curlOf(
+  { method, url, requestHeaders, requestBody, requestBytes }: Exchange,
+  variables?: ReadonlyMap<string, string>,
+): string {
+  const word = (text: string) =>
+    shellExpanded(text, new Map([...(variables ?? placeholdersIn(text)), ['$PARTNERKIT_URL', 'PARTNERKIT_URL']]));
+  const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${commandLine([method])}`])];
+  // With a colon curl would leave out a header without a value.
   for (const [name, value] of Object.entries(requestHeaders).filter(matters))
-    parts.push(`-H "${name}: ${value.replace(/["\\`]/g, '\\$&')}"`);
-  if (requestBody !== null) {
-    // curl adds a Content-Type of its own where there is none. An empty one prevents that.
-    if (requestHeaders['content-type'] === undefined) parts.push('-H "content-type:"');
-    const whole = new TextEncoder().encode(requestBody).length === requestBytes;
-    parts.push(whole ? `--data-binary ${shellQuoted(requestBody)}` : `--data-binary @body-of-${requestBytes}-bytes`);
+    parts.push(`-H ${word(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  // curl adds a Content-Type of its own where there is none. An empty one prevents that.
+  if (requestBytes > 0 && requestHeaders['content-type'] === undefined) parts.push("-H 'content-type:'");
+  const complete = requestBody !== null && new TextEncoder().encode(requestBody).length === requestBytes;
+  if (complete) parts.push(`--data-binary ${word(requestBody)}`);
+  else if (requestBytes > 0) {
+    // As many bytes as were sent; only some of them were recorded, or none.
+    parts.unshift(`head -c ${requestBytes} /dev/zero |`);
+    parts.push('--data-binary @-');
   }
   // The recorded request of a client has no host, because the mock that received it has ended.
-  return [
-    ...parts,
-    url.startsWith('/') ? `"$PARTNERKIT_URL${url.replace(/["\\`$]/g, '\\$&')}"` : shellQuoted(url),
-  ].join(' ');
+  const whole = url.startsWith('/') ? `$PARTNERKIT_URL${url}` : url;
+  return [...parts, word(whole)].join(' ');
 }
+
+const placeholdersIn = (text: string) =>
+  new Map(Array.from(text.matchAll(/\$([A-Z][A-Z0-9_]*)/g), ([mark, name = '']) => [mark, name]));

@@ -115,6 +115,13 @@ export const cutOff = 'cut off: the run ended';
 /** How the failure begins of a request whose reply exceeds what this runner keeps, which is no fault of the deployment. */
 export const tooLarge = 'too large for this runner: ';
 
+/** How the failure begins of a request that got no connection from this machine. It says nothing about the contract. */
+export const notReached = 'not reached: ';
+
+/** Whether the reply is missing for a reason that is no fault of the deployment. */
+export const isNoFault = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
+  failure === cutOff || failure?.startsWith(tooLarge) === true || failure?.startsWith(notReached) === true;
+
 const parsed = new WeakMap<WithBody, unknown>();
 
 /** Equal bodies are parsed once, and share what laws find in them: eight of nine replies repeat another. */

@@ -12,7 +12,8 @@ export type LabelKind = 'spare' | 'carried' | 'private' | 'foreign' | 'unknown' 
 
 /**
  * What is unusual about a request, and what follows. `lawful`: it means the same, so it must succeed. `open`: what it means is open, and anything
- * in front of the service may refuse it in its own words. `may`: besides a success, these statuses are right. `rule`: this rule demands a refusal.
+ * in front of the service may refuse it in its own words. `may`: besides a success, these statuses are right. `rule`: this rule demands a refusal,
+ * with these statuses; `any`: with a 4xx in any words, or by closing the connection; `no success`: whatever comes is right, except a success.
  */
 export interface Mutation {
   readonly id: string;
@@ -20,7 +21,7 @@ export interface Mutation {
     | 'lawful'
     | 'open'
     | { readonly may: readonly number[] }
-    | { readonly rule: RuleId; readonly statuses: readonly number[] };
+    | { readonly rule: RuleId; readonly statuses: readonly number[] | 'any' | 'no success' };
 }
 
 /** What was asked, as the contract sees it. It is logged with each exchange, so that a history is judged again without a network. */

@@ -39,30 +39,14 @@ interface Feeding {
   readonly title: string;
 }
 
-/** A defect that a law found in the proof. */
-interface Found {
-  readonly id: string;
-  readonly does: string;
-}
-
-/** @param defects null where the proof has not been run */
-export function explanation(
-  { id, title, rule }: DescribedLaw,
-  situations: readonly Feeding[],
-  defects: readonly Found[] | null,
-): string {
+/** Some lines about a law. */
+export function explanation({ id, title, rule }: DescribedLaw, situations: readonly Feeding[]): string {
   const judged =
     rule.provenance !== 'documented'
       ? 'The specification does not say this. What the deployment does is reported and never fails a run.'
       : rule.level === 'must'
         ? 'A deviation fails the run.'
         : 'A deviation is a warning and does not fail the run.';
-  const proof =
-    defects === null
-      ? ['The kill matrix is missing: run `npm run proof` in a checkout to see which defects this law finds.']
-      : defects.length === 0
-        ? ['The proof has no defect that this law finds.']
-        : ['In the proof, this law finds these defects:', ...defects.map((defect) => `  ${defect.id}: ${defect.does}`)];
   const line = (one: Feeding) => `  ${one.id}: ${one.title}`;
   return `${[
     id,
@@ -74,7 +58,5 @@ export function explanation(
     '',
     'This law judges every exchange that it applies to. These situations give evidence for it:',
     ...(situations.length > 0 ? situations.map(line) : ['  none in particular']),
-    '',
-    ...proof,
   ].join('\n')}\n`;
 }

@@ -2,7 +2,6 @@ import type { RuleId } from '../../spec/rules.ts';
 import { availabilityIn } from '../history/availability.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
@@ -29,7 +28,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   }));
   const evidence = numbersIn(rows);
   return {
-    schemaVersion: 2,
+    schemaVersion: 3,
     kit: known.kit,
     target: { baseUrl: known.target.baseUrl, tenants: known.target.tenants.map(({ name }) => name) },
     startedAt: known.startedAt,
@@ -39,12 +38,12 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     exitCode,
     sentence,
     interrupted,
+    ...(history.blocked !== undefined && { blocked: history.blocked }),
     mustRules,
     outcomes: countOutcomes(results),
     waivers: waivers.map((waiver) => ({ ...waiver })),
     requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
     pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
-    coverage: coverageOf(history),
     availability: availabilityIn(history),
     gains: gainsIn(history, results),
     left: leftIn(history),
@@ -57,7 +56,12 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {
   const notRun = results.filter(({ outcome }) => outcome === 'not-run');
-  const gains = gainsOf(known.target, new Set(notRun.map(({ rule }) => rule)), known.allowLeftovers);
+  const judged = results.filter(({ outcome }) => outcome !== 'not-selected');
+  const [lacking, selected] = [notRun, judged].map((some) => new Set(some.map(({ rule }) => rule))) as [
+    Set<RuleId>,
+    Set<RuleId>,
+  ];
+  const gains = gainsOf(known.target, lacking, known.allowLeftovers, selected);
   return gains.map(({ field, rules, situations }) => ({
     field,
     laws: notRun.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),

@@ -7,7 +7,7 @@ import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { type VirtualMockOptions, virtualMock } from '../proof/trials/virtual-mock.ts';
 import { plan, planText } from '../run/plan.ts';
-import { evidenceText } from '../run/replay.ts';
+import { reproductionText } from '../run/reproduce.ts';
 import { gather } from '../run/run.ts';
 import { explained } from '../target/secrets.ts';
 import { consoleReport } from './console.ts';
@@ -52,7 +52,12 @@ it.each([
     onResults: (results) => {
       // Without a breach the evidence is the whole history, which is searched above.
       const broken = results.filter(({ finding }) => finding.breaches.length > 0);
-      evidence = broken.map((result) => evidenceText({ result, history })).join('');
+      evidence = broken
+        .map(({ id, message, finding }) => {
+          const exchanges = finding.breaches.map(({ exchange }) => exchange);
+          return reproductionText({ rule: id, outcome: 'broken', message, exchanges }, target);
+        })
+        .join('');
     },
   });
   const planned = await plan(target, { allowLeftovers: true, slow: true });
@@ -93,7 +98,7 @@ it('curl lines name the variables of the target file, so that they can be pasted
   expect(lines[0]).toContain('-H "x-api-key: $MY_KEY"');
   expect(lines[0]).toContain('-H "x-gateway: $MY_GATEWAY"');
   expect(lines[0]).toContain('-H "x-other: $X_OTHER"');
-  expect(lines[0]).toContain('-H "content-type: application/json"');
+  expect(lines[0]).toContain("-H 'content-type: application/json'");
   expect(history.exchanges[0]?.headers['content-type']).toMatch(/^application\/json/);
   const literal = all.find((line) => line.includes('GLOBEX_FULL_KEY')) ?? '';
   const run = (env: Record<string, string>) =>

@@ -31,7 +31,10 @@ it('sends nothing after one of several branches has ended the situation, and wai
   };
   const undo = async () => void events.push('undone');
   const running = runSituation(situation, {
-    client: { send, ended: () => null },
+    client: { send },
+    state: { gate: { leave: () => undefined } },
+    blockade: { open: async () => undefined, saw: () => undefined, blocked: () => null },
+    ended: () => null,
     guard: { undo, canUndo: () => true },
     hooks: { undo: async () => undefined },
     deployment: { tenant: { name: 'acme' } },

@@ -8,21 +8,22 @@ import type { Environment } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { newRunState } from '../experiments/bench.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { laws } from '../laws/index.ts';
 import { judgeBy } from '../laws/judging/judge.ts';
-import { carriedSince } from '../laws/labels/registers/register.ts';
 import { askedAgain } from '../scripts/again.ts';
 import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
 import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
+import { createBlockade } from './blockade.ts';
 import { createHookRunner } from './hook-runner.ts';
+import { lastLook } from './last-look.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
@@ -49,6 +50,9 @@ const deepRounds = 10;
 
 const defaultParallel = 12;
 
+/** Where a run is blocked, what undoes it is refused as well. */
+const maxRefusedUndos = 10;
+
 /** How a run meets the deployment, and what it tells while it goes on. */
 export interface RunOptions extends Chosen {
   readonly environment: Environment;
@@ -69,15 +73,19 @@ export interface RunOptions extends Chosen {
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
   readonly onKnown?: (known: Known) => void;
+  /** Runs these in place of all situations, and asks nothing again at the end. */
+  readonly situations?: readonly Situation[];
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onHook?: (call: HookCall) => void;
   readonly onStart?: (situation: SituationFacts) => void;
   readonly onDone?: (situation: SituationFacts, done: number, all: number) => void;
+  /** Called with what has happened before the run ends with an error, so that it can be reported all the same. */
+  readonly onError?: (history: History) => void;
 }
 
 /**
  * Runs the situations and returns the history, when no other run writes to the same records. Judges nothing.
- * @throws PreflightError, UntrueTarget
+ * @throws PreflightError, UntrueTarget; the error of a situation, when the others have run and all is undone
  */
 export async function gather(target: Target, options: RunOptions): Promise<History> {
   const { journal, signal, onWait } = options;
@@ -123,15 +131,21 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       return exchange;
     },
   });
+  let refusedUndos = 0;
   const guard = createWriteGuard({
     deployment,
     journal,
-    send: (ask, situation) => client.send(ask, { situation, restores: true, patient: situation === settleId }),
+    send: async (ask, situation) => {
+      // What is blocked stays in the journal, for `cleanup`.
+      const why = blockade.blocked();
+      if (why !== null && refusedUndos >= maxRefusedUndos) throw new Stopped(why);
+      const exchange = await client.send(ask, { situation, restores: true, patient: situation === settleId });
+      if (why !== null) refusedUndos = succeeded(exchange) ? 0 : refusedUndos + 1;
+      return exchange;
+    },
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
-    isUndone: ({ tenant, holder, label, inverse }, since) =>
-      carriedSince(history(), tenant, holder, label, since) === (inverse === 'apply'),
   });
   const planning = options.planned !== undefined;
   const hooks = createHookRunner({
@@ -147,8 +161,16 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       options.onHook?.(call);
     },
   });
+  const blockade = createBlockade({
+    deployment,
+    send: (ask) => client.send(ask, { situation: 'blocked' }),
+    sleep: (milliseconds) => environment.sleep(milliseconds, signal),
+  });
+  const ended = () => client.ended() ?? blockade.blocked();
   const parts: RunParts = {
     client,
+    blockade,
+    ended,
     guard,
     hooks,
     deployment,
@@ -167,12 +189,14 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
       return [];
     });
+  const errors: unknown[] = [];
   let latest: History | undefined;
   let latestState = '';
   /** The same object until something happens, because what laws find in a history is kept with it. */
   const history = (): History => {
     const left = [...guard.left, ...hooks.left];
-    const interrupted = signal?.aborted ?? false;
+    const blocked = blockade.blocked();
+    const interrupted = errors.length > 0 || (signal?.aborted ?? false);
     const state = `${[exchanges, calls, skipped, left].map(({ length }) => length)} ${exercised.size} ${interrupted}`;
     if (latest !== undefined && state === latestState) return latest;
     latestState = state;
@@ -183,6 +207,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       skipped: [...skipped],
       exercised: [...exercised].sort(),
       left,
+      ...(blocked !== null && { blocked }),
       interrupted,
       finishedAt: new Date(environment.now()).toISOString(),
     };
@@ -194,45 +219,55 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     const asking = preflight(deployment, { newId, send });
     // Made-up replies say nothing about a target file. If the run has ended, the skipped situations name the reason.
     await asking.catch((error: unknown) => {
-      if (!(options.planned || error instanceof Stopped)) throw error;
+      if (!(options.planned || error instanceof Stopped)) errors.push(error);
     });
   }
-  const ready = chosen(situations(deployment));
+  const ready = chosen(options.situations ?? situations(deployment));
   const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
   const runOne = async (situation: Situation) => {
     options.onStart?.(situation);
     for (const rule of situation.feeds) exercised.add(rule);
-    const why = await runSituation(situation, parts);
+    const why = await runSituation(situation, parts).catch((error: unknown) => {
+      errors.push(error);
+      return messageOf(error);
+    });
     if (why !== null) skipped.push({ situation: situation.id, feeds: situation.feeds, reason: 'stopped', why: [why] });
     done++;
     options.onDone?.(situation, done, total);
   };
   const withLimits = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
-  await schedule(withLimits('first'), 1, runOne);
   // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last. Those that
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
   const order = ({ slow, writes, locks }: Situation) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
-  const runMore = async (all: readonly Situation[]) => {
-    const more = chosen(all);
+  const runMore = async (more: readonly Situation[]) => {
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
-    return more.length;
   };
+  const goesOn = () => !planning && options.situations === undefined && ended() === null;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
     // What surprised in the exchanges so far is asked again.
-    if (!planning && client.ended() === null) await runMore([...askedAgain(history())]);
+    if (goesOn()) await runMore(chosen(askedAgain(history())));
   };
-  // One situation measures the key that is kept for that, while another uses another key.
-  await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-  if (!planning && client.ended() === null) await runMore([...limiterAgain(history()), ...oddAgain(history())]);
-  if (!signal?.aborted) await guard.settle();
-  return history();
+  const runAll = async () => {
+    await schedule(withLimits('first'), 1, runOne);
+    // One situation measures the key that is kept for that, while another uses another key.
+    await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
+    if (goesOn()) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
+    if (ended() === null) await runMore(await lastLook(parts.state));
+    if (!signal?.aborted) await guard.settle();
+  };
+  const why = errors.map(messageOf);
+  if (errors.length === 0) await runAll().catch((error: unknown) => errors.push(error));
+  else skipped.push(...ready.map(({ id, feeds }) => ({ situation: id, feeds, reason: 'stopped' as const, why })));
+  if (errors.length === 0) return history();
+  options.onError?.(history());
+  throw errors[0];
 }
 
 /** Why a situation does not run; null where it does. */
@@ -258,13 +293,20 @@ function leftOut(
   return situation.deep && !deep ? needs('--deep') : null;
 }
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const placeholders = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, 'REDACTED']));
+
 /** The target without its secrets. */
 function withPlaceholders(target: Target): Target {
   return {
     ...target,
-    headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
+    headers: placeholders(target.headers),
+    upload: { ...target.upload, headers: placeholders(target.upload.headers) },
+    ...(target.tls && { tls: placeholders(target.tls) }),
     // The command line of a hook may contain a secret.
-    hooks: Object.fromEntries(Object.keys(target.hooks).map((name) => [name, 'REDACTED'])),
+    hooks: placeholders(target.hooks),
     tenants: target.tenants.map((tenant, t) => ({
       ...tenant,
       keys: tenant.keys.map((key, k) => ({ ...key, secret: keyPlaceholder(target, t, k) })),

@@ -1,6 +1,6 @@
 /** Who must be refused, in which ways a request can be said otherwise, and which keys lack what. */
 import type { OperationId } from '../../spec/operations.ts';
-import { type Change, lawful, open, type Request, valid, type Who } from '../contract/request.ts';
+import { type Change, lawful, must, open, type Request, valid, type Who } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import type { Credential } from '../history/exchange.ts';
 import type { Caller } from '../history/facts.ts';
@@ -21,22 +21,30 @@ export function wrongCallers(deployment: Deployment, newId: () => string): Who[]
     headers: { 'x-api-key': header },
     caller: 'unknown',
   });
+  const inAuthorization = (scheme: string): Who => ({
+    key: widest,
+    credential: 'none',
+    headers: { authorization: `${scheme} ${secret}` },
+    caller: 'elsewhere',
+  });
   return [
     { key: null, credential: 'none', caller: 'none' },
     sent('empty', 'none'),
     sent('unknown', 'unknown'),
     sent('bearer', 'bearer'),
+    ...tenantsOf(deployment).flatMap(revokedKeysOf).map(valid),
     sent('basic', 'elsewhere'),
     sent('authorization', 'elsewhere'),
     sent('cookie', 'elsewhere'),
     sent('other-header', 'elsewhere'),
-    ...tenantsOf(deployment).flatMap(revokedKeysOf).map(valid),
+    ...['ApiKey', 'Token', 'Key'].map(inAuthorization),
     sent('part-of-a-key', 'unknown'),
     ...[
       `${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`,
       `${secret}x`,
       `x${secret}`,
       `${newId()}, ${secret}`,
+      `${secret}%00x`,
       '*',
       'undefined',
       'null',
@@ -47,20 +55,7 @@ export function wrongCallers(deployment: Deployment, newId: () => string): Who[]
       'user:password',
       ofThatShape(secret),
     ].map(written),
-    {
-      key: widest,
-      credential: 'unknown',
-      headers: { authorization: `Bearer ${secret}` },
-      caller: 'unknown',
-    },
-    ...['ApiKey', 'Token', 'Key'].map(
-      (scheme): Who => ({
-        key: widest,
-        credential: 'none',
-        headers: { authorization: `${scheme} ${secret}` },
-        caller: 'elsewhere',
-      }),
-    ),
+    { key: widest, credential: 'unknown', headers: { authorization: `Bearer ${secret}` }, caller: 'unknown' },
   ];
 }
 
@@ -74,10 +69,12 @@ const ofThatShape = (secret: string) =>
     ),
   );
 
-/** The usual ways to show no key everywhere, and each of the others in one place of four. */
+/** The usual ways to show no key, and keys in other places, everywhere; values that are no keys in one place of six. */
 export function someWrongCallers(b: Bench): Who[] {
   const place = b.turn('wrong callers');
-  return wrongCallers(b.deployment, b.scene.newId).filter((_, i) => i < 4 || i % 4 === place % 4);
+  const isOdd = ({ caller, credential, headers }: Who) =>
+    credential === 'part-of-a-key' || (caller === 'unknown' && headers !== undefined);
+  return wrongCallers(b.deployment, b.scene.newId).filter((who, i) => !isOdd(who) || i % 6 === place % 6);
 }
 
 /** Keys of the tenant that lack a scope for this operation. */
@@ -94,21 +91,31 @@ export function pathOf(b: Bench, { operation, place, label }: Pick<Request, 'ope
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** Other spellings of a request. What they mean is open, but they open no door. `encoded` means the same. */
-export function spellings(path: string): Change[] {
-  return [
+/** A path without the version leads nowhere. */
+const withoutVersion = (path: string) =>
+  must('without the version', 'versioning/v1-prefix', [404], { path: path.replace(/^\/v1/, '') });
+
+/**
+ * Other spellings of a request. What they mean is open, but they open no door. `encoded` means the same.
+ * @param owner the name of the tenant whose record it is
+ */
+export function spellings(path: string, owner?: string): Change[] {
+  const letter = (one: string) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+  const all = [
     lawful('an encoded id', { encoded: true }),
     open('a slash at the end', { path: `${path}/` }),
     open('two slashes', { path: path.replace(/^\/v1\//, '/v1//') }),
     open('two slashes first', { path: `/${path}` }),
     open('a suffix', { path: `${path}.json` }),
     open('the version in capitals', { path: path.replace('/v1/', '/V1/') }),
-    open('without the version', { path: path.replace(/^\/v1/, '') }),
+    withoutVersion(path),
+    open('an encoded letter', { path: path.replace(/[a-z](?=[a-z]+(\/|$))/, letter) }),
     open('the id in capitals', { path: path.replace(/(?<=^\/v1\/\w+\/)[^/]+/, (id) => id.toUpperCase()) }),
     open('a query', { query: '?x=1' }),
     open('a query that includes', { query: '?include=labels' }),
     open('OPTIONS', { method: 'OPTIONS' }),
     open('from its own machine', { headers: { 'x-forwarded-for': '127.0.0.1' } }),
-    open('another tenant named', { headers: { 'x-tenant': 'acme', 'x-tenant-id': 'acme' } }),
+    ...(owner ? [open('the tenant named', { headers: { 'x-tenant': owner, 'x-tenant-id': owner } })] : []),
   ];
+  return all.filter(({ change }) => change.path !== path);
 }

@@ -1,17 +1,20 @@
 /** The labels of a record: what each write does to it and to others, also where two come together. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { type Change, lawful, open, valid } from '../contract/request.ts';
+import { type Change, lawful, nowhere, open, valid } from '../contract/request.ts';
 import { Bench } from '../experiments/bench.ts';
 import type { Difference } from '../experiments/differences.ts';
 import { shelfOf } from '../experiments/learn.ts';
 import type { Shelf } from '../experiments/shelf.ts';
+import { examine } from '../experiments/trial.ts';
 import { examineStep, write } from '../experiments/write.ts';
-import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, succeeded, type Trial, valuesOf } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
+import { keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../target/records.ts';
 import type { Generate, Situation } from './script.ts';
 
@@ -92,36 +95,62 @@ function ofRecord(
 
 const isOurs = (b: Bench, { tenant }: Shelf) => tenant.name === b.deployment.tenant.name;
 
-/** Every transition of two labels, each more than once, then the same in other words and with every key. */
+/** Every transition of two labels, the usual ones twice, then the same in other words and with every key. */
 async function lifeOf(b: Bench, shelf: Shelf) {
   const [x, y] = shelf.spares.map(({ id }) => id);
   if (x === undefined) return;
   await shelf.establish(b, new Set());
   // Windows in which nothing is written: what changes in them changes by itself.
-  for (let n = 0; n < (isOurs(b, shelf) ? 4 : 1); n++) {
+  for (let n = 0; n < (isOurs(b, shelf) ? 3 : 1); n++) {
     await b.sleep(n * 100);
     await shelf.look(b, { rule: null });
   }
   const both = y === undefined ? [] : [apply(y), apply(x), remove(x), apply(x), remove(y), remove(y)];
-  const writes = [apply(x), apply(x), apply(x), ...both, remove(x), remove(x), remove(x), apply(x), remove(x)];
+  const ours = [apply(x), apply(x), ...both, remove(x), remove(x), apply(x), remove(x)];
+  const writes = isOurs(b, shelf) ? ours : [apply(x), apply(x), remove(x), remove(x)];
   for (const { act, label } of writes) await write(b, shelf, act, label);
+  if (!isOurs(b, shelf)) return;
   await write(b, shelf, 'apply', x, { wait: staying });
   await write(b, shelf, 'remove', x);
-  if (!isOurs(b, shelf)) return;
-  for (const change of inOtherWords)
+  await carriedAgain(b, shelf);
+  const isFirst = !/closed|legacy|other/.test(shelf.known.slug);
+  for (const change of isFirst ? inOtherWords : [])
     for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, x, { change });
-  for (const [act, back] of [
-    ['apply', 'remove'],
-    ['remove', 'apply'],
-  ] as const)
-    for (const key of shelf.keys(b, shelf.operation(act))) {
-      await write(b, shelf, act, x, { who: valid(key) });
-      await write(b, shelf, back, x);
-    }
+  const [putters, takers] = (['apply', 'remove'] as const).map((act) => shelf.keys(b, shelf.operation(act)));
+  for (let i = 0; i < Math.max(putters?.length ?? 0, takers?.length ?? 0); i++) {
+    const keyAt = (keys: typeof putters) => keys?.[i % keys.length];
+    const [putter, taker] = [keyAt(putters), keyAt(takers?.toReversed())];
+    if (putter) await write(b, shelf, 'apply', x, { who: valid(putter) });
+    if (taker) await write(b, shelf, 'remove', x, { who: valid(taker) });
+  }
+}
+
+/** Labels that the product has put on: listed, shown by every reply about the record, and none of ours. */
+async function fromInside(b: Bench, shelf: Shelf): Promise<readonly string[]> {
+  const [key] = keysFor(b.deployment, 'listLabels', shelf.tenant);
+  if (key === undefined) return [];
+  const list = await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
+  const shown = [...shelf.foreign.values()];
+  const isShown = (value: unknown) =>
+    typeof value === 'string' && shown.every((tokens) => tokens.has(value.toLowerCase()));
+  return valuesOf(jsonOf(list)).flatMap(([, record]) => {
+    if (!isObject(record) || shown.length === 0 || !Object.values(record).some(isShown)) return [];
+    const id = Object.values(record).find((value) => typeof value === 'string' && uuid.test(value));
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** To apply a label that the product has put on must succeed and change nothing. */
+async function carriedAgain(b: Bench, shelf: Shelf) {
+  const [label] = await fromInside(b, shelf);
+  if (label === undefined) return;
+  for (let n = 0; n < 2; n++) await write(b, shelf, 'apply', label, { kind: 'carried' });
 }
 
 /** Two writes at once have the effects of both, in some order. */
 async function atOnce(b: Bench, shelf: Shelf) {
+  // One record of each kind: what two writes do to each other does not depend on the record.
+  if (!isOurs(b, shelf) || /closed|legacy|other/.test(shelf.known.slug)) return;
   const [x, y] = shelf.spares.map(({ id }) => id);
   if (x === undefined) return;
   const pairs: (readonly [Write, Write])[] = [
@@ -159,8 +188,20 @@ async function together(b: Bench, shelf: Shelf, pair: readonly [Write, Write]) {
       pair.map(() => ({ trial })),
     );
   };
-  await shelf.establish(b, before);
+  if (!(await shelf.establish(b, before))) return;
   const replies = await act(b);
+  if (replies.some(isUnavailable)) {
+    // Beside it, one after the other.
+    const alone = async (bench: Bench, trial: Trial) => {
+      const sent: Exchange[] = [];
+      for (const { act: does, label, kind } of pair)
+        sent.push(await bench.send(shelf.request(b, does, label, { ...(kind && { kind }) }), { trial }));
+      return sent;
+    };
+    const isLost = async (sent: Promise<readonly Exchange[]>) => (await sent).some(isUnavailable);
+    const script = (bench: Bench, trial: Trial) => isLost(act(bench, trial));
+    await examine(b, { rule, sign: 'no usable reply', script, control: (bench, trial) => isLost(alone(bench, trial)) });
+  }
   const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
   if (!isServed) return void (await shelf.establish(b, after));
   shelf.carried = after;
@@ -179,6 +220,10 @@ async function spreading(b: Bench, shelves: readonly Shelf[]) {
   const label = (shelf: Shelf) => shelf.spares[0]?.id ?? '';
   const alive = shelves.filter(({ views }) => views.size > 0);
   for (const shelf of alive) await shelf.establish(b, new Set([label(shelf)]));
+  // Labels are listed whether they are carried or not.
+  for (const tenant of new Set(alive.map((shelf) => shelf.tenant)))
+    for (const key of keysFor(b.deployment, 'listLabels', tenant))
+      await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
   for (const shelf of alive)
     for (const act of ['remove', 'apply'] as const) {
       const before = shelf.carried;
@@ -216,6 +261,21 @@ async function spreading(b: Bench, shelves: readonly Shelf[]) {
   for (const shelf of alive) await shelf.establish(b, new Set());
 }
 
+/** Milliseconds in which nobody asks anything: longer than a bucket takes to fill. */
+const silence = 2_200;
+
+/** After a while in which nothing was asked, everything is as it was. */
+async function afterRest(b: Bench, shelves: readonly Shelf[]) {
+  // Each costs seconds in which nothing else is done.
+  for (const shelf of b.shuffled(shelves).slice(0, 2)) {
+    const [x] = shelf.spares.map(({ id }) => id);
+    if (x !== undefined && shelf.views.size > 0 && (await shelf.establish(b, new Set())))
+      await b.exclusive(async (alone) => {
+        for (const act of ['apply', 'remove'] as const) await write(alone, shelf, act, x, { rest: silence });
+      });
+  }
+}
+
 /** Scripts about the effects of lawful writes. */
 export const labelScripts: Generate = function* (deployment) {
   yield* ofRecords(
@@ -228,22 +288,36 @@ export const labelScripts: Generate = function* (deployment) {
   const records = tenantsOf(deployment).flatMap((tenant) =>
     sparesOf(tenant).length === 0 ? [] : holdersOf(tenant).map((known) => ({ known, tenant })),
   );
-  if (records.length < 2) return;
-  yield {
-    id: 'labels/others',
-    title: 'while every record carries a label, a write on one leaves all others as they are',
-    feeds: ['labels/apply-adds', 'labels/remove-removes', 'isolation/writes-stay-in-tenant'],
+  const shelvesOf = async (b: Bench) => {
+    const shelves: Shelf[] = [];
+    for (const { known, tenant } of records) {
+      const { apply: put, remove: take } = labelOperations[known.holder.kind];
+      if (b.deployment.operation(put) && b.deployment.operation(take)) shelves.push(await shelfOf(b, known, tenant));
+    }
+    return shelves;
+  };
+  const ofAll = (
+    kind: string,
+    title: string,
+    run: (b: Bench, shelves: readonly Shelf[]) => Promise<void>,
+  ): Situation => ({
+    id: `labels/${kind}`,
+    title,
+    feeds: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
     uses: [],
     locks: records.map(({ known }) => holderKey(known.holder)),
     writes: 'labels',
     async run(scene) {
       const b = new Bench(scene, scene.state);
-      const shelves: Shelf[] = [];
-      for (const { known, tenant } of records) {
-        const { apply: put, remove: take } = labelOperations[known.holder.kind];
-        if (b.deployment.operation(put) && b.deployment.operation(take)) shelves.push(await shelfOf(b, known, tenant));
-      }
-      await spreading(b, shelves);
+      await run(b, await shelvesOf(b));
     },
-  };
+  });
+  if (records.length > 0)
+    yield ofAll('after-rest', 'labels are written after a while in which nothing was asked', afterRest);
+  if (records.length > 1)
+    yield ofAll(
+      'others',
+      'while every record carries a label, a write on one leaves all others as they are',
+      spreading,
+    );
 };

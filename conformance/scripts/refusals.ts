@@ -45,16 +45,19 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
     const params = Object.entries(request.place.params).map(([name, id]) => [name, change(name, id)]);
     return { ...request, place: { ...request.place, params: Object.fromEntries(params) } };
   };
+  /** Records of one kind share what is odd, so that each operation gets all of it. */
+  const alike = holdersOf(shelf.tenant).filter(({ holder }) => holder.kind === shelf.known.holder.kind).length;
+  const turn = b.turn(`refusals of ${operation} to ${shelf.tenant.name}`);
+  const shared = <T>(all: readonly T[], by = alike): T[] => all.filter((_, i) => i % by === turn % by);
+  // Tenants may share a catalogue of labels.
+  const theirSpares = others.flatMap(sparesOf).filter(({ id }) => !shelf.spares.some((one) => one.id === id));
   const requests = [
-    ...lacking.map((who) => shelf.request(b, act, label, { who })),
-    ...foreign.map((who) => shelf.request(b, act, label, { who, owner, kind: 'foreign' })),
-    ...(isShared
-      ? []
-      : foreign.flatMap((who) =>
-          others.flatMap(sparesOf).map(({ id }) => shelf.request(b, act, id, { who, owner, kind: 'foreign' })),
-        )),
-    ...others.flatMap(sparesOf).map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
-    ...others.flatMap(privatesOf).map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
+    ...shared(lacking).map((who) => shelf.request(b, act, label, { who })),
+    ...foreign.slice(0, isOurs ? 2 : 1).map((who) => shelf.request(b, act, label, { who, owner, kind: 'foreign' })),
+    ...(isShared ? [] : foreign.slice(0, 1)).flatMap((who) =>
+      theirSpares.map(({ id }) => shelf.request(b, act, id, { who, owner, kind: 'foreign' })),
+    ),
+    ...theirSpares.map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
     ...privatesOf(shelf.tenant)
       .flatMap(({ id }) => [id, id.toUpperCase()])
       .map((id) => shelf.request(b, act, id, { who: own, kind: 'private' })),
@@ -70,31 +73,38 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
           : [],
       ),
   ];
-  const odd = spellings(pathOf(b, shelf.request(b, act, label))).filter(({ means }) => means === 'open');
-  const turn = b.turn('spellings of writes');
-  const some = odd.filter(({ id }, i) => i % 3 === turn % 3 || /capitals|query$/.test(id));
-  for (const change of some) {
-    for (const who of lacking.slice(0, 1)) requests.push(shelf.request(b, act, label, { who, change }));
-    for (const who of isShared ? [] : foreign.slice(0, 1))
-      requests.push(shelf.request(b, act, label, { who, owner, kind: 'foreign', change }));
-  }
   const nobody = wrongCallers(deployment, b.scene.newId).slice(0, 2);
-  if (!isOurs) return [...requests, ...nobody.map((who) => shelf.request(b, act, label, { who }))];
+  if (!isOurs) return [...requests, ...shared(nobody, 2).map((who) => shelf.request(b, act, label, { who }))];
+  const odd = spellings(pathOf(b, shelf.request(b, act, label)), shelf.tenant.name).filter(
+    ({ means }) => means !== 'lawful',
+  );
+  const ways = [
+    ...nobody.slice(0, 1).map((who) => ({ who })),
+    ...lacking.slice(0, 1).map((who) => ({ who })),
+    ...(isShared ? [] : foreign.slice(0, 1)).map((who) => ({ who, owner, kind: 'foreign' as const })),
+  ];
   return [
     ...requests,
+    ...others
+      .flatMap(privatesOf)
+      .slice(0, 1)
+      .map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
     ...someWrongCallers(b).map((who) => shelf.request(b, act, label, { who })),
-    ...lacking.map((who) => shelf.request(b, act, idle, { who })),
-    ...some.flatMap((change) => nobody.slice(0, 1).map((who) => shelf.request(b, act, label, { who, change }))),
+    ...shared(lacking.slice(0, 2)).map((who) => shelf.request(b, act, idle, { who })),
+    ...shared(
+      odd.flatMap((change) => ways.map((way) => shelf.request(b, act, label, { ...way, change }))),
+      2 * alike,
+    ),
     // A path without the version leads nowhere.
     ...odd
       .filter(({ id }) => id === 'without the version')
       .map((change) => shelf.request(b, act, label, { who: own, change })),
     // Records and labels that nobody has, and ids that a careless look-up takes for ours.
     at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`),
-    ...['%', '_'].map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
+    ...shared(['%', '_']).map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
     at('malformed', () => '%'),
     shelf.request(b, act, b.scene.newId(), { who: own, kind: 'unknown' }),
-    ...['no-label', '%', `${label}x`, `${label.slice(0, -1)}%`, `${label.slice(0, -1)}_`].map((id) =>
+    ...shared(['no-label', '%', `${label}x`, `${label.slice(0, -1)}%`, `${label.slice(0, -1)}_`]).map((id) =>
       shelf.request(b, act, id, { who: own, kind: 'malformed' }),
     ),
   ];
@@ -109,27 +119,28 @@ function effectRuleOf(b: Bench, request: Request): RuleId {
   if (asked === null) return usual;
   const demanding = reasonsOf(asked).find((reason) => reason.rule(asked) !== null);
   if (demanding) return demanding.statusRule ?? demanding.rule(asked) ?? usual;
-  if (request.change?.id === 'without the version') return 'versioning/v1-prefix';
   if (request.label?.kind === 'private')
     return isApply ? 'labels/private-cannot-be-applied' : 'labels/private-cannot-be-removed';
   if (request.label?.kind === 'foreign') return 'isolation/writes-stay-in-tenant';
   return asked.lacks === 'none' ? usual : 'scopes/missing-scope-is-403';
 }
 
-async function refusedOn(b: Bench, shelf: Shelf) {
+/** Writes that must have no effect, on a record with one spare label on it and one off. */
+export async function refusedOn(b: Bench, shelf: Shelf, writes: (act: LabelAct) => readonly Request[]) {
   const [x, y] = shelf.spares.map(({ id }) => id);
   if (x === undefined) return;
   const state = new Set([x]);
   const size = shelf.tenant.name === b.deployment.tenant.name ? perLook : 2 * perLook;
   const batches = (['apply', 'remove'] as const).flatMap((act) => {
-    const all = b.shuffled(refusedWrites(b, shelf, act));
+    const all = b.shuffled(writes(act));
     const guarded = act === 'apply' ? y : x;
     return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => ({
       guarded,
       batch: all.slice(i * size, (i + 1) * size),
     }));
   });
-  await shelf.establish(b, state);
+  // Where labels cannot be put on or taken off, other rules say so.
+  if (!(await shelf.establish(b, state))) return;
   for (const { guarded, batch } of b.shuffled(batches)) {
     for (const request of batch) await b.send(request, { step: shelf.step('refused', null) });
     // Which of them did it is not known yet, so nothing is judged by this look.
@@ -140,7 +151,7 @@ async function refusedOn(b: Bench, shelf: Shelf) {
 }
 
 /** One of them did it, perhaps not each time: some rounds, until one shows it. */
-async function tryAlone(
+export async function tryAlone(
   b: Bench,
   shelf: Shelf,
   batch: readonly Request[],
@@ -149,7 +160,7 @@ async function tryAlone(
 ) {
   for (let round = 0, isFound = false; round < roundsAlone && !isFound; round++)
     for (const request of batch) {
-      await shelf.establish(b, state);
+      if (!(await shelf.establish(b, state))) return;
       await b.send(request, { step: shelf.step('refused', null) });
       const rule = effectRuleOf(b, request);
       const differences = await shelf.look(b, { rule, guarded });
@@ -209,5 +220,5 @@ export const refusedWriteScripts: Generate = function* (deployment) {
 
 async function refused(b: Bench, known: Parameters<typeof shelfOf>[1], tenant: TargetTenant) {
   const shelf = await shelfOf(b, known, tenant);
-  if (shelf.views.size > 0) await refusedOn(b, shelf);
+  if (shelf.views.size > 0) await refusedOn(b, shelf, (act) => refusedWrites(b, shelf, act));
 }

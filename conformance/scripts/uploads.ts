@@ -4,35 +4,103 @@
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Change, lawful, open, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { type Change, lawful, open, type Place, type Request, type Who } from '../contract/request.ts';
+import { asks } from '../contract/upload-asks.ts';
+import { instantOf, lifetime } from '../contract/upload-target.ts';
 import { Bench } from '../experiments/bench.ts';
-import { inTurn } from '../experiments/shelf.ts';
-import { examine } from '../experiments/trial.ts';
-import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
+import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
-import { replySigns } from '../verdict/trials.ts';
-import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { keysWithout, someWrongCallers } from './callers.ts';
 import type { Generate, Situation } from './script.ts';
-import { wrongBodies } from './wrong-bodies.ts';
+import { directBytes, othersOf, wrongStarts } from './upload-refusals.ts';
+import {
+  type At,
+  large,
+  passes,
+  type Registering,
+  register,
+  registered,
+  registering,
+  sitesOf,
+  start,
+  starting,
+  store,
+  stored,
+  uploadersOf,
+} from './upload-steps.ts';
 
-const start = 'startSiteFileUpload';
-const register = 'registerSiteFile';
-
-const bytes = new TextEncoder().encode('partnerkit');
-/** More than the API takes itself. */
-const large = 11 * 1024 * 1024;
-
-const otherTypes = [
+/** Types whose signs and length a careless signature takes for others. */
+const types = [
   'video/mp4',
-  'application/pdf',
   'text/plain; charset=utf-8',
-  'image/png',
   'image/svg+xml',
-  'Text/Plain',
+  'Image/PNG',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/pdf',
+  'application/octet-stream',
 ];
+
+/** Milliseconds that a slow upload may take between its steps. */
+const slowly = 30_000;
+/** Rounds of a trial with a large file. */
+const rounds = 3;
+
+/** Every site with every key that may upload to it, the narrowest key first. */
+const everywhere = (b: Bench, tenant: TargetTenant): At[] =>
+  sitesOf(tenant).flatMap((place) => uploadersOf(b, tenant).map((who) => ({ place, who })));
+
+/** Every site, by the narrowest key. */
+const everySite = (b: Bench, tenant: TargetTenant): At[] =>
+  everywhere(b, tenant).filter(({ place }, i, all) => all.findIndex((one) => one.place === place) === i);
+
+/** A start, perhaps a while, and its bytes. */
+const storing =
+  (at: At, how: { wait?: number; contentType?: string; rule?: RuleId; bytes?: Uint8Array } = {}) =>
+  async (b: Bench, trial?: Trial) => {
+    const { wait = 0, contentType = b.deployment.uploadContentType, ...put } = how;
+    const change: Change = { id: `a type: ${contentType}`, means: { may: [400, 403, 415, 422] }, change: {} };
+    const isUsual = contentType === b.deployment.uploadContentType;
+    const started = await b.send(starting(b, at, isUsual ? {} : { body: { contentType }, change }));
+    await b.sleep(wait);
+    return store(b, started, { ...put, contentType, trial });
+  };
+
+const accepts = { rule: 'upload/put-accepts-bytes' } as const;
+const takes = { rule: 'upload/register-takes-file-key' } as const;
+
+async function starts(b: Bench, tenant: TargetTenant) {
+  const isOurs = tenant === b.deployment.tenant;
+  const { uploadContentType: type } = b.deployment;
+  const all = everywhere(b, tenant);
+  for (const at of all) await passes(b, at, { ...accepts, go: storing(at) });
+  // At the same time, and each has an upload of its own.
+  await Promise.all(all.map((at) => b.send(starting(b, at))));
+  for (const [index, at] of everySite(b, tenant).entries()) {
+    const go = async (alone: Bench, trial?: Trial) => {
+      const [first, second] = [await alone.send(starting(alone, at)), await alone.send(starting(alone, at))];
+      await store(alone, second);
+      return store(alone, first, { trial });
+    };
+    await passes(b, at, { ...accepts, way: 'after a newer start', go });
+    const serves = 'transport/json-both-ways';
+    const inWords = ` { "contentType" :\n "${type.replace('/', '\\u002f')}" } `;
+    await b.send(starting(b, at, { change: lawful('an encoded id', { encoded: true }) }));
+    await b.send(
+      starting(b, at, {
+        change: lawful('a charset', { headers: { 'content-type': 'application/json; charset=utf-8' } }),
+        serves,
+      }),
+    );
+    await b.send(starting(b, at, { change: lawful('escapes', {}), body: inWords, serves }));
+    await b.send(
+      starting(b, at, { change: { id: 'in chunks', means: { may: [411] }, change: { chunked: true } }, serves }),
+    );
+    await b.send(starting(b, at, { change: open('a query', { query: '?x=1' }) }));
+    for (const contentType of isOurs ? types.filter((one, i) => one !== type && i % 2 === index % 2) : [])
+      await passes(b, at, { ...accepts, way: contentType, go: storing(at, { contentType }) });
+  }
+}
 
 /** Content types of a PUT that are not the one that was asked for. */
 const wrongTypes = (type: string) => [
@@ -42,231 +110,97 @@ const wrongTypes = (type: string) => [
   `${type.split('/')[0]}/x`,
 ];
 
-/** Ids that no site has, near those that some have. */
-const nearIds = (current: string, legacy: string, newId: () => string) => [
-  ...[`ovaid-${newId()}`, newId(), '%', '*', '99999999999999999999', '2147483648', '912345671', '812345678'],
-  ...[`${current}x`, `${current.slice(0, -1)}%`, `${current.slice(0, -1)}_`, current.slice(0, -1), `${current}\0`],
-  ...[
-    `${legacy}x`,
-    `${legacy}.5`,
-    `${legacy}\0x`,
-    `${legacy}-`,
-    String(Number(legacy) + 2 ** 32),
-    String(Number(legacy) + 2 ** 40),
-  ],
-];
-
-export const sitesOf = (tenant: TargetTenant): Place[] =>
-  [tenant.sites?.current, tenant.sites?.legacy].flatMap((id) =>
-    id === undefined ? [] : [{ owner: 'ours' as const, params: { id } }],
-  );
-
-const othersOf = (deployment: Deployment, tenant: TargetTenant) =>
-  tenantsOf(deployment).filter((one) => one !== tenant);
-
-/** A request that starts an upload. */
-export const starting = (b: Bench, place: Place, who: Who, how: { body?: unknown; change?: Change } = {}): Request => ({
-  operation: start,
-  place,
-  who,
-  body: 'body' in how ? how.body : { contentType: b.deployment.uploadContentType },
-  ...(how.change && { change: how.change }),
-});
-
-export const registering = (b: Bench, place: Place, who: Who, fileKey: string, change?: Change): Request => ({
-  operation: register,
-  place,
-  who,
-  body: { ...b.deployment.registration, fileKey },
-  once: true,
-  ...(change && { change }),
-});
-
-interface Storing {
-  readonly content?: Uint8Array;
-  readonly contentType?: string;
-  readonly rule?: RuleId;
-  readonly trial?: Trial | undefined;
-}
-
-/** Sends bytes that must be taken. @returns the fileKey; null where the bytes are not stored */
-export async function store(b: Bench, started: Exchange, how: Storing = {}): Promise<string | null> {
-  const {
-    content = bytes,
-    contentType = b.deployment.uploadContentType,
-    rule = 'upload/put-accepts-bytes',
-    trial,
-  } = how;
-  if (started.status !== 201) return null;
-  const put = await b.put(started, {
-    contentType,
-    bytes: content,
-    demand: { rule, succeeds: true },
-    ...(trial && { trial }),
-  });
-  const { fileKey } = objectIn(started);
-  return put && succeeded(put) && typeof fileKey === 'string' ? fileKey : null;
-}
-
-/** A stored file. Where the store refuses what it must take, that is tried again with uploads of their own. */
-async function stored(b: Bench, place: Place, who: Who, how: Storing = {}): Promise<string | null> {
-  const { rule = 'upload/put-accepts-bytes' } = how;
-  const started = await b.send(starting(b, place, who));
-  const key = await store(b, started, how);
-  if (key !== null || started.status !== 201) return key;
-  await examine(b, {
-    rule,
-    sign: 'wrong reply',
-    script: async (alone, trial) => {
-      const again = await alone.send(starting(b, place, who));
-      return again.status === 201 && (await store(alone, again, { ...how, trial })) === null;
-    },
-    control: async (alone, trial) => !succeeded(await alone.send(starting(b, place, who), { trial })),
-  });
-  return null;
-}
-
-/** Registers a file that is stored. What is refused is tried again with files of their own, because each can be registered once. */
-async function registered(b: Bench, place: Place, who: Who, fileKey: string | null): Promise<void> {
-  if (fileKey === null || b.deployment.operation(register) === undefined) return;
-  const rule: RuleId = 'upload/register-takes-file-key';
-  const exchange = await b.send(registering(b, place, who, fileKey));
-  if (succeeded(exchange) || !b.has(register)) return;
-  for (const sign of replySigns(exchange, b.deployment, rule))
-    await examine(b, {
-      rule,
-      sign,
-      script: async (alone, trial) => {
-        const key = await store(alone, await alone.send(starting(b, place, who)));
-        if (key === null) return false;
-        return replySigns(await alone.send(registering(b, place, who, key), { trial }), b.deployment, rule).includes(
-          sign,
-        );
-      },
-      control: async (alone, trial) => !succeeded(await alone.send(starting(b, place, who), { trial })),
-    });
-}
-
-/** Every lawful way to say a start. */
-async function starts(b: Bench, place: Place, who: Who) {
+/** What the store must refuse: other types, and the signature of another upload. */
+async function refusedBytes(b: Bench, at: At) {
   const { uploadContentType: type } = b.deployment;
-  const charset = { headers: { 'content-type': 'application/json; charset=utf-8' } };
-  const chunked: Change = { id: 'in chunks', means: { may: [411] }, change: { chunked: true } };
-  for (const change of [
-    lawful('an encoded id', { encoded: true }),
-    lawful('a charset', charset),
-    open('a query', { query: '?x=1' }),
-    chunked,
-  ])
-    await b.send(starting(b, place, who, { change }));
-  await b.send(starting(b, place, who, { body: ` { "contentType" :\n "${type.replace('/', '\\u002f')}" } ` }));
-  for (const contentType of otherTypes) {
-    const started = await b.send(starting(b, place, who, { body: { contentType }, change: open(contentType) }));
-    await store(b, started, { contentType });
-  }
-}
-
-/** What the store refuses, and what comes of it. */
-async function refusedBytes(b: Bench, place: Place, who: Who) {
-  const { uploadContentType: type } = b.deployment;
-  const started = await b.send(starting(b, place, who));
-  if (started.status !== 201) return;
-  await b.put(started, {
-    contentType: type,
-    bytes,
-    tampered: true,
-    demand: { rule: 'upload/signature-is-verified', succeeds: false },
-  });
+  const started = await b.send(starting(b, at));
+  const other = await b.send(starting(b, at));
+  if (started.status !== 201 || other.status !== 201) return;
+  const put = (contentType: string | null, more = {}) =>
+    b.put(started, { contentType, bytes: new Uint8Array(9), ...more });
+  await put(type, { tampered: true });
+  await put(type, { tampered: other });
   for (const contentType of wrongTypes(type))
-    await b.put(started, {
-      contentType,
-      bytes,
-      demand: { rule: 'upload/put-content-type-must-match', succeeds: false },
-    });
-  await store(b, started);
+    await put(contentType, { demand: { rule: 'upload/put-content-type-must-match', succeeds: false } });
 }
 
-/** Registered early, in time, twice, after a while, and two uploads in one another. */
-async function registrations(b: Bench, place: Place, who: Who) {
-  const early = await b.send(starting(b, place, who));
-  const { fileKey } = objectIn(early);
-  if (early.status === 201 && typeof fileKey === 'string') {
-    await b.send(registering(b, place, who, fileKey, open('before its bytes')));
-    await registered(b, place, who, await store(b, early));
-  }
-  const one = await stored(b, place, who);
-  await registered(b, place, who, one);
-  if (one) await b.send(registering(b, place, who, one, open('a second time')));
-  const [first, second] = [await b.send(starting(b, place, who)), await b.send(starting(b, place, who))];
-  const keys = [await store(b, second), await store(b, first)];
-  for (const key of keys.toReversed()) await registered(b, place, who, key);
-}
-
-/** Starts that must be refused. */
-async function wrongStarts(b: Bench, tenant: TargetTenant) {
-  const { deployment } = b;
-  const keys = keysFor(deployment, start, tenant);
-  const isOurs = tenant === deployment.tenant;
-  const own = () => valid(inTurn(keys, b.turn('uploads')));
-  const nobody = wrongCallers(deployment, b.scene.newId);
-  const lacking = keysWithout(b, start, tenant);
-  const others = othersOf(deployment, tenant);
-  const foreign = others.flatMap((one) => keysFor(deployment, start, one)).map(valid);
-  const isTheirs = ({ params }: Place) =>
-    others.some(({ sites }) => Object.values(sites ?? {}).includes(params.id ?? ''));
-  const bodies = wrongBodies(deployment.uploadContentType).filter((_, i) => isOurs || i % 4 === 0);
-  const requests = sitesOf(tenant).flatMap((place): Request[] => {
-    const odd = spellings(pathOf(b, starting(b, place, own()))).filter(
-      ({ means, change }) => means === 'open' && change.path === undefined,
-    );
-    return [
-      ...bodies.map((how) => starting(b, place, own(), how)),
-      ...(isOurs ? someWrongCallers(b) : nobody.slice(0, 1)).map((who) => starting(b, place, who)),
-      ...nobody
-        .slice(0, isOurs ? 3 : 0)
-        .flatMap((who) => ['{', {}].map((body) => starting(b, place, who, { body, change: open('no start') }))),
-      ...lacking.map((who) => starting(b, place, who)),
-      ...(isTheirs(place) ? [] : foreign).map((who) => starting(b, { ...place, owner: 'theirs' }, who)),
-      ...odd.flatMap((change) =>
-        [...nobody.slice(0, 1), ...lacking.slice(0, 1)].map((who) => starting(b, place, who, { change })),
-      ),
-    ];
+/** Shortly before its URL expires bytes are taken, and afterwards no more, whether it was used or not. */
+async function expiry(b: Bench, at: At) {
+  const { clockSkewSeconds } = b.deployment;
+  const skew = clockSkewSeconds * 1000;
+  const [used, unused] = [await b.send(starting(b, at)), await b.send(starting(b, at))];
+  await store(b, used);
+  const rule = 'upload/url-lives-five-minutes';
+  await passes(b, at, {
+    rule,
+    way: 'before it expires',
+    slow: true,
+    go: storing(at, { rule, wait: lifetime - skew - 10_000 }),
   });
-  const { current = '', legacy = '1' } = tenant.sites ?? {};
-  for (const id of nearIds(current, legacy, b.scene.newId).slice(0, isOurs ? undefined : 1)) {
-    // A gateway may refuse an odd id in its own way, and a short number may be somebody's site.
-    const isPlain = /^[\w-]{11,64}$/.test(id);
-    requests.push(starting(b, { owner: isPlain ? 'nobody' : 'malformed', params: { id } }, own()));
+  await b.sleep(unused.doneAt + lifetime + skew + 5_000 - b.scene.now());
+  for (const late of [unused, used, unused, used]) {
+    const expiresAt = instantOf(objectIn(late).uploadUrlExpiresAt) ?? 0;
+    const demand = { rule: 'upload/expired-url-is-refused', succeeds: false } as const;
+    const isOver = b.scene.now() > expiresAt + skew;
+    await b.put(late, {
+      contentType: b.deployment.uploadContentType,
+      bytes: new Uint8Array(9),
+      ...(isOver && { demand }),
+    });
   }
-  // Twice those with a key, because a fault may not show each time.
-  const twice = isOurs ? requests.filter(({ who }) => who.caller === 'valid') : [];
-  for (const request of b.shuffled([...requests, ...twice])) await b.send(request);
 }
 
-/** A stored file that others try to register stays its owner's. */
+/** Registered in time, early, twice and at once, by a key that did not start it, and with fileKeys of nobody. */
+async function registrations(b: Bench, tenant: TargetTenant) {
+  const all = everywhere(b, tenant);
+  for (const [i, at] of all.entries()) {
+    const next = all[(i + 1) % all.length]?.who;
+    await passes(b, at, { ...takes, go: registered(at, { by: next }) });
+  }
+  for (const at of tenant === b.deployment.tenant ? everySite(b, tenant) : []) {
+    const asked = (fileKey: string, id: string, more: Partial<At> & { body?: unknown } = {}) => {
+      const { body, ...place } = more;
+      return registering(b, { ...at, ...place }, fileKey, { change: open(id), ...(body !== undefined && { body }) });
+    };
+    const early = registered(at, { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
+    await passes(b, at, { ...takes, way: 'after an early one', go: early });
+    const elsewhere = sitesOf(tenant).find(({ params }) => params.id !== at.place.params.id);
+    if (elsewhere) {
+      const tries = (fileKey: string) => [asked(fileKey, asks.elsewhere, { place: elsewhere })];
+      await passes(b, at, { ...takes, way: 'after another site', go: registered(at, { tries }) });
+    }
+    const twice = await stored(b, at);
+    if (twice && succeeded(await b.send(registering(b, at, twice)))) await b.send(asked(twice, asks.twice));
+    const atOnce = await stored(b, at);
+    if (atOnce) await Promise.all([1, 2].map(() => b.send(asked(atOnce, 'twice at once'))));
+    await b.send(asked(b.scene.newId(), asks.unknown));
+    await b.send(asked('no-uuid', asks.malformed));
+    await b.send(asked('', asks.missing, { body: { ...b.deployment.registration } }));
+  }
+}
+
+/** A stored file that others try to register stays its owner's, and so does one that nobody may register. */
 async function othersRegister(b: Bench, tenant: TargetTenant) {
-  const [owner] = keysFor(b.deployment, register, tenant);
-  if (owner === undefined || !b.has(register)) return;
-  const nobody = tenant === b.deployment.tenant ? someWrongCallers(b) : [];
-  const others = othersOf(b.deployment, tenant).flatMap((one) =>
-    keysFor(b.deployment, register, one).map((key) => ({ who: valid(key), sites: sitesOf(one) })),
-  );
-  const ids = new Set(sitesOf(tenant).map(({ params }) => params.id));
-  for (const place of sitesOf(tenant)) {
-    const fileKey = await stored(b, place, valid(owner));
-    if (fileKey === null) continue;
-    const theirs = (at: Place, who: Who) => registering(b, { ...at, owner: 'theirs' }, who, fileKey);
-    const refused = [
-      ...[...nobody, ...keysWithout(b, register, tenant)].map((who) => registering(b, place, who, fileKey)),
-      ...others.flatMap(({ who, sites }) => [place, ...sites].map((at) => theirs(at, who))),
-      ...others
-        .flatMap(({ sites }) => sites)
-        .filter(({ params }) => !ids.has(params.id))
-        .map((at) => theirs(at, valid(owner))),
-    ];
-    let isTaken = false;
-    for (const request of refused) if (succeeded(await b.send(request))) isTaken = true;
-    if (!isTaken) await registered(b, place, valid(owner), fileKey);
+  const others = othersOf(b, tenant).map((one) => ({ who: uploadersOf(b, one)[0], sites: sitesOf(one) }));
+  const ours = new Set(sitesOf(tenant).map(({ params }) => params.id));
+  for (const at of everySite(b, tenant)) {
+    const strangers = (fileKey: string) =>
+      others.flatMap(({ who, sites }) => {
+        const foreign = (place: Place, by: Who | undefined): Request[] =>
+          by ? [registering(b, { place: { ...place, owner: 'theirs' }, who: by }, fileKey)] : [];
+        const theirs = sites.filter(({ params }) => !ours.has(params.id));
+        return [
+          ...[at.place, ...sites].flatMap((one) => foreign(one, who)),
+          ...theirs.flatMap((one) => foreign(one, at.who)),
+        ];
+      });
+    const rule = 'isolation/writes-stay-in-tenant';
+    const go = registered(at, { tries: strangers, serves: rule });
+    if (strangers('').length > 0) await passes(b, at, { rule, way: `files ${tenant.name}`, go });
+    const nobody = tenant === b.deployment.tenant ? someWrongCallers(b) : [];
+    const refused = (fileKey: string) =>
+      [...nobody, ...keysWithout(b, register, tenant)].map((who) => registering(b, { ...at, who }, fileKey));
+    await passes(b, at, { ...takes, way: 'after others', go: registered(at, { tries: refused }) });
   }
 }
 
@@ -277,6 +211,7 @@ const targets: readonly RuleId[] = [
   'upload/target-expiry',
   'upload/url-lives-five-minutes',
   'upload/put-accepts-bytes',
+  'transport/json-both-ways',
   'ids/site-id',
   'ids/legacy-site-id-works',
 ];
@@ -294,92 +229,142 @@ const refusals: readonly RuleId[] = [
   'transport/json-both-ways',
 ];
 
+const registrationRules: readonly RuleId[] = ['upload/register-takes-file-key', 'upload/registration-reply'];
+
+/** Registrations of a file of their own. */
+const registeredOtherwise: readonly (readonly [way: string, title: string, slow: true | null, how: Registering])[] = [
+  ['large', 'a file of 11 MB is registered', null, { put: { bytes: new Uint8Array(large) } }],
+  ['later', 'a file is registered half a minute after its bytes were stored', null, { wait: slowly }],
+  [
+    'late',
+    'a file that is stored is registered after its upload URL has expired',
+    true,
+    { wait: lifetime + 2 * slowly },
+  ],
+];
+
+/** What is tried, by its name. Registered files stay. */
+const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & {
+  readonly id: string;
+  readonly run: (b: Bench, tenant: TargetTenant, at: At) => Promise<unknown>;
+  /** Only for the tenant under test. */
+  readonly ours?: true;
+})[] = [
+  {
+    id: 'starts',
+    title: 'uploads are started in every lawful way, and their bytes are stored',
+    feeds: targets,
+    run: starts,
+  },
+  {
+    id: 'refusals',
+    title: 'uploads are started in every way that must be refused, also with the bytes of the file',
+    feeds: [...refusals, 'upload/no-direct-bytes'],
+    async run(b, tenant) {
+      await wrongStarts(b, tenant);
+      await directBytes(b, start, tenant);
+    },
+  },
+  {
+    id: 'bytes',
+    title: 'bytes are sent that the store must refuse',
+    feeds: ['upload/put-content-type-must-match', 'upload/signature-is-verified'],
+    async run(b, tenant) {
+      for (const at of everySite(b, tenant)) await refusedBytes(b, at);
+    },
+  },
+  {
+    id: 'large',
+    title: 'a file of 11 MB, more than a request to the API may have, is stored',
+    feeds: ['upload/file-may-exceed-10mb'],
+    ours: true,
+    async run(b, tenant) {
+      const rule = 'upload/file-may-exceed-10mb';
+      for (const at of everySite(b, tenant))
+        await passes(b, at, { rule, rounds, go: storing(at, { rule, bytes: new Uint8Array(large) }) });
+    },
+  },
+  {
+    id: 'waits',
+    title: 'bytes are sent half a minute after the start',
+    feeds: ['upload/url-lives-five-minutes'],
+    ours: true,
+    run: (b, _, at) => {
+      const rule = 'upload/url-lives-five-minutes';
+      return passes(b, at, { rule, way: 'after a while', slow: true, go: storing(at, { rule, wait: slowly }) });
+    },
+  },
+  {
+    id: 'expiry',
+    title: 'bytes are sent shortly before and after upload URLs expire',
+    feeds: ['upload/expired-url-is-refused', 'upload/url-lives-five-minutes'],
+    slow: true,
+    ours: true,
+    run: (b, _, at) => expiry(b, at),
+  },
+  {
+    id: 'registrations',
+    title: 'files are registered in time, early, twice, and with bytes in place of JSON',
+    feeds: [
+      ...registrationRules,
+      'upload/register-before-put-is-422',
+      'upload/register-twice-is-409',
+      'errors/unknown-is-404',
+      'errors/invalid-request-is-400',
+      'upload/no-direct-bytes',
+    ],
+    writes: 'leftovers',
+    async run(b, tenant) {
+      await registrations(b, tenant);
+      await directBytes(b, register, tenant);
+    },
+  },
+  {
+    id: 'others-register',
+    title: 'files are registered after others have tried',
+    feeds: [...registrationRules, 'isolation/writes-stay-in-tenant'],
+    writes: 'leftovers',
+    run: othersRegister,
+  },
+  ...registeredOtherwise.map(([way, title, slow, how]) => ({
+    id: `register-${way}`,
+    title,
+    feeds: registrationRules,
+    writes: 'leftovers' as const,
+    ...(slow && { slow }),
+    ours: true as const,
+    run: (b: Bench, _: TargetTenant, at: At) =>
+      passes(b, at, { ...takes, way, ...(how.put ? { rounds } : { slow: true }), go: registered(at, how) }),
+  })),
+];
+
+/** Scripts about uploads, for each tenant. */
 export const uploadScripts: Generate = function* (deployment) {
   for (const [index, tenant] of tenantsOf(deployment).entries()) {
-    const whose = index === 0 ? 'ours' : 'theirs';
-    const [key] = keysFor(deployment, start, tenant);
-    const sites = sitesOf(tenant);
+    const [place] = sitesOf(tenant);
+    const isOurs = index === 0;
     const missing = [
-      ...(sites.length === 0 ? [`tenants[${index}].sites.current`] : []),
-      ...(key === undefined ? [`tenants[${index}].keys: a key with siteFile:write`] : []),
+      ...(place === undefined ? [`tenants[${index}].sites.current`] : []),
+      ...(keysFor(deployment, start, tenant).length === 0 ? [`tenants[${index}].keys: a key with siteFile:write`] : []),
     ];
-    if (missing.length > 0) {
-      for (const kind of index === 0 ? ['starts', 'refusals'] : [])
-        yield { id: `uploads/${kind}/${whose}`, feeds: [...targets, ...refusals], missing };
-      continue;
+    for (const { id: kind, title, feeds, run, writes, slow, ours } of kinds) {
+      if (ours && !isOurs) continue;
+      const id = `uploads/${kind}/${isOurs ? 'ours' : 'theirs'}`;
+      if (missing.length > 0) yield { id, feeds, missing };
+      else
+        yield {
+          id,
+          title: `${title} (${tenant.name})`,
+          feeds,
+          uses: writes ? [start, register] : [start],
+          ...(writes && { writes }),
+          ...(slow && { slow }),
+          async run(scene) {
+            const b = new Bench(scene, scene.state);
+            const [at] = everywhere(b, tenant);
+            if (at) await run(b, tenant, at);
+          },
+        };
     }
-    const script = (
-      kind: string,
-      title: string,
-      feeds: readonly RuleId[],
-      run: (b: Bench) => Promise<void>,
-      more: Pick<Situation, 'writes'> = {},
-    ): Situation => ({
-      id: `uploads/${kind}/${whose}`,
-      title: `${title} (${tenant.name})`,
-      feeds,
-      uses: more.writes === undefined ? [start] : [start, register],
-      ...more,
-      run: (scene) => run(new Bench(scene, scene.state)),
-    });
-    const each = async (b: Bench, does: (b: Bench, place: Place, who: Who) => Promise<void>) => {
-      for (const place of sites) for (const one of keysFor(deployment, start, tenant)) await does(b, place, valid(one));
-    };
-    yield script('starts', 'uploads are started in every lawful way, and their bytes are stored', targets, (b) =>
-      each(b, starts),
-    );
-    yield script(
-      'bytes',
-      'bytes are sent that the store must take, or must refuse',
-      [...targets, 'upload/put-content-type-must-match', 'upload/signature-is-verified', 'upload/file-may-exceed-10mb'],
-      async (b) => {
-        await each(b, refusedBytes);
-        const [first] = sites;
-        for (let n = 0; n < (index === 0 ? 2 : 0); n++)
-          if (first && key)
-            await stored(b, first, valid(key), { content: new Uint8Array(large), rule: 'upload/file-may-exceed-10mb' });
-      },
-    );
-    yield script('refusals', 'uploads are started in every way that must be refused', refusals, (b) =>
-      wrongStarts(b, tenant),
-    );
-    yield script(
-      'direct-bytes',
-      'the bytes of a file are sent to the API itself',
-      ['upload/no-direct-bytes'],
-      async (b) => {
-        for (const place of sites)
-          for (const operation of [start, register] as const)
-            for (const one of keysFor(deployment, operation, tenant).slice(0, 1))
-              await b.send({
-                operation,
-                place,
-                who: valid(one),
-                body: bytes,
-                once: true,
-                change: {
-                  id: 'bytes',
-                  means: { rule: 'upload/no-direct-bytes', statuses: [400, 403, 404, 405, 411, 413, 415, 422] },
-                  change: { headers: { 'content-type': deployment.uploadContentType } },
-                },
-              });
-      },
-    );
-    yield script(
-      'registrations',
-      'files are registered early, in time, twice, and after others have tried',
-      [
-        'upload/register-takes-file-key',
-        'upload/register-before-put-is-422',
-        'upload/register-twice-is-409',
-        'upload/registration-reply',
-        'isolation/writes-stay-in-tenant',
-      ],
-      async (b) => {
-        await each(b, registrations);
-        await othersRegister(b, tenant);
-      },
-      { writes: 'leftovers' },
-    );
   }
 };

@@ -12,7 +12,6 @@ const oneKey = { ...completeTarget, tenants: [{ name: tenant.name, keys: tenant.
 
 it('names the missing fields, the most useful first, each with what it adds to those before it', () => {
   const gains = gainsOf(oneKey, all, true);
-  expect(gains[0]).toMatchObject({ field: 'tenants[0].sites.current' });
   expect(gains[0]?.rules.length).toBeGreaterThan(10);
   const counts = gains.map((gain) => gain.rules.length);
   // A field may add more once another is there, so only the first is surely the most useful.
@@ -43,4 +42,21 @@ it('promises only situations that run once the field is set', () => {
 it('names no field if none is missing or no rule lacks evidence', () => {
   expect(gainsOf(completeTarget, all, true)).toEqual([]);
   expect(gainsOf(oneKey, new Set(), true)).toEqual([]);
+});
+
+it('names the fields that only add scripts, where every rule has evidence', () => {
+  const { spareLabel: _, spareLabels: __, ...poorer } = stranger;
+  const [gain] = gainsOf({ ...completeTarget, tenants: [tenant, poorer] }, new Set(), true, all);
+  expect(gain).toMatchObject({ field: 'tenants[1].spareLabel', rules: [] });
+  expect(gain?.situations).toBeGreaterThan(3);
+});
+
+it('names the records of private labels that are named without them', () => {
+  const privateLabels = tenant.privateLabels?.map(({ id, name }) => ({ id, name }));
+  const { privateLabel: _, ...others } = tenant;
+  const target = { ...completeTarget, tenants: [{ ...others, privateLabels }, stranger] };
+  const missing = [...situations(deploymentOf(target))].flatMap((one) =>
+    'missing' in one && /impossible|private/.test(one.id) ? one.missing : [],
+  );
+  expect(new Set(missing)).toEqual(new Set(privateLabels?.map((_, i) => `tenants[0].privateLabels[${i}].on`)));
 });

@@ -21,13 +21,18 @@ interface Addition {
 }
 
 /**
- * The missing fields that would give evidence for these rules, the most useful first. Each gain counts only what it adds to those before it.
+ * The missing fields that would give evidence, the most useful first. Each gain counts only what it adds to those before it.
  * @param rules without evidence
+ * @param selected rules that are judged at all
  */
-export function gainsOf(target: Target, rules: ReadonlySet<RuleId>, allowLeftovers: boolean): Gain[] {
-  if (rules.size === 0) return [];
+export function gainsOf(
+  target: Target,
+  rules: ReadonlySet<RuleId>,
+  allowLeftovers: boolean,
+  selected: ReadonlySet<RuleId> = rules,
+): Gain[] {
   const stateOf = (one: Target) => {
-    const all = [...situations(deploymentOf(one))].filter(({ feeds }) => feeds.some((rule) => rules.has(rule)));
+    const all = [...situations(deploymentOf(one))].filter(({ feeds }) => feeds.some((rule) => selected.has(rule)));
     const ready = all.filter(
       (situation) =>
         !('missing' in situation || situation.slow || situation.deep || situation.writes === 'risk') &&

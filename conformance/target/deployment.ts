@@ -32,6 +32,8 @@ export interface Deployment {
   readonly settleMilliseconds: number;
   /** A content type that this deployment accepts for uploads. */
   readonly uploadContentType: string;
+  /** Headers of every PUT to an upload URL, besides Content-Type. */
+  readonly uploadHeaders: Readonly<Record<string, string>>;
   /** Further fields that a registration needs. */
   readonly registration: Readonly<Record<string, unknown>>;
   readonly hooks: Hooks;
@@ -71,6 +73,7 @@ export function deploymentOf(target: Target): Deployment {
     headers: target.headers,
     settleMilliseconds: target.settleMilliseconds,
     uploadContentType: target.upload.contentType,
+    uploadHeaders: target.upload.headers,
     registration: target.upload.registration,
     hooks: target.hooks,
     operation: (id) => deployed.get(id),

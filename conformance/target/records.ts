@@ -134,6 +134,15 @@ export function privatesOf({ privateLabel, privateLabels = [] }: TargetTenant): 
   return [...found.values()];
 }
 
+/**
+ * What the target file lacks for private labels to be written. Where it is not known which records carry one, a change could not be undone.
+ */
+export function missingPrivates(tenant: TargetTenant): readonly string[] {
+  if (privatesOf(tenant).some(({ on, complete }) => complete || on.length > 0)) return [];
+  const unnamed = (tenant.privateLabels ?? []).map((_, index) => `tenants[0].privateLabels[${index}].on`);
+  return unnamed.length > 0 ? unnamed : ['tenants[0].privateLabel'];
+}
+
 /** Whether this is a spare label of the tenant. Other labels that a run writes are private or made up, so refusing to remove them is right. */
 export const isSpare = (tenant: TargetTenant, label: string): boolean =>
   sparesOf(tenant).some(({ id }) => id.toLowerCase() === label.toLowerCase());

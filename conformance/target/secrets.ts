@@ -61,8 +61,11 @@ export function redactionOf(target: Target): Redaction {
       // Requests also send a part of a key, to check that the part does not authenticate.
       redaction.add(secret.slice(0, -1), `${placeholder}_CUT`);
     }
-  for (const [name, value] of Object.entries(target.headers)) {
-    const variable = target.variables?.[`headers.${name}`];
+  for (const [place, name, value] of [
+    ...Object.entries(target.headers).map((one) => ['headers', ...one] as const),
+    ...Object.entries(target.upload.headers).map((one) => ['upload.headers', ...one] as const),
+  ]) {
+    const variable = target.variables?.[`${place}.${name}`];
     if (value.length >= minHeaderSecret && (variable !== undefined || !plainHeaders.has(name.toLowerCase())))
       redaction.add(value, `$${variable ?? variableName(name)}`);
   }

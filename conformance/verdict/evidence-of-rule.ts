@@ -1,3 +1,4 @@
+import type { Counts } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 
 /** What a history shows of one rule. */
@@ -15,4 +16,6 @@ export interface Failure {
   readonly expected: string;
   readonly observed: string;
   readonly with: readonly Exchange[];
+  /** Of the trial that shows it. */
+  readonly counts?: Counts;
 }

@@ -1,4 +1,5 @@
 /** What the steps on records show: how each reply and each look differs from what the record must carry. */
+import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { differencesOf, readingOf, signOf } from '../experiments/differences.ts';
 import { type Learned, learnedIn } from '../experiments/learn.ts';
@@ -41,12 +42,17 @@ export function judgeSteps(
   const signs = new Map<Exchange, readonly string[]>();
   const surprises: Surprise[] = [];
   const windows = new Map<string, Windows>();
-  for (const [record, all] of records) {
+  for (const [record, steps] of records) {
     const knows = learned.get(record);
     if (knows === undefined) continue;
     const own: Windows = { all: 0, seen: new Map() };
     windows.set(record, own);
-    for (const { exchange, found, isQuiet } of readRecord(all, knows)) {
+    judgeReplyPlaces(steps, knows, evidenceOf);
+    let before: readonly string[] = [];
+    for (const { exchange, found: all, isQuiet } of readRecord(steps, knows)) {
+      // What the look before has shown was not done since.
+      const found = all.filter((sign) => !before.includes(sign));
+      if (exchange.step?.part === 'look') before = exchange.step.rule === null ? [] : all;
       signs.set(exchange, found);
       if (isQuiet) {
         own.all++;
@@ -59,6 +65,34 @@ export function judgeSteps(
     }
   }
   return { signs, surprises, windows };
+}
+
+/** The documented rule about what a write answers. */
+export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
+  applyConversationLabel: 'labels/conversation-apply',
+  removeConversationLabel: 'labels/conversation-remove',
+  applySiteLabel: 'labels/site-apply',
+  removeClientSiteLabel: 'labels/link-remove',
+};
+
+/** Successful replies to a write in which no list shows its label are no chance. */
+const minReplies = 3;
+
+/** A write whose reply must show the labels, and of which no reply does. */
+function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, evidenceOf: (rule: RuleId) => Evidence) {
+  const learning = steps.filter((one) => one.step?.part === 'learn' && succeeded(one));
+  for (const [operation, replies] of Map.groupBy(learning, (one) => one.operation as OperationId)) {
+    const rule = replyRules[operation];
+    const [exchange] = replies.slice(-1);
+    if (rule === undefined || exchange === undefined || views.has(operation) || replies.length < minReplies) continue;
+    const observed = `${exchange.status}, and no list of labels in ${replies.length} of ${replies.length} replies`;
+    evidenceOf(rule).failures.push({
+      exchange,
+      expected: 'every public label that the record carries',
+      observed,
+      with: [],
+    });
+  }
 }
 
 interface ReadStep {

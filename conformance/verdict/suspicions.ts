@@ -6,13 +6,16 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Case, caseOf } from '../contract/case.ts';
 import { formsIn } from '../contract/forms.ts';
 import { isUnavailable, type Judgement, judgeStatus, replyRule } from '../contract/judge.ts';
-import { reasonsOf } from '../contract/reasons.ts';
+import { isTooSlow } from '../contract/put.ts';
+import { mayBeLost, reasonsOf } from '../contract/reasons.ts';
 import { tailOf } from '../experiments/chance.ts';
 import { maxUnavailable } from '../experiments/numbers.ts';
+import { operationsIn } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
 import { outagesAmong } from './outages.ts';
+import { judgePuts } from './puts.ts';
 
 /** One kind of request whose replies are not what the contract says. */
 export interface Suspicion {
@@ -28,16 +31,22 @@ export interface Suspicion {
 }
 
 /** Requests of one kind. */
-const kindOf = (asked: Case, { key, method }: Exchange) =>
+const kindOf = (asked: Case, { key, method, credential, requestHeaders }: Exchange) =>
   [
     asked.operation,
     method,
     asked.caller,
+    // What was made up in place of a key.
+    asked.caller === 'unknown' && credential === 'none' ? requestHeaders['x-api-key'] : credential,
+    asked.siteRule,
     asked.owner,
     asked.label,
     asked.mutation?.id,
     asked.lacks === 'none' ? '' : key,
   ].join(' ');
+
+/** The rules about ids of sites. */
+const siteRules: readonly RuleId[] = ['ids/site-id', 'ids/legacy-site-id-works'];
 
 /** A share of errors that chance gives less often than this is no error now and then. */
 const rareShare = 1e-6;
@@ -58,18 +67,23 @@ export function judgeReplies(
 ): Replies {
   const asked = exchanges.flatMap((exchange) => {
     const one = caseOf(exchange, deployment);
-    return one === null || !exchange.paced ? [] : [{ exchange, asked: one }];
+    return one === null ? [] : [{ exchange, asked: one }];
   });
   const lawful = asked
-    .filter((one) => reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
+    .filter((one) => one.exchange.paced && reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
     .map(({ exchange }) => exchange);
-  const served = new Set(exchanges.filter(succeeded).map(({ operation }) => operation));
-  const isThere = ({ operation }: Case) =>
-    deployment.operation(operation)?.provenance.address === 'documented' || served.has(operation);
+  const isThere = operationsIn(exchanges, deployment);
+  const servedSites = new Set(
+    asked.filter(({ exchange }) => succeeded(exchange)).map(({ asked: one }) => `${one.operation} ${one.siteRule}`),
+  );
+  // Where no site is found, the id is not the reason.
+  const isOfSite = (rule: RuleId, { operation }: Case) =>
+    !siteRules.includes(rule) || siteRules.some((other) => other !== rule && servedSites.has(`${operation} ${other}`));
   const isOutage = outagesAmong(lawful);
   const outages: Exchange[] = [];
   const groups = new Map<string, { judgement: Judgement; sign: Suspicion['sign']; exchanges: Exchange[] }>();
   const counts = new Map<string, number>();
+  const tooSlow = new Set<RuleId>();
   const suspect = (name: string, judgement: Judgement, sign: Suspicion['sign'], exchange: Exchange) => {
     if (isOutage(exchange)) return void outages.push(exchange);
     const group = groups.get(name) ?? { judgement, sign, exchanges: [] };
@@ -77,11 +91,16 @@ export function judgeReplies(
     groups.set(name, group);
   };
   for (const { exchange, asked: one } of asked) {
-    if (one.isElsewhere || !isThere(one)) continue;
+    if (one.isElsewhere || !isThere(one.operation)) continue;
     const kind = kindOf(one, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    // What is sent faster than its key may is no measure of refusals, but opens no door.
+    if (isUnavailable(exchange) && !exchange.paced) continue;
     if (isUnavailable(exchange)) {
       const rule = replyRule(one);
+      if (isTooSlow(exchange)) tooSlow.add(rule);
+      else if (mayBeLost(one, exchange.status)) evidenceOf(rule).kept++;
+      if (isTooSlow(exchange) || mayBeLost(one, exchange.status)) continue;
       const observed = exchange.status === null ? (exchange.failure ?? 'no reply') : `${exchange.status}`;
       suspect(
         `${kind} ${rule} lost`,
@@ -95,20 +114,18 @@ export function judgeReplies(
       const { rule, says, expected, observed } = judgement;
       if (says === 'kept') evidenceOf(rule).kept++;
       else if (says === 'broken') evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
-      else suspect(`${kind} ${rule}`, judgement, 'wrong reply', exchange);
+      else if (exchange.paced && isOfSite(rule, one)) suspect(`${kind} ${rule}`, judgement, 'wrong reply', exchange);
     }
   }
-  for (const exchange of exchanges) {
-    const { demand, status } = exchange;
-    if (demand === undefined || isUnavailable(exchange)) continue;
-    const { rule, succeeds } = demand;
-    counts.set(rule, (counts.get(rule) ?? 0) + 1);
-    const [expected, observed] = [succeeds ? 'the store to take the bytes' : 'a refusal of the store', `${status}`];
-    if (succeeded(exchange) === succeeds) evidenceOf(rule).kept++;
-    else if (succeeds)
-      suspect(`${rule} ${rule}`, { rule, says: 'suspected', expected, observed }, 'wrong reply', exchange);
-    else evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
-  }
+  const putKind = ({ demand, requestHeaders }: Exchange) => `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
+  for (const one of exchanges) if (one.demand) counts.set(putKind(one), (counts.get(putKind(one)) ?? 0) + 1);
+  judgePuts(exchanges, deployment.clockSkewSeconds, evidenceOf, (put, rule, sign, observed) => {
+    const expected = 'the store to take the bytes';
+    suspect(`${putKind(put)} ${rule} ${sign}`, { rule, says: 'suspected', expected, observed }, sign, put);
+  });
+  for (const rule of tooSlow)
+    if (evidenceOf(rule).kept === 0)
+      evidenceOf(rule).unclear.push('a large body was not answered in time: give a longer --timeout');
   const suspicions = [...groups].flatMap(([name, { judgement, sign, exchanges: own }]): Suspicion[] => {
     const { rule, expected, observed } = judgement;
     const kind = name.slice(0, name.indexOf(` ${rule}`));

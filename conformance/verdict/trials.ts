@@ -1,36 +1,19 @@
 /** Counts the trials of a history: what the script shows and the control does not was done by the request. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { caseOf } from '../contract/case.ts';
-import { formsIn } from '../contract/forms.ts';
-import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { replySigns } from '../contract/signs.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { rare } from '../experiments/numbers.ts';
 import { answerOf, type Counts } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
-import type { Steps } from './steps.ts';
+import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
 
-/** The documented rule about what a write answers. */
-export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
-  applyConversationLabel: 'labels/conversation-apply',
-  removeConversationLabel: 'labels/conversation-remove',
-  applySiteLabel: 'labels/site-apply',
-  removeClientSiteLabel: 'labels/link-remove',
-};
-
-/** What a reply shows that is no step on a record. */
-export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId): string[] {
-  if (isUnavailable(exchange)) return ['no usable reply'];
-  const { demand } = exchange;
-  if (demand?.rule === rule) return succeeded(exchange) === demand.succeeds ? [] : ['wrong reply'];
-  const asked = caseOf(exchange, deployment);
-  if (asked === null) return [];
-  const judgements = [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
-  return judgements.some((one) => one.rule === rule && one.says !== 'kept') ? ['wrong reply'] : [];
-}
+/** A control beside a request without a record: another that must be served. What must not exist may be refused. */
+const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
 
 interface Round {
   readonly exchanges: readonly Exchange[];
@@ -54,7 +37,7 @@ export function judgeTrials(
     const { rule, sign } = all[0]?.trial ?? {};
     if (rule === undefined || sign === undefined) continue;
     const isShown = (exchange: Exchange) =>
-      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule)).includes(sign);
+      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule, sign)).includes(sign);
     const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean): Round[] =>
       [
         ...Map.groupBy(
@@ -62,10 +45,12 @@ export function judgeTrials(
           ({ trial }) => trial?.round,
         ).values(),
       ].map((round) => ({ exchanges: round, shows: round.some(shows) }));
-    const record = all.find(({ step }) => step !== undefined)?.step?.record;
+    // A look beside a refused write shows no such sign itself, but can be refused as well.
+    const isOfReplies = sign === 'wrong reply' || sign === 'no usable reply';
+    const record = isOfReplies ? undefined : all.find(({ step }) => step !== undefined)?.step?.record;
     const scripts = roundsOf('script', isShown);
     // Beside a request that is refused, the control is another that must be served.
-    const controls = roundsOf('control', record === undefined ? (one) => !succeeded(one) : isShown);
+    const controls = roundsOf('control', record === undefined ? (one) => isNotServed(one) || isShown(one) : isShown);
     const counts: Counts = {
       shown: scripts.filter(({ shows }) => shows).length,
       of: scripts.length,
@@ -83,7 +68,8 @@ export function judgeTrials(
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
       expected: suspicion?.expected ?? expectedWords(exchange, sign),
-      observed: `${suspicion?.observed ?? sign}: ${words}`,
+      observed: suspicion?.observed ?? signWords(sign),
+      counts,
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
@@ -102,6 +88,8 @@ export function judgeTrials(
   for (const { rule, sign, words } of names) {
     if (shown.has(`${rule} ${sign}`) || evidenceOf(rule).failures.length > 0) continue;
     const counts = tried.get(`${rule} ${sign}`);
+    // Labels that others put on and take off are theirs to change: what did not come again was done by them.
+    if (sign.endsWith(' foreign') && counts?.startsWith('0 of ')) continue;
     evidenceOf(rule).unclear.push(`${words}; tried again: ${counts ?? 'not at all'}`);
   }
 }
@@ -135,7 +123,7 @@ function pooled(
 }
 
 /** Twice at least, and never beside the request, and too often for chance. */
-const isProved = (counts: Counts, all: Counts) =>
+export const isProved = (counts: Counts, all: Counts) =>
   answerOf(counts) === 'shown' ||
   (counts.shown > 1 && counts.beside === 0 && likelihood(all.shown, all.of, all.beside, all.controls) < rare);
 
@@ -148,6 +136,15 @@ function replyRuleOf(
 ): RuleId {
   if (shown.step?.part !== 'write' || round.some((one) => one.step?.part === 'look' && isShown(one))) return rule;
   return replyRules[shown.operation as OperationId] ?? rule;
+}
+
+/** What a sign means, for people. */
+function signWords(sign: string): string {
+  const [what, label] = sign.split(' ');
+  if (what === 'twice') return 'a label twice';
+  if (label === 'foreign') return what === 'missing' ? 'a label of others is gone' : 'a label that nobody put on';
+  if (what === 'missing') return `label ${label} is not there`;
+  return what === 'extra' ? `label ${label} is there` : sign === 'unreadable' ? 'no list of labels' : sign;
 }
 
 function expectedWords({ step }: Exchange, sign: string): string {

@@ -9,21 +9,21 @@ const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, impor
 
 // Which tool wrote each, and against what, is in samples/README.md.
 test.each([
-  ['hey.csv', 'hey -o csv', 600, /^admits 10\.0 rps, burst 20: keeps the contract$/],
-  ['k6.csv', 'k6 --out csv', 181, /keeps the contract$/],
-  ['k6.ndjson', 'k6 --out json', 181, /keeps the contract$/],
-  ['nginx.log', 'nginx ($msec, $request_time)', 245, /^admits 10\.0 rps, burst 21: keeps the contract$/],
-  ['chromium.har', 'HAR', 64, /^cannot tell: nothing is proven/],
-  ['jmeter.jtl', 'JMeter JTL', 615, /^admits 10\.0 rps, burst 20: keeps the contract$/],
-  ['oha.csv', 'oha --output-format csv', 600, /^admits 10\.0 rps, burst 20: keeps the contract$/],
-  ['vegeta.csv', 'vegeta encode', 520, /keeps the contract$/],
-  ['vegeta.ndjson', 'vegeta encode', 520, /keeps the contract$/],
-  ['artillery.ndjson', 'columns sentAt, doneAt', 580, /keeps the contract$/],
-  ['locust.ndjson', 'columns sentAt, durationMs', 660, /keeps the contract$/],
-  ['wrk.csv', 'columns sentAt, doneAt', 907, /keeps the contract$/],
-])('%s is read and judged', (name, format, requests, says) => {
+  ['hey.csv', 'hey -o csv', 600, 0.1, /^admits 10\.0 rps, burst 20: keeps the contract$/],
+  ['k6.csv', 'k6 --out csv', 181, 0.001, /keeps the contract$/],
+  ['k6.ndjson', 'k6 --out json', 181, 0.001, /keeps the contract$/],
+  ['nginx.log', 'nginx ($msec, $request_time)', 245, 1, /^admits 10\.0 rps, burst 21: keeps the contract$/],
+  ['chromium.har', 'HAR', 64, 1, /^cannot tell: nothing is proven/],
+  ['jmeter.jtl', 'JMeter JTL', 615, 1, /^admits 10\.0 rps, burst 20: keeps the contract$/],
+  ['oha.csv', 'oha --output-format csv', 600, 0.001, /^admits 10\.0 rps, burst 20: keeps the contract$/],
+  ['vegeta.csv', 'vegeta encode', 520, 0.001, /keeps the contract$/],
+  ['vegeta.ndjson', 'vegeta encode', 520, 0.001, /keeps the contract$/],
+  ['artillery.ndjson', 'columns sentAt, doneAt', 580, 1, /keeps the contract$/],
+  ['locust.ndjson', 'columns sentAt, durationMs', 660, 0.001, /keeps the contract$/],
+  ['wrk.csv', 'columns sentAt, doneAt', 907, 0.001, /keeps the contract$/],
+])('%s is read and judged', (name, format, requests, stepMs, says) => {
   const run = readObservations(sample(name), name);
-  expect(run).toMatchObject({ format, resolutionMs: 1 });
+  expect(run).toMatchObject({ format, stepMs, leftOut: 0 });
   expect(run.observations).toHaveLength(requests);
   expect(describeJudgement(judge(limit, run.observations))).toMatch(says);
 });
@@ -68,7 +68,7 @@ test.each([
 test('takes times in whole seconds as accurate to a second', () => {
   const text =
     'metric_name,timestamp,metric_value,status\nhttp_reqs,1795304691,1,200\nhttp_req_duration,1795304691,2,200';
-  expect(readObservations(text, 'k6.csv')).toMatchObject({ resolutionMs: 1000, observations: [{ status: 200 }] });
+  expect(readObservations(text, 'k6.csv')).toMatchObject({ stepMs: 1000, observations: [{ status: 200 }] });
 });
 
 test('takes a request without a status as one without an answer', () => {
@@ -100,10 +100,9 @@ describe('names every problem of a file', () => {
     ['', 'f: has no requests; give the records of a run'],
     ['status,offset', 'f: has no requests; give the records of a run'],
     ['{"log":{"entries":[]}}', 'f: has no requests; give the records of a run'],
-    ['{\n "aggregate": {}\n}', 'f: is one JSON document and no log of requests; give one JSON object a line'],
+    ['{\n "totals": {}\n}', 'f: is one JSON document and no log of requests; give one JSON object a line'],
     ['[1]', 'f: entry 1 is no JSON object'],
-    ['r\0e\0s\0', 'f: is no text in UTF-8'],
-    ['sentAt,doneAt,status\n1795304691.5,1795304691.6,200', 'f: sentAt is in seconds since 1970; give milliseconds'],
+    ['r\0e\0s\0', 'f: is no text; give what the tool wrote as text'],
   ])('refuses %j and says why', (text, message) => {
     expect(() => readObservations(text, 'f')).toThrow(message);
   });

@@ -1,33 +1,28 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { csvRecords } from './csv-records.ts';
-import { fieldsOf, type TableFormat, tableFormats, type Unit } from './table-formats.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { accessLog, accessLogSettings } from './access-log.ts';
+import { csvRows } from './csv-rows.ts';
+import { assertRequestsShown } from './jmeter.ts';
+import { summaryIn } from './summaries.ts';
+import { fieldsOf, type TableFormat, tableFormats } from './table-formats.ts';
+import { type Cell, median, times } from './times.ts';
 
 interface ForeignRun {
   /** The format's name, for people. */
   readonly format: string;
   readonly observations: readonly Observation[];
-  /** The resolution of the times in the file, in ms. */
-  readonly resolutionMs: number;
+  /** The finest step of the times in the file, in ms. */
+  readonly stepMs: number;
   /** Whether the times count from the begin of this file's run, so that no other file's times can be compared with them. */
   readonly relative: boolean;
+  /** Records that are no requests, such as JMeter's transactions. */
+  readonly leftOut: number;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-const vegetaColumns = [
-  'timestamp',
-  'code',
-  'latency',
-  'bytesOut',
-  'bytesIn',
-  'error',
-  'body',
-  'attack',
-  'seq',
-  'method',
-  'url',
-];
+const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack seq method url'.split(' ');
 
 /**
  * Reads what another load tool, a browser or a gateway wrote down.
@@ -36,34 +31,25 @@ const vegetaColumns = [
  */
 export function readObservations(text: string, name: string): ForeignRun {
   const begin = text.trimStart();
-  if (/[\0\ufffd]/.test(begin.slice(0, 1000)))
+  if (begin.slice(0, 1000).includes('\0'))
     throw new ConfigurationError([
-      `${name}: is no text in UTF-8; give what the tool wrote as text, unpacked or as .gz`,
+      `${name}: is no text; give what the tool wrote as text (of vegeta: what "vegeta encode" makes of it), unpacked or as .gz`,
     ]);
-  const records = /^[{[]/.test(begin) ? jsonRecords(begin, name) : table(begin);
-  if (records.length === 0) throw new ConfigurationError([`${name}: has no requests; give the records of a run`]);
-  // k6 writes records of other kinds in between.
-  const firstRecords = records.slice(0, 200);
-  const format = tableFormats.find((each) =>
-    firstRecords.some(({ fields }) => fieldsOf(each).every((field) => field in fields)),
-  );
+  const summary = summaryIn(begin);
+  if (summary !== undefined) throw new ConfigurationError([`${name}: ${summary}`]);
+  // An access log may begin with [21/Nov/2026:10:00:00 +0000].
+  const records = /^(\{|\[(?!\d\d))/.test(begin) ? jsonRecords(begin, name) : table(text, name);
+  const none = new ConfigurationError([`${name}: has no requests; give the records of a run`]);
+  if (records.length === 0) throw none;
+  const format = formatOf(records);
   if (format === undefined)
     throw new ConfigurationError([`${name}: ${unknownFormat(Object.keys(records[0]?.fields ?? {}))}`]);
-  const { only } = format;
-  const requests = records.filter(({ fields }) => only === undefined || fields[only[0]] === only[1]);
-  const observations = requests.map(({ fields, line }) => observationOf(fields, format, `${name}:${line}`));
-  if (observations.length === 0) throw new ConfigurationError([`${name}: has no requests; give the records of a run`]);
-  const [field, unit] = format.sent ?? format.done ?? ['', 1];
-  if (unit === 1) assertMilliseconds(observations, name);
-  return {
-    format: format.name,
-    observations,
-    relative: unit === 1000,
-    resolutionMs: resolution(
-      requests.map(({ fields }) => fields[field] ?? ''),
-      unit,
-    ),
-  };
+  const { only, not } = format;
+  const ofKind = records.filter(({ fields }) => only === undefined || fields[only[0]] === only[1]);
+  const requests = ofKind.filter(({ fields }) => !not?.(fields));
+  if (format.name === 'JMeter JTL') assertRequestsShown(records, name);
+  if (requests.length === 0) throw none;
+  return { ...observationsOf(requests, format, name), format: format.name, leftOut: ofKind.length - requests.length };
 }
 
 interface Record_ {
@@ -71,20 +57,46 @@ interface Record_ {
   readonly line: number;
 }
 
-function table(text: string): Record_[] {
-  const [head = [], ...rows] = csvRecords(text);
+/** k6 writes records of other kinds in between. */
+const formatOf = (records: readonly Record_[]): TableFormat | undefined => {
+  const first = records.slice(0, 200);
+  return tableFormats.find((each) => first.some(({ fields }) => fieldsOf(each).every((field) => field in fields)));
+};
+
+/** Names of columns are the same in any case, with spaces or underscores. */
+const bare = (column: string) => column.toLowerCase().replace(/[\s_]/g, '');
+
+function table(text: string, name: string): readonly Record_[] {
+  const { rows, delimiter } = csvRows(text, name);
+  // A spreadsheet writes a decimal comma where its delimiter is another.
+  const plain = (cell: string) => (delimiter === ',' ? cell : cell.replace(/^(-?\d+),(\d+(?:E[+-]?\d+)?)$/i, '$1.$2'));
+  const head = rows[0]?.cells.map((cell) => plain(cell.trim())) ?? [];
+  const isHeadless = head[0] !== '' && Number.isFinite(Number(head[0]));
   // vegeta writes no header.
-  const headless = /^\d{16,}$/.test(head[0] ?? '') && head.length >= vegetaColumns.length;
-  const names = headless ? vegetaColumns : head.map((column) => column.trim());
-  return (headless ? [head, ...rows] : rows).map((row, index) => ({
-    fields: Object.fromEntries(names.map((column, i) => [column, row[i] ?? ''])),
-    line: index + (headless ? 1 : 2),
-  }));
+  const isVegeta = isHeadless && Number(head[0]) > 1e17 && head.length >= vegetaColumns.length;
+  const bareHead = head.map(bare);
+  const spelt = tableFormats.find((each) => fieldsOf(each).every((field) => bareHead.includes(bare(field))));
+  const known = spelt === undefined ? [] : [...fieldsOf(spelt), spelt.operation ?? ''];
+  const names = isVegeta ? vegetaColumns : head.map((one) => known.find((field) => bare(field) === bare(one)) ?? one);
+  const records = rows.slice(isVegeta ? 0 : 1).map(({ cells, line }): Record_ => {
+    const named = names.slice(0, cells.length).map((column, i) => [column, plain(cells[i] ?? '')]);
+    return { fields: Object.fromEntries(named), line };
+  });
+  if (rows.length === 0 || formatOf(records) !== undefined) return records;
+  const lines = accessLog(text);
+  if (lines === undefined && !isHeadless) return records;
+  if (lines !== undefined && formatOf(lines) !== undefined) return lines;
+  throw new ConfigurationError([
+    `${name}:${rows[0]?.line}: ${lines === undefined ? noHeader : `is an access log without the time in ms, the duration or the status of each request; ${accessLogSettings}`}`,
+  ]);
 }
+
+const noHeader =
+  'does not name its columns; give their names in the first line (of JMeter: -Jjmeter.save.saveservice.print_field_names=true)';
 
 /** One object a line, or a HAR. */
 function jsonRecords(text: string, name: string): Record_[] {
-  const document = attempt(() => JSON.parse(text));
+  const document = jsonOrUndefined(text);
   if (Array.isArray(document)) {
     return document.map((value, index) => {
       if (!isObject(value)) throw new ConfigurationError([`${name}: entry ${index + 1} is no JSON object`]);
@@ -99,7 +111,7 @@ function jsonRecords(text: string, name: string): Record_[] {
     ]);
   return text.split('\n').flatMap((line, index): Record_[] => {
     if (line.trim() === '') return [];
-    const value = attempt(() => JSON.parse(line));
+    const value = jsonOrUndefined(line);
     if (!isObject(value)) throw new ConfigurationError([`${name}:${index + 1}: is no JSON object`]);
     return [{ fields: isObject(value.data) ? k6Point(value, value.data) : texts(value), line: index + 1 }];
   });
@@ -113,13 +125,13 @@ const k6Point = ({ metric, type }: Record<string, unknown>, { tags, ...data }: R
 });
 
 function harRecord(entry: unknown, index: number): Record_ {
-  const { startedDateTime, time, request, response } = isObject(entry) ? entry : {};
+  const { startedDateTime, time, request, response, _fromCache: cached } = isObject(entry) ? entry : {};
   const [asked, answered] = [isObject(request) ? request : {}, isObject(response) ? response : {}];
   const path = String(asked.url)
-    .replace(/^[a-z]+:\/\/[^/]+/i, '')
+    .replace(/^https?:\/\/[^/]+\/?/i, '/')
     .replace(/\?.*/, '');
   const fields = { startedDateTime, time, 'response.status': answered.status, request: `${asked.method} ${path}` };
-  return { fields: texts(fields), line: index + 1 };
+  return { fields: texts({ ...fields, ...(cached !== undefined && { cached }) }), line: index + 1 };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -127,61 +139,52 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const texts = (value: Record<string, unknown>): Fields =>
   Object.fromEntries(Object.entries(value).map(([key, each]) => [key, typeof each === 'object' ? '' : String(each)]));
 
-function attempt(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+const hour = 3_600_000;
+
+/** The quickest round trip that there is, in ms: what is quicker was written in seconds. */
+const quickest = 0.02;
+
+function observationsOf(requests: readonly Record_[], format: TableFormat, name: string) {
+  const refused = (line: number, says: string) => new ConfigurationError([`${name}:${line}: ${says}`]);
+  const cells = (field: string) =>
+    requests.map(({ fields, line }): Cell => {
+      const text = fields[field];
+      if (text === undefined) throw refused(line, `has no ${field}; remove a line that is cut short`);
+      return { text, where: `${name}:${line}` };
+    });
+  const { sent, done, took, status = 'status', operation } = format;
+  const starts = sent && times(cells(sent[0]), ...sent);
+  const ends = done && times(cells(done[0]), ...done);
+  const lengths = took && times(cells(took[0]), ...took, true);
+  const stepMs = Math.max(...[starts, ends, lengths].map((one) => one?.stepMs ?? 0));
+  const statuses = cells(status).map((cell) => statusOf(cell, status));
+  const observations = requests.map(({ fields, line }, i): Observation => {
+    const length = lengths?.ms[i] ?? 0;
+    const sentAt = starts?.ms[i] ?? (ends?.ms[i] ?? 0) - length;
+    const doneAt = ends?.ms[i] ?? sentAt + length;
+    const seconds = Math.round((doneAt - sentAt) / 1000);
+    const wrong = doneAt < sentAt - stepMs ? 'ends before it begins' : doneAt - sentAt > hour && `takes ${seconds} s`;
+    if (wrong) throw refused(line, `this request ${wrong}; check the columns of its times and their units`);
+    const named = operation === undefined ? undefined : fields[operation];
+    return { sentAt, doneAt: Math.max(sentAt, doneAt), status: statuses[i] ?? 0, ...(named && { operation: named }) };
+  });
+  const trip = median(observations.map(({ sentAt, doneAt }) => doneAt - sentAt).filter((ms) => ms > 0));
+  if (trip > 0 && trip < quickest)
+    throw refused(
+      requests[0]?.line ?? 1,
+      `half of the requests take less than ${trip.toPrecision(1)} ms, and none can; check the units of their times`,
+    );
+  return { observations, stepMs, relative: (starts ?? ends)?.relative ?? false };
 }
 
-function observationOf(fields: Fields, format: TableFormat, where: string): Observation {
-  const number = (field: string, unit: Unit): number => {
-    const text = fields[field] ?? '';
-    const value = millisecondsOf(text, unit);
-    if (!Number.isFinite(value))
-      throw new ConfigurationError([
-        `${where}: ${field} is ${JSON.stringify(text)}, not ${unit === 'instant' ? 'a time' : 'a number'}`,
-      ]);
-    return value;
-  };
-  const { sent, done, took, operation } = format;
-  const duration = took === undefined ? 0 : number(...took);
-  const sentAt = sent === undefined ? number(...(done ?? ['', 1])) - duration : number(...sent);
-  const doneAt = done === undefined ? sentAt + duration : number(...done);
-  if (doneAt < sentAt)
-    throw new ConfigurationError([`${where}: this request ends before it begins; check the columns of its times`]);
-  // A record without a numeric status got no answer: JMeter writes words in this column then.
-  const status = /^\s*\d{3}\s*$/.test(fields[format.status] ?? '') ? Number(fields[format.status]) : 0;
-  const named = operation === undefined ? undefined : fields[operation];
-  return { sentAt, doneAt, status, ...(named !== undefined && named !== '' && { operation: named }) };
-}
-
-function millisecondsOf(text: string, unit: Unit): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (unit !== 'instant') return value * unit;
-  return Number.isNaN(value) ? instant(text) : value * epochUnit(value);
-}
-
-/** Milliseconds in the unit of a time since 1970, told by its size: no run was recorded in the seventies. */
-const epochUnit = (value: number): number => (value >= 1e17 ? 1e-6 : value >= 1e14 ? 1e-3 : value >= 1e11 ? 1 : 1000);
-
-/** Milliseconds since the epoch, with the fraction that Date.parse drops. */
-function instant(text: string): number {
-  const fraction = /\.(\d{3})(\d+)/.exec(text)?.[2] ?? '';
-  return Date.parse(text) + Number(`0.${fraction || '0'}`);
-}
-
-/** The resolution is one second where every time is a whole second. */
-function resolution(times: readonly string[], unit: Unit): number {
-  if (typeof unit === 'number') return 1;
-  return times.every((time) => millisecondsOf(time, unit) % 1000 === 0) ? 1000 : 1;
-}
-
-/** A run of 1970 is one in seconds. */
-function assertMilliseconds(observations: readonly Observation[], name: string): void {
-  const seconds = observations.some(({ sentAt }) => sentAt >= 1e9 && sentAt < 1e10);
-  if (seconds) throw new ConfigurationError([`${name}: sentAt is in seconds since 1970; give milliseconds`]);
+/** 0 where no answer came: tools leave the status out then, or write a dash, a zero, or (JMeter) an exception. */
+function statusOf({ text, where }: Cell, field: string): number {
+  const status = /^(?:HTTP\/[\d.]+ )?([1-5]\d\d)(?:\.0+)?(?: .*)?$/i.exec(text.trim())?.[1];
+  if (status !== undefined) return Number(status);
+  if (/^(|-|-1|0+|null|none|nan|non http response code.*)$/i.test(text.trim())) return 0;
+  throw new ConfigurationError([
+    `${where}: ${field} is ${JSON.stringify(text)}, no HTTP status; give its number, or 0 where no answer came`,
+  ]);
 }
 
 /** Names the format that fits best, and what it lacks. */
@@ -194,6 +197,6 @@ function unknownFormat(found: readonly string[]): string {
     return `${has}; give sentAt, doneAt and status (milliseconds), or the output of ${tableFormats
       .slice(2)
       .map(({ name }) => name)
-      .join(', ')}, or a HAR`;
+      .join(', ')}`;
   return `${has}; as ${lacking.format.name} it lacks ${lacking.missing.join(', ')}`;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import * as http from 'node:http';
 import { join } from 'node:path';
 import { k6Version } from './k6-version.ts';
 
@@ -33,6 +34,8 @@ export async function installRelease({ env, into, onProgress, silenceMs = 5000 }
   const [system, machine] = [systems[process.platform], machines[process.arch]];
   if (system === undefined || machine === undefined)
     throw new Error(`there is no release for ${process.platform} on ${process.arch}`);
+  // fetch goes through the proxies of the environment only if it is told to; older versions of Node cannot.
+  (http as { setGlobalProxyFromEnv?(): unknown }).setGlobalProxyFromEnv?.();
   const name = `k6-v${k6Version}-${system}-${machine}`;
   const archive = `${name}.${system === 'linux' ? 'tar.gz' : 'zip'}`;
   const folder = `${(env.K6_RELEASES || usualReleases).replace(/\/+$/, '')}/v${k6Version}`;

@@ -35,13 +35,19 @@ export function admittedTarget(plan: FlowPlan, opened: Target, limit: Limit): Ta
 }
 
 /** Stops unless the target answers and the key works. */
-export function orAbortPreflight({ status }: Answer, what: string): void {
-  if (status === 0) abort(`preflight: ${what}: no answer; check baseUrl, and that the deployment runs`);
+export function orAbortPreflight({ status, error }: Answer, what: string): void {
+  if (status === 0) abort(`preflight: ${what}: no answer (${error}); ${remedyFor(error)}`);
   if (status === 403) abort(`preflight: ${what}: refused with 403; check the key's secret and scopes`);
   if (status === 429) abort(`preflight: ${what}: throttled already; let nothing else use the key, and try again`);
   if (status < 200 || status > 299)
     abort(`preflight: ${what}: answered ${status}, not 2xx; check the target's ids and operations`);
 }
+
+/** What to do where no answer came. */
+export const remedyFor = (error: string): string =>
+  /x509|tls|certificate/.test(error)
+    ? 'check the certificate; NODE_EXTRA_CA_CERTS or tls.ca in the target file names a private authority, tls.cert and tls.key a client certificate'
+    : 'check its address and that it runs, and HTTPS_PROXY and NO_PROXY';
 
 /** Counts one check of a rule; `fault` says what was wrong. What was not answered (or was throttled) shows nothing. */
 export function check(rule: string, operationId: string, fault: string | undefined): void {
@@ -51,7 +57,7 @@ export function check(rule: string, operationId: string, fault: string | undefin
 
 /** Sends with the key of a flow. Flows stay below the rate, so their answers are samples of nothing and carry no `key`. */
 export const sendFor = (
-  key: { readonly secret: string },
+  from: { readonly secret: string; readonly headers: Readonly<Record<string, string>> },
   url: string,
   { method, operationId }: { readonly method: string; readonly operationId: string },
   rule: string,
@@ -60,7 +66,11 @@ export const sendFor = (
   send({
     method,
     url,
-    headers: { 'x-api-key': key.secret, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...from.headers,
+      'x-api-key': from.secret,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     tags: { operationId, rule, phase: 'flow' },
     ...(body !== undefined && { body }),
   });

@@ -30,7 +30,7 @@ export function labelJourney(): Journey {
     const target = orAbort(() => resolveTarget(opened));
     const { key, label, objects } = labelWork(target, keyNames());
     const call = (request: LabelRequest, rule: string) =>
-      sendFor(key, `${target.baseUrl}${request.path}`, request, rule);
+      sendFor({ ...key, headers: target.headers }, `${target.baseUrl}${request.path}`, request, rule);
     return { label, objects, call };
   }
 

@@ -16,6 +16,13 @@ export function openTarget(): Target {
   return normalTarget(value, file);
 }
 
+/** What k6 shows of a client certificate; only in the init context. Nothing in an archive, whose variables are set later. */
+export function clientCertificate({ tls }: Target): { cert: string; key: string }[] {
+  const { value, missing } = substituteEnvironment(tls, __ENV);
+  const { cert, key } = Object(value);
+  return cert === undefined || missing.length > 0 ? [] : [{ cert, key }];
+}
+
 /** The target with every `${NAME}` taken from the environment. @throws Error that names what is not set */
 export function resolveTarget(target: Target): Target {
   const { value, missing } = substituteEnvironment(target, __ENV);

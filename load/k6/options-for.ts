@@ -1,8 +1,9 @@
 import type { Options } from 'k6/options';
-import { nearby, neverReached } from '../../spec/upload-destination.ts';
+import { nearby, neverReached, without } from '../../spec/upload-destination.ts';
 import { requestTimeoutMs } from '../plan/request-timeout.ts';
 import type { ScenarioPlan } from '../plan/scenario-plan.ts';
-import { near } from './settings.ts';
+import { clientCertificate, openTarget } from './open-target.ts';
+import { near, proxies } from './settings.ts';
 
 /** Room for slow answers and a long Retry-After beyond the planned length, in seconds. */
 const slack = 600;
@@ -41,7 +42,8 @@ export function optionsFor(plan: ScenarioPlan, vus: number, seconds: number, fol
     // No `url`: an upload URL carries a signature. `name` is the operationId.
     systemTags: ['status', 'error_code', 'method', 'name', 'scenario'],
     userAgent: 'partnerkit-load',
-    // An upload URL is what a reply says. What is near is for a deployment that is near itself.
-    blacklistIPs: [...neverReached, ...(followsUrls && !near() ? nearby : [])],
+    tlsAuth: clientCertificate(openTarget()),
+    // An upload URL is what a reply says. What is near is for a deployment that is near itself, but for the proxy that leads out.
+    blacklistIPs: [...neverReached, ...(followsUrls && !near() ? proxies().reduce(without, nearby) : [])],
   };
 }

@@ -17,8 +17,9 @@ interface Sending {
 
 export interface Answer {
   readonly sample: Observation;
-  /** 0 where no answer came. */
+  /** 0 where no answer came; `error` then says why. */
   readonly status: number;
+  readonly error: string;
   /** The Retry-After of a 429. */
   readonly retryAfter: string | undefined;
   /** The server's clock, by its header. */
@@ -67,6 +68,8 @@ export function sender({
         operation: tags.operationId,
       },
       status,
+      // Of a URL that is named, the query may carry a signature.
+      error: response.error.replace(/\?\S*/g, '?…'),
       retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
       date: response.headers.Date,
       body: typeof text === 'string' ? text : null,

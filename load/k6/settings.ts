@@ -29,5 +29,8 @@ export const allowance = (): Allowance => ({
 /** Whether the deployment is on this machine or in its networks. k6 can't ask for a name's addresses before a run, so it is told. */
 export const near = (): boolean => variable('NEAR') !== undefined;
 
+/** The addresses of the proxies that requests go through. */
+export const proxies = (): readonly string[] => variable('PROXIES')?.split(',') ?? [];
+
 /** Whether somebody else judges k6's raw output, as `partnerkit load run` does, so that VUs need not. */
 export const judgedOutside = (): boolean => variable('JUDGED_OUTSIDE') !== undefined;

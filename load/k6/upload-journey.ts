@@ -1,7 +1,8 @@
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { storageReason } from '../../spec/text/storage-reason.ts';
 import { uploadWork } from '../plan/upload-work.ts';
 import { flowsPerSecond, upload, uploadSizes } from '../scenarios/upload.ts';
-import { admittedTarget, check, orAbort, orAbortPreflight, sendFor } from './flow.ts';
+import { admittedTarget, check, orAbort, orAbortPreflight, remedyFor, sendFor } from './flow.ts';
 import type { Journey } from './journey.ts';
 import { keyEnded, keyStarted, undecided } from './metrics.ts';
 import { openTarget } from './open-target.ts';
@@ -10,7 +11,6 @@ import { pause } from './pause.ts';
 import { type Answer, send } from './send.ts';
 import { duration, keyNames } from './settings.ts';
 
-const contentType = 'application/octet-stream';
 const megabyte = 1024 * 1024;
 /** 50 MB at 5 Mbit/s and some more. */
 const putTimeoutMs = 120_000;
@@ -27,11 +27,13 @@ export function uploadJourney(): Journey {
   async function drive(): Promise<void> {
     const target = admittedTarget(upload, opened, limit);
     const { key, start, register } = orAbort(() => uploadWork(target, keyNames()));
+    const { contentType, registration, headers } = target.upload;
+    const from = { ...key, headers: target.headers };
     const url = (path: string) => `${target.baseUrl}${path}`;
     const bytes = new ArrayBuffer(Math.max(...uploadSizes));
     const fileKeys = new Set<string>();
 
-    const ask = () => sendFor(key, url(start.path), start, 'upload/start-is-201', JSON.stringify({ contentType }));
+    const ask = () => sendFor(from, url(start.path), start, 'upload/start-is-201', JSON.stringify({ contentType }));
     orAbortPreflight(await ask(), start.operationId);
     keyStarted.add(1, {
       scenario_name: upload.name,
@@ -65,18 +67,17 @@ export function uploadJourney(): Journey {
       const put = await send({
         method: 'PUT',
         url: uploadUrl,
-        headers: { 'content-type': contentType },
+        headers: { ...headers, 'content-type': contentType },
         tags: { operationId: 'putUploadUrl', rule, phase: 'flow' },
         body: bytes.slice(0, size),
-        reads: false,
         timeoutMs: putTimeoutMs,
       });
       if (unanswered(put)) return;
-      check(rule, 'putUploadUrl', isSuccess(put) ? undefined : `${size} bytes: answered ${put.status}`);
+      check(rule, 'putUploadUrl', isSuccess(put) ? undefined : refusal(size, put));
       if (!isSuccess(put)) return;
 
-      const body = JSON.stringify({ fileKey, name: `load-${size}.bin` });
-      const registered = await sendFor(key, url(register.path), register, 'upload/register-takes-file-key', body);
+      const body = JSON.stringify({ name: `load-${size}.bin`, ...registration, fileKey });
+      const registered = await sendFor(from, url(register.path), register, 'upload/register-takes-file-key', body);
       if (unanswered(registered)) return;
       check(
         'upload/register-takes-file-key',
@@ -99,12 +100,15 @@ export function uploadJourney(): Journey {
   return { options, drive };
 }
 
+const refusal = (size: number, { status, body }: Answer): string =>
+  [`${size} bytes: answered ${status}`, ...storageReason(body ?? '')].join(' ');
+
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
 
 /** A request without an answer, or with one that says to come back later, shows nothing about a rule. */
-function unanswered({ status }: Answer): boolean {
+function unanswered({ status, error }: Answer): boolean {
   if (status !== 0 && status !== 429 && status < 502) return false;
-  undecided.add(1, { seen: status === 0 ? 'no answer' : `status ${status}` });
+  undecided.add(1, { seen: status === 0 ? `no answer (${error}); ${remedyFor(error)}` : `status ${status}` });
   return true;
 }
 

@@ -45,7 +45,7 @@ test.each(['fleet', 'soak'])('k8s/%s.yaml is what load manifest writes', (scenar
   expect(written).toEqual(
     testRun({
       scenario,
-      parallelism: 4,
+      parallelism: 2,
       variables: ['ACME_LIMITS_KEY', 'ACME_OTHER_KEY'],
       secret: 'partnerkit-load',
       results: 'load-results',

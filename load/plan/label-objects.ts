@@ -29,7 +29,7 @@ interface LabelWork {
  */
 export function labelWork(target: Target, names: readonly string[]): LabelWork {
   const [tenant] = target.tenants;
-  const label = tenant?.spareLabel;
+  const label = tenant?.spareLabel ?? tenant?.spareLabels?.[0];
   if (tenant === undefined || label === undefined) {
     throw new Error('labels needs tenants[0].spareLabel: a public label that nothing carries');
   }

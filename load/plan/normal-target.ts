@@ -24,6 +24,7 @@ export function normalTarget(value: unknown, where: string): Target {
     hooks: {},
     upload: {
       contentType: value.upload?.contentType ?? 'text/plain',
+      headers: value.upload?.headers ?? {},
       registration: value.upload?.registration ?? {},
     },
     tenants: value.tenants.map((tenant) => ({

@@ -33,11 +33,29 @@ test('accepts versions 1 and 2, whichever comes first', async () => {
 test('skips an old k6, and names it if there is no other', async () => {
   expect((await find({ '/usr/bin/k6': old, '/opt/bin/k6': 'k6 v2.3.0-rc.1' })).version).toBe('2.3.0-rc.1');
   await expect(find({ '/usr/bin/k6': old })).rejects.toThrow(
-    '/usr/bin/k6 is v1.2.3; k6 1.3 or newer is needed: run "partnerkit load install-k6"',
+    '/usr/bin/k6 is v1.2.3; k6 1.3 or newer is needed: run "npx partnerkit load install-k6"',
   );
 });
 
+test('tells a k6 that is slow, and one that cannot be started, from a program that is no k6', async () => {
+  const failing = (error: object) =>
+    findK6({
+      env: { HOME: '/home/me', PATH: '/usr/bin' },
+      root: '/kit',
+      isExecutable: (path) => path === '/usr/bin/k6',
+      versionText: () => Promise.reject(error),
+    });
+  await expect(failing({ killed: true })).rejects.toThrow(
+    '/usr/bin/k6 did not say its version within 20 s (try again when the machine is less busy)',
+  );
+  await expect(failing({ killed: false, code: 'ENOEXEC' })).rejects.toThrow('"/usr/bin/k6 version" failed (ENOEXEC)');
+  await expect(findK6({ env: { K6_PATH: '/bin/false' }, root: '/kit' })).rejects.toThrow(
+    '"/bin/false version" failed (1)',
+  );
+  await expect(find({ '/usr/bin/k6': 'Usage: k6' })).rejects.toThrow('/usr/bin/k6 is no k6');
+});
+
 test('says how to get k6 if there is none', async () => {
-  await expect(find({})).rejects.toThrow(/^k6 was not found: run "partnerkit load install-k6".*K6_PATH/);
+  await expect(find({})).rejects.toThrow(/^k6 was not found: run "npx partnerkit load install-k6".*K6_PATH/);
   await expect(find({}, { K6_PATH: '/nowhere/k6' })).rejects.toThrow('K6_PATH: /nowhere/k6 is not an executable file');
 });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -22,7 +22,7 @@ interface FindK6Options {
 
 /** How to install k6, where no k6 was found. */
 const installHint =
-  'run "partnerkit load install-k6", or install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), or set K6_PATH to one';
+  'run "npx partnerkit load install-k6", or install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), or set K6_PATH to one';
 
 /** Where `load install-k6` puts k6, for all of a user's projects. */
 export const cacheFolder = (env: FindK6Options['env']): string =>
@@ -57,11 +57,14 @@ export async function findK6({
   const old: string[] = [];
   for (const path of candidates) {
     if (!isExecutable(path)) continue;
-    const text = await versionText(path).catch(() => '');
-    const version = /\bv?(\d+)\.(\d+)\.(\d+)\S*/.exec(text);
+    const text = await versionText(path).catch((error: ExecFileException) => error);
+    const version = typeof text === 'string' ? /\bv?(\d+)\.(\d+)\.(\d+)\S*/.exec(text) : null;
     if (version !== null && isRecent(Number(version[1]), Number(version[2])))
       return { path, version: version[0].replace(/^v/, '') };
-    old.push(`${path} is ${version?.[0] ?? 'no k6'}`);
+    if (typeof text === 'string') old.push(`${path} is ${version?.[0] ?? 'no k6'}`);
+    else if (text.killed)
+      old.push(`${path} did not say its version within 20 s (try again when the machine is less busy)`);
+    else old.push(`"${path} version" failed (${text.code ?? text.message})`);
   }
   const problem = old.length > 0 ? `${old.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
   throw new ConfigurationError([`${problem}: ${installHint}`]);

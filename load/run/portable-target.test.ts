@@ -36,3 +36,15 @@ test('leaves out fields that no scenario uses, with their secrets', () => {
   expect(secrets).toEqual({ PARTNERKIT_SECRET_1: 'plain-secret' });
   expect(variables).toEqual(['PARTNERKIT_SECRET_1']);
 });
+
+test('takes the client certificate along as texts, and no path', () => {
+  const value = {
+    baseUrl: 'https://x',
+    tls: { ca: 'ca.pem', cert: 'client.pem', key: variable('KEY_FILE') },
+    tenants: [{ name: 'acme', keys: [{ name: 'a', secret: variable('ACME_KEY') }] }],
+  };
+  const { target, secrets, variables } = portableTarget(value, { ca: 'A', cert: 'B', key: 'C' });
+  expect(target.tls).toEqual({ cert: variable('PARTNERKIT_TLS_CERT'), key: variable('PARTNERKIT_TLS_KEY') });
+  expect(secrets).toEqual({ PARTNERKIT_TLS_CERT: 'B', PARTNERKIT_TLS_KEY: 'C' });
+  expect(variables).not.toContain('KEY_FILE');
+});

@@ -1,4 +1,4 @@
-import type { TargetInput } from '../../spec/files/target.ts';
+import type { Target, TargetInput } from '../../spec/files/target.ts';
 
 export interface PortableTarget {
   /** The target without secrets: each is a placeholder. */
@@ -13,8 +13,9 @@ export interface PortableTarget {
  * A target that may be written to disk, put into an archive or a cluster: secrets that stand in it are replaced by
  * `${PARTNERKIT_SECRET_n}`, placeholders stay as they are. Other tenants and revoked keys are left out: no scenario uses
  * them, and a machine should hold no secret that it does not need. Takes the file's own value, before any substitution.
+ * @param tls the client certificate as PEM texts, since paths lead nowhere on another machine; without it, it is left out
  */
-export function portableTarget(value: TargetInput): PortableTarget {
+export function portableTarget({ tls: _, ...value }: TargetInput, tls?: Target['tls']): PortableTarget {
   const secrets: Record<string, string> = {};
   const tenants = value.tenants.slice(0, 1).map((tenant) => ({
     ...tenant,
@@ -26,7 +27,14 @@ export function portableTarget(value: TargetInput): PortableTarget {
       return [{ ...key, secret: `\${${name}}` }];
     }),
   }));
-  const target = { ...value, tenants };
+  const { cert, key } = tls ?? {};
+  if (cert !== undefined && key !== undefined)
+    Object.assign(secrets, { PARTNERKIT_TLS_CERT: cert, PARTNERKIT_TLS_KEY: key });
+  const target = {
+    ...value,
+    tenants,
+    ...(cert && { tls: { cert: `\${PARTNERKIT_TLS_CERT}`, key: `\${PARTNERKIT_TLS_KEY}` } }),
+  };
   const variables = [...JSON.stringify(target).matchAll(/\$\{([A-Za-z_]\w*)\}/g)].map((match) => match[1] ?? '');
   return { target, secrets, variables: [...new Set(variables)] };
 }

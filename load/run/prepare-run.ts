@@ -57,7 +57,7 @@ export function prepareRun({ scenario, file, keys, duration, allowance }: Wanted
   return {
     plan,
     target,
-    portable: portableTarget(value as TargetInput),
+    portable: portableTarget(value as TargetInput, target.tls),
     traffic,
     limits,
     settings: {

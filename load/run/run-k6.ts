@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { interruption } from '../../spec/interruption.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 
 interface RunK6Options {
@@ -68,12 +69,13 @@ export async function runK6({
   });
   let interrupted = false;
   const interrupt = () => {
-    // Once more ends it at once: a k6 that is stopped hears of nothing else.
-    child.kill(interrupted ? 'SIGKILL' : 'SIGINT');
+    child.kill('SIGINT');
     interrupted = true;
   };
   const abandon = () => child.kill('SIGKILL');
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('exit', abandon);
+  // Once more ends it at once: a k6 that is stopped hears of nothing else.
+  const { stopListening } = interruption(interrupt, abandon);
+  process.on('exit', abandon);
   let tooLarge = false;
   const watching = setInterval(() => {
     tooLarge ||= memoryOf(child.pid) > maxMemory;
@@ -98,7 +100,8 @@ export async function runK6({
     clearInterval(ticking);
     clearInterval(watching);
     clearTimeout(expiring);
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('exit', abandon);
+    stopListening();
+    process.off('exit', abandon);
   }
 }
 

@@ -1,5 +1,9 @@
 import { lookup } from 'node:dns/promises';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { isNearby } from '../../spec/may-reach.ts';
+import { proxyFor } from '../../spec/proxy-for.ts';
 import type { ReportContext } from '../report/report-of.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
@@ -30,6 +34,11 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
   using folder = runFolder(prepared.portable);
   const keep = options.rawFile === undefined ? undefined : keepRaw(options.rawFile);
   const run = createRawRun();
+  const { baseUrl, tls } = prepared.target;
+  const proxies = ['http://any.invalid', 'https://any.invalid'].flatMap(
+    (url) => proxyFor(url, options.env)?.hostname ?? [],
+  );
+  const proxyAddresses = (await Promise.all(proxies.map(addressesOf))).flat();
   const reader = createRawReader(run, options.rawFile ?? 'k6');
   const ended = await runK6({
     k6: options.k6,
@@ -45,7 +54,8 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
       '--no-thresholds',
       ...environmentArguments({
         ...prepared.settings,
-        ...((await isNear(prepared.target.baseUrl)) && { NEAR: '1' }),
+        ...((await addressesOf(new URL(baseUrl).hostname)).some(isNearby) && { NEAR: '1' }),
+        ...(proxyAddresses.length > 0 && { PROXIES: proxyAddresses.join() }),
         TARGET: folder.target,
         JUDGED_OUTSIDE: '1',
       }),
@@ -53,7 +63,13 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
       mainScript,
     ],
     // Go collects its garbage less often, which takes a tenth of k6's time off, for some more memory.
-    env: { GOGC: '200', ...options.env, ...prepared.portable.secrets, ...dashboardEnvironment(options.dashboard) },
+    env: {
+      GOGC: '200',
+      ...options.env,
+      ...prepared.portable.secrets,
+      ...dashboardEnvironment(options.dashboard),
+      ...trustEnvironment(folder.path, tls?.ca, options.env),
+    },
     maxDuration: (prepared.traffic.seconds + lateSeconds) * 1000,
     onRaw: reader.push,
     keep,
@@ -61,15 +77,23 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
   });
   reader.end();
   const verdict = judgeRun(run, prepared.plan, { doubts: doubtsOf(ended) });
-  const context: ReportContext = { kit: options.kit, scenario: prepared.plan.name, target: prepared.target.baseUrl };
+  const context: ReportContext = { kit: options.kit, scenario: prepared.plan.name, target: baseUrl };
   return reportOf(run, verdict, context);
 }
 
-/** Whether a deployment is on this machine or in its networks, by all its addresses. */
-async function isNear(baseUrl: string): Promise<boolean> {
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
-  const addresses = await lookup(host, { all: true }).catch(() => []);
-  return addresses.some(({ address }) => isNearby(address));
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+}
+
+/** Go reads authorities from SSL_CERT_FILE, and not from NODE_EXTRA_CA_CERTS; on macOS and Windows it asks the system alone. */
+function trustEnvironment(folder: string, ca: string | undefined, env: RunScenarioOptions['env']) {
+  const { SSL_CERT_FILE: own = '', NODE_EXTRA_CA_CERTS: extra } = env;
+  if (ca === undefined && !extra) return {};
+  const file = join(folder, 'authorities.pem');
+  const given = existsSync(own) ? [readFileSync(own, 'utf8')] : [];
+  writeFileSync(file, [...given, ...getCACertificates('default'), ca ?? ''].join('\n'));
+  return { SSL_CERT_FILE: file };
 }
 
 /** k6's dashboard without its web server; a short period, because many runs are short. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { environmentArguments, mainScript, type PreparedRun, runFolder } from './prepare-run.ts';
 
 /**
@@ -11,6 +12,11 @@ export async function writeArchive(
   prepared: PreparedRun,
   { k6, file }: { readonly k6: string; readonly file: string },
 ): Promise<void> {
+  // k6 keeps its options in the archive, and the private key with them.
+  if (prepared.target.tls?.cert !== undefined)
+    throw new ConfigurationError([
+      'tls.cert: an archive cannot show a client certificate without holding its key; use load run',
+    ]);
   using folder = runFolder(prepared.portable);
   const settings = environmentArguments({ ...prepared.settings, TARGET: folder.target });
   await promisify(execFile)(k6, [

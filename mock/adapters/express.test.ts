@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import express, { type Express } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onLoopback } from '../../spec/proof/on-loopback.ts';
@@ -82,6 +83,12 @@ describe.each([
     expect(put.headers.get('etag')).toBe(`"${createHash('md5').update('hello').digest('hex')}"`);
     const empty = await call(`${base}/v1/site/${acme.site}/file/upload-url`, { method: 'POST', headers: json });
     expect(empty.status).toBe(400);
+    const gzipped = await call(`${base}/v1/site/${acme.site}/file/upload-url`, {
+      method: 'POST',
+      headers: { ...json, 'content-encoding': 'gzip' },
+      body: gzipSync('{"contentType":"a/b"}'),
+    });
+    expect(gzipped.status).toBe(201);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Mock } from '../create-mock.ts';
 import { type ApiRequest, wholeBody } from '../message.ts';
 import { isPartnerPath } from '../partner-path.ts';
 import { requestBody, sendReply } from './node-message.ts';
-import { originOf } from './origin-of.ts';
+import { forwardedOrigin, originOf, splitTarget } from './origin-of.ts';
 
 /** What express adds to a request of node:http. Everything is optional, so that connect and similar libraries work too. */
 interface ExpressRequest extends IncomingMessage {
@@ -11,6 +11,8 @@ interface ExpressRequest extends IncomingMessage {
   readonly baseUrl?: string;
   /** Follows express's setting `trust proxy`. */
   readonly protocol?: string;
+  /** Its setting `trust proxy fn` says whether express believes the proxy at this address. */
+  readonly app?: { get(setting: string): unknown };
   /** The parsed body, if a body parser has run. */
   readonly body?: unknown;
 }
@@ -24,7 +26,7 @@ interface ExpressRequest extends IncomingMessage {
 export function partnerRouter(mock: Mock) {
   return (message: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void => {
     const request: ExpressRequest = message;
-    const url = request.url ?? '/';
+    const { path: url, origin } = splitTarget(request.url ?? '/');
     if (!isPartnerPath(url)) {
       next();
       return;
@@ -32,14 +34,27 @@ export function partnerRouter(mock: Mock) {
     const reply = mock.handle({
       method: request.method ?? 'GET',
       url,
-      // node:http joins all repeated headers except set-cookie, which requests do not have.
-      headers: request.headers as ApiRequest['headers'],
-      origin: originOf(request.protocol ?? 'http', request.headers.host, 'http://localhost') + (request.baseUrl ?? ''),
+      headers: headersOf(request),
+      origin: reachedAt(request, origin) + (request.baseUrl ?? ''),
       body: bodyOf(request, response),
     });
     Promise.resolve(reply).then((settled) => sendReply(message, response, settled), next);
   };
 }
+
+function reachedAt({ headers, protocol = 'http', app, socket }: ExpressRequest, target: string | null): string {
+  const reached = target ?? originOf(protocol, headers.host, 'http://localhost');
+  const trusts = app?.get('trust proxy fn');
+  if (typeof trusts !== 'function' || !trusts(socket.remoteAddress, 0)) return reached;
+  return forwardedOrigin(reached, { 'x-forwarded-host': String(headers['x-forwarded-host'] ?? '') });
+}
+
+/** node:http joins all repeated headers except set-cookie, which requests do not have. A body parser has undone an encoding. */
+const headersOf = (request: ExpressRequest) =>
+  ({
+    ...request.headers,
+    ...(request.readableDidRead && { 'content-encoding': undefined }),
+  }) as ApiRequest['headers'];
 
 function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
   // A stream can be read only once. If a body parser has read it, only the parsed body is left.

@@ -55,12 +55,18 @@ describe('msw handlers in Node', () => {
     expect(mock.journal.list({ path: '/v1/nothing' })).toHaveLength(1);
   });
 
+  it('answer HEAD without a body, and a path with more encoded than it needs', async () => {
+    const head = await call(`${baseUrl}/v1/health`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '15', '']);
+    expect((await call(`${other}/%761/l%61bels`)).status).toBe(200);
+  });
+
   it.each([baseUrl, other])('take a streamed upload at the URL they issue, below %s', async (base) => {
     const { uploadUrl, fileKey } = await start(base);
     expect(uploadUrl.startsWith(`${base}/storage/acme/`)).toBe(true);
     const put = await fetch(uploadUrl, {
       method: 'PUT',
-      headers: { 'content-type': 'text/plain' },
+      headers: { 'content-type': 'text/plain', 'content-length': '1000000' },
       body: streamed(50, 20_000),
       duplex: 'half',
     } as RequestInit);

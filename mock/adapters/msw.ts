@@ -2,6 +2,7 @@ import { type HttpHandler, http } from 'msw';
 import type { Mock } from '../create-mock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { partnerPath } from '../partner-path.ts';
+import { setTimeout } from './real-timers.ts';
 
 /** Options of the handlers. */
 export interface PartnerHandlersOptions {
@@ -52,7 +53,12 @@ function apiRequest(request: Request, url: string, origin: string): ApiRequest {
     method: request.method,
     url,
     origin,
-    headers: { host: new URL(origin).host, ...Object.fromEntries(request.headers) },
+    headers: {
+      host: new URL(origin).host,
+      // As fetch sends it over a network. Node and browsers leave it out of the request that msw gets.
+      ...(request.body === null && request.method !== 'GET' && { 'content-length': '0' }),
+      ...Object.fromEntries(request.headers),
+    },
     body: request.body === null ? null : chunksOf(request.body),
   };
 }

@@ -4,10 +4,13 @@ import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import type { ApiReply } from '../message.ts';
+import { plainPath } from '../patterns/plain-path.ts';
 import { errorReply } from '../refusal.ts';
 import { keepTick } from './keep-tick.ts';
 import { hasBody, sendReply } from './node-message.ts';
 import { NodeRequest, type Reception } from './node-request.ts';
+import { isHost, splitTarget } from './origin-of.ts';
+import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 import { endWhenIdle } from './timed-body.ts';
 import { welcome } from './welcome.ts';
@@ -20,8 +23,18 @@ export interface ListenOptions {
   readonly host?: string;
   /** Serves https instead of http: certificate chain and private key as PEM. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /**
+   * Whether the mock stands behind a proxy whose `Forwarded` or `X-Forwarded-Host`, `-Proto` and `-Prefix` it may believe. Upload
+   * URLs then have the address that the proxy's client used. Without a proxy every client could choose it.
+   */
+  readonly trustProxy?: boolean;
   /** The control API below `/_mock`. False serves none. */
   readonly control?: ControlOptions | false;
+  /**
+   * False closes each connection after its reply. A client that keeps connections looks after them with timers: under fake
+   * timers it waits on one that it kept before, until the mock closes it.
+   */
+  readonly keepAlive?: boolean;
   /** How long clients may take to send a request. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -65,20 +78,22 @@ export interface ListeningMock {
 
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
-  const { port = 4010, host = '127.0.0.1', tls, control = {} } = options;
+  const { port = 4010, host = '127.0.0.1', tls, control = {}, keepAlive = true } = options;
   const timeouts = { ...usualTimeouts, ...options.timeouts };
   const scheme = tls === undefined ? 'http' : 'https';
   let url = '';
   let reception: Reception;
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    // node:http would send this reply itself, without a body.
-    if (message.headers.host === undefined && message.httpVersion === '1.1') {
+    if (!keepAlive) response.shouldKeepAlive = false;
+    if (!namesOneHost(message)) {
       sendReply(message, response, noHost, true);
       return;
     }
     const request = new NodeRequest(message, response, expectsContinue, reception);
-    if (control !== false && isControl(request.url)) {
+    const url = plainPath(request.url);
+    if (control !== false && isControl(url)) {
+      message.url = url;
       if (expectsContinue) response.writeContinue();
       if (hasBody(message)) endWhenIdle(message, timeouts.idle);
       serveControl(message, response);
@@ -140,7 +155,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const address = server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
-  reception = { scheme, url, timeouts };
+  const basePath = new URL(mock.publicUrl ?? url).pathname.replace(/\/+$/, '');
+  reception = { scheme, url, basePath, trustProxy: options.trustProxy ?? false, timeouts };
   const close = () => closeServer(server);
   return { url, port: address.port, server, controlToken, close, [Symbol.asyncDispose]: close };
 }
@@ -157,7 +173,20 @@ function placeToListen(host: string, port: number): ListenPlace {
 
 const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.test(url.slice('/_mock'.length));
 
-const noHost = errorReply(400, 'BAD_REQUEST', 'A request of HTTP/1.1 must have a Host header.');
+const noHost = errorReply(400, 'BAD_REQUEST', 'Send one Host header, with a host (RFC 9112, section 3.2).');
+
+/** The host that was checked last: most requests have the same. */
+let known: string | undefined;
+
+/** HTTP/1.0 needs no Host header. node:http keeps only the first of several. */
+function namesOneHost({ headers: { host }, rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion !== '1.1';
+  const lines = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
+  if (lines.length > 1 || (/^https?:/i.test(url) && splitTarget(url).origin === null)) return false;
+  if (host !== known && !isHost(host)) return false;
+  known = host;
+  return true;
+}
 
 function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiReply } from '../message.ts';
+import { clearTimeout, setTimeout } from './real-timers.ts';
 import { type BodyTimeouts, timedBody } from './timed-body.ts';
 
 /**
@@ -86,7 +87,7 @@ function toWire({ status, headers: named, body: text, recurring }: ApiReply): Wi
   const body = text ?? '';
   const length = Buffer.byteLength(body);
   // HTTP forbids a length for 204.
-  if (status !== 204) headers.push('content-length', String(length));
+  if (status !== 204 && named['content-length'] === undefined) headers.push('content-length', String(length));
   // A text with as many bytes as characters is ASCII. node:http sends ASCII together with the headers, but UTF-8 separately.
   if (length === body.length) return { status, headers, body, encoding: 'latin1' };
   // One character for each byte of the UTF-8, so that the text is encoded only once.

@@ -22,7 +22,7 @@ export const test = base.extend<{ partner: PartnerTenant }, { partnerMock: Partn
   partnerMock: [
     async ({ browserName: _ }, use) => {
       await using mock = await createServedMock();
-      const { url } = await mock.listen({ port: 0 });
+      const { url } = await mock.listen({ port: 0, keepAlive: false });
       await use({ ...mock, url });
     },
     { scope: 'worker' },

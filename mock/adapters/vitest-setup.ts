@@ -23,7 +23,7 @@ export default async function startMock(project: Pick<TestProject, 'provide'>): 
     return async () => undefined;
   }
   const mock = await createServedMock();
-  const { url } = await mock.listen({ port: 0 });
+  const { url } = await mock.listen({ port: 0, keepAlive: false });
   project.provide('partnerkitUrl', url);
   return () => mock.close();
 }

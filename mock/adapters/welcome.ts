@@ -23,5 +23,5 @@ const reply: ApiReply = {
 /** The page for a person who opens the mock's address in a browser; null for all other requests. */
 export function welcome({ method, url, headers }: Pick<ApiRequest, 'method' | 'url' | 'headers'>): ApiReply | null {
   const isBrowser = headers.accept?.includes('text/html') === true && headers['x-api-key'] === undefined;
-  return url === '/' && method === 'GET' && isBrowser ? reply : null;
+  return url === '/' && (method === 'GET' || method === 'HEAD') && isBrowser ? reply : null;
 }

@@ -8,6 +8,7 @@ import express, {
 } from 'express';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { meantPath } from '../../spec/routes.ts';
 import { MockError } from '../mock-error.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import { consolePage } from './console-page.ts';
@@ -84,11 +85,15 @@ function checked<T>(schema: NonNullable<ControlRoute<T, T>['body']>, value: unkn
   );
 }
 
+const paths = controlRoutes.map(({ path }) => `/_mock${path}`);
+
 const notFound: RequestHandler = (request, response) => {
-  const path = request.originalUrl.split('?', 1)[0];
-  const allowed = methodsAt(path ?? '');
+  const [path = ''] = request.originalUrl.split('?', 1);
+  const allowed = methodsAt(path);
   if (allowed.length === 0) {
-    controlError(response, 404, 'NOT_FOUND', `The control API has no ${path}.`);
+    const meant = meantPath(path, paths);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    controlError(response, 404, 'NOT_FOUND', `The control API has no ${path}.${hint}`);
     return;
   }
   response.set('allow', allowed.join(', '));
@@ -102,7 +107,8 @@ const notFound: RequestHandler = (request, response) => {
 
 function methodsAt(path: string): string[] {
   const matches = (template: string) => new RegExp(`^/_mock${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path);
-  return controlRoutes.filter((route) => matches(route.path)).map(({ method }) => method.toUpperCase());
+  const methods = controlRoutes.filter((route) => matches(route.path)).map(({ method }) => method.toUpperCase());
+  return methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : method));
 }
 
 const statuses = {

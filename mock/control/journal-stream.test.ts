@@ -10,7 +10,7 @@ import { streamJournal } from './journal-stream.ts';
 function reader() {
   const given: string[] = [];
   const write = (text: string | Uint8Array) => given.push(String(text)) > 0;
-  const response = Object.assign(new EventEmitter(), { write, writeHead: () => response });
+  const response = Object.assign(new EventEmitter(), { write, writeHead: () => response, req: {} });
   return { given, response: response as unknown as ServerResponse };
 }
 

@@ -105,6 +105,10 @@ export function streamJournal(
 ): void {
   const wanted = criteria(query);
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
   response.write('retry: 1000\n\n');
 
   const reader: Reader = {

@@ -13,7 +13,7 @@ export function conversationView(tenant: Tenant, id: string) {
   const conversation = conversationAt(tenant, id);
   const { sites = [], participants } = conversation.seed;
   return {
-    id,
+    id: conversation.id,
     reply: contextOf(tenant, conversation),
     labels: tenant.allLabelsOf(conversation),
     conversations: [],

@@ -39,7 +39,10 @@ export const advance = closedObject({ by: duration });
 export const freeze = closedObject({ at: z.union([milliseconds, text]).optional() });
 export const tenantFilter = closedObject({ tenant: text.optional() });
 export const snapshotQuery = closedObject({ content: oneOf(['true', 'false']).optional() });
-export const targetQuery = closedObject({ format: oneOf(['yaml', 'json']).optional() });
+export const targetQuery = closedObject({
+  format: oneOf(['yaml', 'json']).optional(),
+  copies: oneOf(['true', 'false']).optional(),
+});
 
 export const faultSpec = checkedBy<FaultSpec>(shapes.faultSpec);
 

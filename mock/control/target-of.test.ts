@@ -39,15 +39,17 @@ it('names only labels that no record carries as spare, and only open conversatio
   expect(targetOf(mock, 'http://x').tenants[0]?.spareLabel?.id).not.toBe(spare);
 });
 
-it('has one key for every name, and a variable for every undocumented secret', async () => {
+it('has one key for every name, a variable for every undocumented secret, and no copied tenants', async () => {
   const mock = await createMock();
   mock.revokeKey({ tenant: 'acme', name: 'full' });
   mock.createKey('acme', { name: 'full', scopes: [] });
-  const { name } = mock.createTenant({ from: 'globex', name: 'worker-1' });
+  mock.createTenant({ from: 'globex', name: 'worker-1' });
+  mock.createTenant({ from: 'worker-1' });
   const target = targetOf(mock, 'http://x');
   const full = target.tenants[0]?.keys.filter((key) => key.name === 'full');
   expect(full).toMatchObject([{ secret: `\${ACME_FULL_KEY}` }]);
-  expect(target.tenants.find((tenant) => tenant.name === name)?.keys[0]?.secret).toBe(`\${WORKER_1_FULL_KEY}`);
+  expect(target.tenants.map(({ name }) => name)).toEqual(['acme', 'globex', 'initech']);
+  expect(targetOf(mock, 'http://x', true).tenants[3]?.keys[0]?.secret).toBe(`\${WORKER_1_FULL_KEY}`);
 });
 
 it('names what a profile changes about operations, except the status', async () => {

@@ -9,10 +9,12 @@ type TargetTenant = TargetInput['tenants'][number];
 /**
  * The target file of this mock, for the conformance runner and the load scripts. It contains the secrets of fixture files,
  * which are documented fakes. For every other key it names an environment variable.
+ * @param copies whether copied tenants are described too, although only who created one has its secrets
  */
-export function targetOf(mock: Mock, baseUrl: string): TargetInput {
+export function targetOf(mock: Mock, baseUrl: string, copies = false): TargetInput {
   const tenants = [...mock.tenants.values()]
-    .map((tenant) => tenantOf(mock, tenant))
+    .filter(({ clonedFrom }) => copies || clonedFrom === null)
+    .map((tenant) => targetTenantOf(mock, tenant))
     .filter(({ keys }) => keys.length > 0);
   const operations = operationsOf(mock);
   return { baseUrl, tenants, ...(operations && { operations }) };
@@ -31,7 +33,8 @@ function operationsOf({ profile }: Mock): TargetInput['operations'] {
   );
 }
 
-function tenantOf(mock: Mock, tenant: Tenant): TargetTenant {
+/** A tenant as a target file describes it. */
+export function targetTenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const { records, name } = tenant;
   const { conversations, sites } = records;
   const open = first(conversations.values(), ({ seed }) => seed.status !== undefined && !isClosed(seed.status));

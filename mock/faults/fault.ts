@@ -10,13 +10,16 @@ export interface FaultTarget {
   /** The name of an API key. */
   readonly key?: string | undefined;
   readonly method?: string | undefined;
-  /** The path without its query. `*` matches any text, so `/storage/*` selects every upload. */
+  /**
+   * The path without its query. `*` matches any text, so `/storage/*` selects every upload. Without it, requests are selected that have an
+   * operation, and uploads.
+   */
   readonly path?: string | undefined;
 }
 
 /**
  * A fault to be injected: which requests it affects, how many of them, and what happens to them. It applies after the key
- * and the rate limit were checked. With `reply` or `drop: 'before'` the operation does not run; otherwise it does.
+ * and the rate limit were checked and the operation was found. With `reply` or `drop: 'before'` the operation does not run; otherwise it does.
  */
 export interface FaultSpec extends FaultTarget {
   /** Affects only this many of the next matching requests. By default all of them, until the fault is removed. */

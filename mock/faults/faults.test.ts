@@ -41,6 +41,28 @@ describe('a fault', () => {
     expect(mock.journal.list({ status: 503 })[0]).toMatchObject({ refused: 'fault', fault: fault.id, rule: null });
   });
 
+  it('leaves alone what is no operation, and is not used up by it', async () => {
+    const fault = mock.faults.add({ times: 1, reply: unavailable });
+    const unserved = ['/v1/label', '/v1/conversations', '/v1/site/%E0', `/v1/site/${acme.site}`];
+    const method = (url: string) => (url.endsWith(acme.site) ? 'DELETE' : 'GET');
+    const statuses = [];
+    for (const url of unserved) {
+      const headers = { 'x-api-key': acme.full };
+      const { status } = await mock.handle({ method: method(url), url, origin: 'http://x', headers, body: null });
+      statuses.push(status);
+    }
+    expect([statuses, mock.faults.get(fault.id)?.hits]).toEqual([[404, 404, 400, 405], 0]);
+    expect((await reply()).status).toBe(503);
+  });
+
+  it('strikes any path that it names, and uploads', async () => {
+    mock.faults.add({ path: '/v1/invoice*', reply: { status: 200, body: { invoices: [] } } });
+    mock.faults.add({ times: 1, reply: unavailable });
+    expect(await reply(acme.full, '/v1/invoices')).toMatchObject({ status: 200, body: '{"invoices":[]}' });
+    const put = { method: 'PUT', url: '/storage/acme/x?X-Amz-Date=1', origin: 'http://x', headers: {}, body: null };
+    expect((await mock.handle(put)).status).toBe(503);
+  });
+
   it('lasts for its duration, by the clock of the mock', async () => {
     const fault = mock.faults.add({ lasts: '1m', reply: unavailable });
     mock.clock.advance('59s');

@@ -13,7 +13,7 @@ import { verifyUsed } from './verify-used.ts';
 
 interface ActiveFault {
   readonly fault: { id: string; spec: FaultSpec; hits: number; remaining: number | null };
-  readonly matches: (request: ApiRequest, trace: Trace) => boolean;
+  readonly matches: (request: ApiRequest, trace: Trace, isServed: boolean) => boolean;
   readonly isSelected: () => boolean;
   readonly fired: FiredFault;
   /** When the fault ends. */
@@ -98,11 +98,17 @@ export class Faults {
     }
   }
 
-  /** Applies the first matching fault and notes it in the trace. @returns its reply, if it replaces that of the operation */
-  strike(request: ApiRequest, trace: Trace): ApiReply | null {
+  /**
+   * Applies the first matching fault and notes it in the trace.
+   * @param isServed whether the request has an operation or is an upload. Another one keeps its 404 or 405 and uses no fault up, unless the fault
+   *   names its path
+   * @returns its reply, if it replaces that of the operation
+   */
+  strike(request: ApiRequest, trace: Trace, isServed = true): ApiReply | null {
     if (this.#active.size === 0) return null;
     for (const { fault, matches, isSelected, fired, reply, until } of this.#active.values()) {
-      if (fault.remaining === 0 || this.#now() >= until || !matches(request, trace) || !isSelected()) continue;
+      if (fault.remaining === 0 || this.#now() >= until || !matches(request, trace, isServed) || !isSelected())
+        continue;
       fault.hits++;
       if (fault.remaining !== null) fault.remaining--;
       trace.fault = fired;
@@ -125,12 +131,12 @@ const dropped: ApiReply = { status: 503, headers: {}, body: null, broken: 'dropp
 function target({ operationId, tenant, key, method, path }: FaultTarget): ActiveFault['matches'] {
   const pattern = path === undefined ? null : pathPattern(path);
   const verb = method?.toUpperCase();
-  return (request, trace) =>
+  return (request, trace, isServed) =>
     (operationId === undefined || trace.operationId === operationId) &&
     (tenant === undefined || trace.tenant === tenant) &&
     (key === undefined || trace.key?.name === key) &&
     (verb === undefined || request.method === verb) &&
-    (pattern === null || pattern(request.url));
+    (pattern?.(request.url) ?? isServed);
 }
 
 function selection({ probability, burst = 1 }: FaultSpec, random: () => number): () => boolean {

@@ -1,3 +1,5 @@
+import { samples } from '../../spec/generated/samples.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, throttledBody } from '../refusal.ts';
 
@@ -8,7 +10,7 @@ export interface StatusReply {
   /** Replaces the default `error.code` of the status. */
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  /** The whole body as JSON, instead of the error body. */
+  /** The whole body as JSON, instead of the error body, or of a sample of what the operation answers. */
   readonly body?: unknown;
   /** The seconds in `Retry-After`. The default is 1 for 429 and 503. */
   readonly retryAfter?: number | undefined;
@@ -19,14 +21,22 @@ export interface StatusReply {
 export const defaultRetryAfter = (status: number): number | undefined =>
   status === 429 || status === 503 ? 1 : undefined;
 
-/** A reply with that status and the body that the contract gives it. A 429 has a body of its own form. */
+/** Replies with these statuses have no body in HTTP, and the Response of fetch refuses one. */
+const isBodiless = (status: number) => status === 204 || status === 205 || status === 304;
+
+/** A body for a success, because clients parse it. Undefined if there is none. */
+export const sampleOf = (id: OperationId | undefined, status: number): unknown =>
+  id === undefined || status >= 300 || isBodiless(status) ? undefined : samples[id];
+
+/**
+ * A reply with that status and the body that the contract gives every operation. A 429 has a body of its own form. What a success has depends on
+ * the operation.
+ */
 export function statusReply({ status, code, message, body, retryAfter, headers = {} }: StatusReply): ApiReply {
   const seconds = retryAfter ?? defaultRetryAfter(status);
   const all = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...headers };
-  // Replies with these statuses have no body in HTTP, and the Response of fetch refuses one.
-  if (status === 204 || status === 205 || status === 304) return { status, headers: all, body: null };
-  if (body !== undefined) return json(status, body, all);
-  if (status < 400) return json(status, {}, all);
+  if (body !== undefined && !isBodiless(status)) return json(status, body, all);
+  if (status < 400) return { status, headers: all, body: null };
   if (status === 429) return json(status, throttledBody(message), all);
   return errorReply(status, code ?? errorCode(status), message ?? 'A fault or Prefer asked for this reply.', all);
 }

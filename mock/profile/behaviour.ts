@@ -4,6 +4,7 @@ import type { Router } from '../../spec/routes.ts';
 import type { Limiter, RateLimit } from '../keys/bucket.ts';
 import type { ApiReply } from '../message.ts';
 import type { Refusal, RefusalCase } from '../refusal.ts';
+import type { Store } from '../storage/put-rules.ts';
 import { type DeployedContract, deployedContract, deployedRouter } from './contract.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';
 import { limiterFor, retryAfterFor } from './limiter.ts';
@@ -24,6 +25,8 @@ export interface Behaviour {
   readonly bodyLimit: number | undefined;
   /** The status of a successful PUT to an upload URL. */
   readonly putStatus: number;
+  /** How strict the upload target is. */
+  readonly store: Store;
 }
 
 /**
@@ -54,6 +57,7 @@ export function behaviourOf(
     retryAfter: retryAfterFor(limits.retryAfter),
     bodyLimit: limits.bodyBytes,
     putStatus: upload.putStatus ?? 200,
+    store: upload.store ?? 'strict',
   };
 }
 

@@ -67,5 +67,5 @@ function put(rest: object, at: string, labels: readonly unknown[]): unknown {
 function withLabelIds(body: unknown, tenant: Tenant): unknown {
   const { labels, ...rest } = body as { labels: readonly string[] };
   const ids = new Map([...tenant.publicLabels.values()].map(({ id, name }) => [name, id]));
-  return { ...rest, labels: labels.map((name) => ids.get(name)) };
+  return { ...rest, labels: labels.flatMap((name) => ids.get(name) ?? []) };
 }

@@ -50,7 +50,7 @@ export async function send(
   };
   const reply = await mock.handle(request, trace);
   const text = reply.body ?? '';
-  const isJson = reply.headers['content-type']?.includes('json') ?? false;
+  const isJson = text !== '' && (reply.headers['content-type']?.includes('json') ?? false);
   return { status: reply.status, headers: reply.headers, text, body: isJson ? JSON.parse(text) : undefined, trace };
 }
 
@@ -58,7 +58,7 @@ export async function send(
 export function contractClient(mock: Mock, defaultKey?: string) {
   const judged = async (method: string, url: string, sent: Sent = {}): Promise<Answer> => {
     const answer = await send(mock, method, url, { key: defaultKey, ...sent });
-    if (!url.startsWith('/v1/')) return answer;
+    if (!url.startsWith('/v1/') || method === 'HEAD') return answer;
     const problems = validateReply(answer.trace.operationId, answer.status, answer.body, answer.headers);
     if (problems.length === 0) return answer;
     const told = problems.map(({ message }) => message).join('; ');

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { validateBody } from '../../spec/validators.ts';
+import type { ApiRequest } from '../message.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 import { tooMuchJson } from './too-much-json.ts';
 
@@ -7,12 +8,21 @@ import { tooMuchJson } from './too-much-json.ts';
  * Parses the JSON body of an operation and checks it against the contract.
  * @throws Refusal naming a field that is wrong
  */
-export function parseJsonBody(id: OperationId, contentType: string | undefined, bytes: Uint8Array | null): unknown {
+export function parseJsonBody(
+  id: OperationId,
+  { 'content-type': contentType, 'content-encoding': encoding = '' }: ApiRequest['headers'],
+  bytes: Uint8Array | null,
+): unknown {
   const empty = bytes === null || bytes.length === 0;
   if (empty && contentType === undefined) refuse('malformed-json', 'body: a JSON body is required.');
   if (!isJson(contentType)) {
     const sent = contentType === undefined ? 'no Content-Type' : `Content-Type: ${contentType}`;
     refuse('not-json', `body: was sent with ${sent}; send application/json in UTF-8.`);
+  }
+  // RFC 9110, section 8.4: a server that does not read an encoding says which it reads.
+  if (!/^(?:identity)?$/i.test(encoding.trim())) {
+    const message = `body: was sent with Content-Encoding: ${encoding.slice(0, 20)}; send it without an encoding.`;
+    throw new Refusal('not-json', message, { headers: { 'accept-encoding': 'identity' } });
   }
   const body = parse(bytes ?? new Uint8Array());
   const [problem] = validateBody(id, body) ?? [];

@@ -154,6 +154,7 @@ describe('a generated tenant is refused', () => {
     ],
     ['when it is something else', () => ['{"tenant":"acme"}\n'], 'not of the format'],
     ['when it is no JSON', () => ['tenant: acme\n'], 'not a line of JSON'],
+    ['when it is in UTF-16', () => ['{\0"\0'], 'it is in UTF-16'],
     ['when it is empty', () => [], 'empty'],
     ['when a line is cut', () => changed(at('conversation'), (line) => `${line.slice(0, 40)}\n`), 'changed since'],
   ])('%s', async (_, content, problem) => {

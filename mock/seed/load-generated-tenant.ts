@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { otherEncoding } from '../../spec/text/utf8-text.ts';
 import { GeneratedLines } from './generated-lines.ts';
 import { type GeneratedFoot, type GeneratedHead, generatedFormat } from './generated-tenant.ts';
 import type { TenantSeed } from './schema.ts';
@@ -53,7 +54,7 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
     try {
       return JSON.parse(bytes.toString('utf8', start, end));
     } catch {
-      return refuse(number, 'not a line of JSON');
+      return refuse(number, otherEncoding(bytes.subarray(start, end)) ?? 'not a line of JSON');
     }
   };
 

@@ -5,21 +5,32 @@ import { generatedTenantSuffix, loadGeneratedTenant } from './load-generated-ten
 import type { TenantSeed } from './schema.ts';
 import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
 
+/** The files that were read, each with its version then. */
+export type ReadFiles = Map<string, { readonly version: string; readonly seed: TenantSeed }>;
+
 /**
  * Reads tenants from YAML or JSON files, one tenant per file, in the order of their names.
  *
  * @param path a file, or a folder of `*.yaml`, `*.yml`, `*.json` and generated `*.tenant.jsonl` files. Hidden files, `*.target.*` and
  *   `*.profile.*` are ignored
+ * @param read files that were read before; those of the same version are not read again. It gets what is read now
  * @throws ConfigurationError with every problem of every file
  */
-export async function loadSeeds(path: string): Promise<TenantSeed[]> {
+export async function loadSeeds(path: string, read: ReadFiles = new Map()): Promise<TenantSeed[]> {
   const files = await tenantFiles(path);
+  for (const file of read.keys()) if (!files.includes(file)) read.delete(file);
   const problems: string[] = [];
   const tenants: LocatedSeed[] = [];
   for (const file of files) {
+    // Before the file is read: what changes meanwhile is another version.
+    const version = await versionOf(file);
     try {
-      tenants.push({ where: file, seed: await readSeed(file) });
+      const known = read.get(file);
+      const seed = known?.version === version ? known.seed : await readSeed(file);
+      read.set(file, { version, seed });
+      tenants.push({ where: file, seed });
     } catch (error) {
+      read.delete(file);
       if (!(error instanceof ConfigurationError)) throw error;
       problems.push(...error.problems);
     }
@@ -39,7 +50,17 @@ async function readSeed(file: string): Promise<TenantSeed> {
   return seedFromDocument(readYamlFile(file), file);
 }
 
-async function tenantFiles(path: string): Promise<string[]> {
+/**
+ * Differs whenever the file was written or replaced. The time of the last change of the inode cannot be set, as that of the content can. Follows
+ * links.
+ */
+export async function versionOf(file: string): Promise<string> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  return found === undefined ? '' : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
+}
+
+/** The files of a path in which tenants are, in the order of their names. @throws ConfigurationError if there are none */
+export async function tenantFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOENT' ? 'no such file or folder' : error.message;
     throw new ConfigurationError([`${path}: ${reason}; give a tenant file (*.yaml, *.json) or a folder of them`]);

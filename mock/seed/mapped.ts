@@ -11,10 +11,13 @@ export class Mapped<From, To> implements ReadonlyMap<string, To> {
   readonly #from: MapSource<From>;
   readonly #make: (from: From) => To;
   readonly #made = new Map<string, To>();
+  readonly #keyOf: (id: string) => string;
 
-  constructor(from: MapSource<From>, make: (from: From) => To) {
+  /** @param keyOf how an id is spelled in the source */
+  constructor(from: MapSource<From>, make: (from: From) => To, keyOf = (id: string) => id) {
     this.#from = from;
     this.#make = make;
+    this.#keyOf = keyOf;
   }
 
   get size(): number {
@@ -22,10 +25,11 @@ export class Mapped<From, To> implements ReadonlyMap<string, To> {
   }
 
   has(id: string): boolean {
-    return this.#from.has(id);
+    return this.#from.has(this.#keyOf(id));
   }
 
-  get(id: string): To | undefined {
+  get(given: string): To | undefined {
+    const id = this.#keyOf(given);
     const made = this.#made.get(id);
     if (made !== undefined) return made;
     const from = this.#from.get(id);

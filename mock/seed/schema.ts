@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
+import { meantVariable, replaced } from '../../spec/files/environment.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 
 /**
@@ -8,7 +9,7 @@ import { scope } from '../../spec/files/operation-override.ts';
  */
 
 const text = z.string();
-const uuid = z.guid('not a UUID');
+const uuid = z.guid('not a UUID').toLowerCase();
 const dateTime = z.iso.datetime({ offset: true, error: 'not a date and time such as 2026-11-03T09:30:00Z' });
 const siteId = z
   .string()
@@ -24,6 +25,9 @@ export const keySeed = closedObject({
     .string()
     .min(16, 'a secret has at least 16 characters')
     .regex(/^[\x21-\x7e]*$/, 'a secret is visible ASCII without blanks, because it travels in a header')
+    .refine((text) => !replaced.test(text) && meantVariable(text) === undefined, {
+      error: 'looks like a variable, and fixture files take none: invent a secret, which is no secret',
+    })
     .describe('The x-api-key value. Invent one: it is printed and committed.'),
   scopes: z.array(scope).describe('What the key may do.'),
   rateLimit: closedObject({

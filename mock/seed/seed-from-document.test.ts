@@ -197,6 +197,13 @@ test.each<[string, object, string]>([
     'clients[0].id: a client id starts with "ovcid-"',
   ],
   ['a short secret', { keys: [{ ...key, secret: 'short' }] }, 'keys[0].secret: a secret has at least 16 characters'],
+  ...['$ACMEFULL_PARTNER_KEY', `\${ACMEFULL_PARTNER_KEY}`, `\${ACMEFULL_KEY:-default}`].map(
+    (secret): [string, object, string] => [
+      `the secret ${secret}`,
+      { keys: [{ ...key, secret }] },
+      'keys[0].secret: looks like a variable, and fixture files take none: invent a secret, which is no secret',
+    ],
+  ),
   [
     'a secret no header takes',
     { keys: [{ ...key, secret: 'a secret with blanks in it' }] },

@@ -1,3 +1,4 @@
+import { UuidMap } from '../../spec/text/uuid.ts';
 import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from './schema.ts';
 
 /** The records of a seed by their ids, and the ids of those that refer to them. */
@@ -35,7 +36,7 @@ function readRecords(seed: TenantSeed): SeedRecords {
   return {
     clients: byId(seed.clients),
     sites: byId(seed.sites),
-    conversations: byId(seed.conversations),
+    conversations: byUuid(seed.conversations),
     links: seed.sites.reduce((sum, { clients = [] }) => sum + clients.length, 0),
     conversationsOfSite: (id) => ofSite.get(id) ?? [],
     conversationsOfClient: (id) => idsOf(seed.conversations, ({ participants }) => participants?.clients?.includes(id)),
@@ -48,5 +49,8 @@ const idsOf = <T extends { readonly id: string }>(
   isWanted: (record: T) => boolean | undefined,
 ) => records.filter(isWanted).map(({ id }) => id);
 
-export const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new Map(records.map((record) => [record.id, record]));
+
+export const byUuid = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+  new UuidMap(records.map((record) => [record.id, record]));

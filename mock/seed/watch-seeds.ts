@@ -1,46 +1,64 @@
-import { watch } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
-import { loadSeeds } from './load.ts';
+import { loadSeeds, type ReadFiles, tenantFiles, versionOf } from './load.ts';
 import type { TenantSeed } from './schema.ts';
 
-/** Milliseconds. Editors write a file in several steps; steps within this time are one change. */
-const debounce = 100;
+/** How often the files are looked at, in milliseconds. */
+const interval = 250;
 
 /**
- * Reads tenants again when their files change.
+ * Looks for changes of tenant files. The state of the files is compared, because a file system reports no events for files that are replaced
+ * through a link, mounted, or on another machine.
+ *
  * @param path a file or a folder, as for `loadSeeds`
+ * @param read the files that `loadSeeds` has read before; only changed ones are read again
  * @param onError called if the changed files cannot be used
- * @returns a function that stops watching
+ * @returns looks once. Editors write a file in several steps, so a change counts when two looks find the same
  */
-export async function watchSeeds(
+export function seedChanges(
   path: string,
+  read: ReadFiles,
   onSeeds: (seeds: TenantSeed[]) => void,
   onError: (error: unknown) => void,
-): Promise<() => void> {
-  const isFolder = (await stat(path)).isDirectory();
-  let timer: NodeJS.Timeout | undefined;
-  let loads = 0;
-  const load = async () => {
-    const load = ++loads;
+): () => Promise<void> {
+  let loaded = stateOf([...read].map(([file, { version }]) => [file, version]));
+  let seen = loaded;
+  return async () => {
+    const found = await currentState(path);
+    const isSettled = found === seen;
+    seen = found;
+    if (!isSettled || found === loaded) return;
+    loaded = found;
     try {
-      const seeds = await loadSeeds(path);
-      // The tenants of the latest change win, even if an earlier change takes longer to read.
-      if (load === loads) onSeeds(seeds);
+      onSeeds(await loadSeeds(path, read));
     } catch (error) {
-      if (load === loads) onError(error);
+      onError(error);
     }
   };
-  // The folder is watched, because editors and ConfigMaps replace the file by a new one.
-  const watcher = watch(isFolder ? path : dirname(path), (_, name) => {
-    if (!isFolder && name !== null && name !== basename(path)) return;
-    clearTimeout(timer);
-    timer = setTimeout(load, debounce);
-  });
-  watcher.on('error', onError);
-  return () => {
-    clearTimeout(timer);
-    loads++;
-    watcher.close();
+}
+
+/** Reads tenants again when their files change. @returns a function that stops it */
+export function watchSeeds(...of: Parameters<typeof seedChanges>): () => void {
+  const [path, read, onSeeds, onError] = of;
+  let stopped = false;
+  const look = seedChanges(path, read, (seeds) => !stopped && onSeeds(seeds), onError);
+  const lookAgain = async () => {
+    await look();
+    // Files are read one after the other, because several large ones at once would take too much memory.
+    if (!stopped) setTimeout(lookAgain, interval).unref();
   };
+  lookAgain();
+  return () => {
+    stopped = true;
+  };
+}
+
+const stateOf = (files: readonly (readonly [string, string])[]) => JSON.stringify(files);
+
+async function currentState(path: string): Promise<string> {
+  try {
+    const files = await tenantFiles(path);
+    return stateOf(await Promise.all(files.map(async (file) => [file, await versionOf(file)] as const)));
+  } catch (error) {
+    // Reading the files reports the reason.
+    return String(error);
+  }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { boundedList, boundedRecord } from '../../spec/files/bounded-list.ts';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { scopes } from '../../spec/operations.ts';
 import { latestInstant } from '../clock.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
+import { boundedList, boundedRecord } from './bounded-list.ts';
 import { type Snapshot, snapshotVersion } from './snapshot.ts';
 
 const instant = z.number().min(0).max(253_402_300_799_000);
@@ -24,7 +24,7 @@ const key = closedObject({
 });
 
 const file = closedObject({
-  fileKey: z.guid('must be a UUID'),
+  fileKey: z.guid('must be a UUID').toLowerCase(),
   site: name,
   contentType: name,
   urlExpiresAt: instant,
@@ -39,7 +39,8 @@ const file = closedObject({
   registered: closedObject({ name: z.string().optional(), size: z.int().min(0), at: instant }).nullable(),
 });
 
-const labels = boundedRecord(boundedList(name));
+const labelIds = boundedList(name.toLowerCase());
+const labels = boundedRecord(labelIds);
 
 const tenant = closedObject({
   name: tenantSeed.shape.tenant,
@@ -48,7 +49,7 @@ const tenant = closedObject({
   labels: closedObject({
     conversations: labels,
     sites: labels,
-    links: boundedList(closedObject({ client: name, site: name, labels: boundedList(name) })),
+    links: boundedList(closedObject({ client: name, site: name, labels: labelIds })),
   }),
   files: boundedList(file),
   keys: boundedList(key),

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSyn
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMock, type Mock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
@@ -68,6 +68,25 @@ describe('a state file', () => {
     // Here it is killed: the file still has both, and so has the folder.
     const two = await start();
     expect([await text(two.mock, fileKey), await text(two.mock, removed.fileKey)]).toEqual(['old', 'removed']);
+  });
+
+  it('names bytes only when they are safe from a power cut, with the folder that has them', async () => {
+    const { mock, state } = await start();
+    const handle = await open(path, 'w');
+    const synced: number[] = [];
+    const { sync } = Object.getPrototypeOf(handle);
+    const spied = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async function (
+      this: typeof handle,
+    ) {
+      synced.push((await this.stat()).ino);
+      return sync.call(this);
+    });
+    onTestFinished(() => spied.mockRestore());
+    await handle.close();
+    await upload(mock, 'hello');
+    await state.save(mock);
+    const files = [join(`${path}.files`, blobs()[0] ?? ''), `${path}.files`, path, dirname(path)];
+    expect(synced).toEqual(files.map((file) => statSync(file).ino));
   });
 
   it('keeps no bytes that nothing refers to', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../storage/write-to-disk.ts';
 
 /**
  * Writes a file so that readers find either the complete old text or the complete new one, even after a crash or a power
@@ -22,10 +23,7 @@ export async function writeAtomically(path: string, text: string): Promise<void>
     await rm(temporary, { force: true });
     throw error;
   }
-  // The new name is safe only after the folder was synced. On Windows, folders cannot be synced, and need not be.
-  const folder = await open(dirname(path), 'r').catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
+  await syncFolder(dirname(path));
 }
 
 /** Removes temporary files that a crash while writing that file has left. */

@@ -35,7 +35,8 @@ export async function keptFiles(folder: string): Promise<KeptFiles> {
     }
   };
   return {
-    write: (name, bytes) => writeToDisk(folder, name, bytes),
+    // The state file, which is synced too, will name it.
+    write: (name, bytes) => writeToDisk(folder, name, bytes, true),
     has,
     read: (name) => (has(name) ? createReadStream(join(folder, name)) : undefined),
     remove: async (name) => void removed.add(name),

@@ -2,6 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
+import type { PutProblem } from './put-rules.ts';
 
 /** The access key that signs upload URLs, like that of an object store. */
 export interface StorageCredentials {
@@ -58,29 +59,23 @@ interface SignedRequest {
   readonly now: number;
 }
 
-/** Why a presigned request is refused, with the code and message of an object store. */
-export interface SignatureProblem {
-  readonly code: 'AccessDenied' | 'AuthorizationQueryParametersError' | 'SignatureDoesNotMatch';
-  readonly message: string;
-  readonly details?: Readonly<Record<string, string>>;
-}
-
 /** Null if the signature is valid, has not expired, and matches method, path, host and content type. */
-export function verifyPut(request: SignedRequest, credentials: StorageCredentials): SignatureProblem | null {
+export function verifyPut(request: SignedRequest, credentials: StorageCredentials): PutProblem | null {
   const get = (name: string) => request.query.get(name);
   const date = get('X-Amz-Date');
   const signature = get('X-Amz-Signature');
   if (date === null || signature === null || get('X-Amz-Credential') === null) {
-    return { code: 'AccessDenied', message: 'Access Denied' };
+    return { status: 403, code: 'AccessDenied', message: 'Access Denied' };
   }
   if (request.query.getAll('X-Amz-Signature').length > 1) {
     // Signatures themselves are not signed, so there must be only one.
-    return { code: 'AuthorizationQueryParametersError', message: 'X-Amz-Signature must be given once' };
+    return { status: 400, code: 'AuthorizationQueryParametersError', message: 'X-Amz-Signature must be given once' };
   }
   const issuedAt = parseAmzDate(date);
   const lifetime = Number(get('X-Amz-Expires'));
   if (get('X-Amz-Algorithm') !== algorithm || issuedAt === null || !Number.isInteger(lifetime) || lifetime < 1) {
     return {
+      status: 400,
       code: 'AuthorizationQueryParametersError',
       message: 'X-Amz-Algorithm, X-Amz-Date and X-Amz-Expires must be those of the upload URL',
     };
@@ -90,6 +85,7 @@ export function verifyPut(request: SignedRequest, credentials: StorageCredential
   const signed = { path: request.path, query, contentType: request.contentType, host: request.host, date };
   if (!equalInConstantTime(signature, sign(signed, credentials))) {
     return {
+      status: 403,
       code: 'SignatureDoesNotMatch',
       message:
         'The request signature we calculated does not match the signature you provided. Send the URL unchanged, with the Content-Type for which it was issued.',
@@ -98,6 +94,7 @@ export function verifyPut(request: SignedRequest, credentials: StorageCredential
   const expiresAt = issuedAt + lifetime * 1000;
   if (request.now >= expiresAt) {
     return {
+      status: 403,
       code: 'AccessDenied',
       message: 'Request has expired',
       details: {

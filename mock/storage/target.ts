@@ -1,10 +1,11 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { BodyTooSlow } from '../request/body-too-slow.ts';
-import type { Tenant } from '../store/tenant.ts';
+import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
-import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
+import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
+import { digestHeader, type PutProblem, refusedPut, type Store, unsigned } from './put-rules.ts';
 import { StorageFull } from './storage-full.ts';
 
 /** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
@@ -18,6 +19,8 @@ interface StorageTargetOptions {
   readonly publicUrl?: string | undefined;
   /** The status of a successful PUT. */
   readonly putStatus: number;
+  /** How strict it is. */
+  readonly store: Store;
   readonly now: () => number;
   /** The reply of a fault that replaces the usual reply; null if there is none. */
   readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
@@ -42,6 +45,7 @@ export function createStorageTarget({
   credentials,
   publicUrl,
   putStatus,
+  store,
   now,
   fault,
   onError,
@@ -60,16 +64,9 @@ export function createStorageTarget({
       const faultReply = fault(request, trace);
       if (faultReply !== null) return faultReply;
       if (request.method !== 'PUT') {
-        return xmlError(
-          405,
-          'MethodNotAllowed',
-          'The specified method is not allowed against this resource.',
-          {
-            Method: request.method,
-            AllowedMethods: 'PUT',
-          },
-          { allow: 'PUT' },
-        );
+        const message = 'The specified method is not allowed against this resource.';
+        const details = { Method: request.method, AllowedMethods: 'PUT' };
+        return xmlError(405, 'MethodNotAllowed', message, details, { allow: 'PUT' });
       }
       if (!URL.canParse(request.origin)) {
         return xmlError(400, 'InvalidURI', `The address ${request.origin} cannot be parsed.`);
@@ -77,28 +74,32 @@ export function createStorageTarget({
       // Malformed text cannot be signed, so the mock has not issued this URL.
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
-      const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
-      const reached = addressOf(request.origin);
-      const addresses = [
-        { ...reached, host: request.headers.host ?? reached.host },
-        addressOf(publicUrl ?? request.origin),
-      ];
-      const refused = verifyAtAnyAddress(signed, addresses, credentials);
-      if (refused !== null) {
-        return xmlError(
-          refused.code === 'AuthorizationQueryParametersError' ? 400 : 403,
-          refused.code,
-          refused.message,
-          refused.details,
-        );
-      }
+      const { host, path: base } = addressOf(publicUrl ?? request.origin);
+      const signed = { path: base + path, query: new URLSearchParams(search), contentType, host, now: now() };
+      const refused = verifyPut(signed, credentials);
+      if (refused !== null) return xmlProblem(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
+      if (isFinal(file)) return finalFile();
+      const refusal = refusedPut(request, file.stored?.etag, store);
+      if (refusal !== null) return xmlProblem(refusal);
       try {
+        const judged = await withDigests(request.headers, request.body ?? nothing());
+        if ('problem' in judged) return xmlProblem(judged.problem);
         const blob = crypto.randomUUID();
-        const { size, md5 } = await files.write(blob, request.body ?? nothing());
+        const { size, md5 } = await files.write(blob, judged.bytes);
+        const problem = judged.wrong() ?? (store === 'lenient' ? null : unsigned(request.headers));
+        if (problem !== null) {
+          await files.remove(blob).catch(onError);
+          return xmlProblem(problem);
+        }
+        // It may have been registered while the bytes arrived.
+        if (isFinal(file)) {
+          await files.remove(blob).catch(onError);
+          return finalFile();
+        }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
@@ -121,6 +122,20 @@ export function createStorageTarget({
   };
 }
 
+/** What checks digests is loaded only for a PUT that has one. */
+const withDigests: typeof import('./digests.ts').withDigests = async (headers, bytes) =>
+  Object.keys(headers).some((name) => digestHeader.test(name))
+    ? (await import('./digests.ts')).withDigests(headers, bytes)
+    : { bytes, wrong: () => null };
+
+async function* nothing() {}
+
+/** What is registered stays as it is, like an object that a store holds. A profile may let files be registered before their bytes come. */
+const isFinal = ({ registered, stored }: SiteFile) => registered !== null && stored !== null;
+
+const finalFile = () =>
+  xmlError(403, 'AccessDenied', 'The file is registered, so its bytes stay; start another upload for other bytes.');
+
 const wasAborted = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
@@ -135,19 +150,7 @@ function addressOf(url: string): { origin: string; host: string; path: string } 
   return { origin, host, path: pathname.replace(/\/+$/, '') };
 }
 
-/** Behind a proxy, the Host header may name the proxy or the mock. A signature for either address is valid. */
-function verifyAtAnyAddress(
-  request: Omit<Parameters<typeof verifyPut>[0], 'host'>,
-  addresses: readonly { readonly host: string; readonly path: string }[],
-  credentials: StorageCredentials,
-): SignatureProblem | null {
-  let problem: SignatureProblem | null = null;
-  for (const { host, path } of addresses) {
-    problem = verifyPut({ ...request, host, path: path + request.path }, credentials);
-    if (problem?.code !== 'SignatureDoesNotMatch') return problem;
-  }
-  return problem;
-}
+const xmlProblem = ({ status, code, message, details }: PutProblem) => xmlError(status, code, message, details);
 
 function xmlError(
   status: number,
@@ -169,5 +172,3 @@ function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
-
-async function* nothing() {}

@@ -38,3 +38,14 @@ it('gives every reference the id of the record that it stood for, so that no id 
   }
   for (const { clients } of seed.sites) for (const { client } of clients ?? []) expect(known).toContain(client);
 });
+
+it.each([
+  ['10042', /^\d{9}$/],
+  ['Haus 7#2', /^[\da-f]{8} 7#2$/],
+  ['7/é', /^\d{9}\/é$/],
+  ['%', /^%[\da-f]{8}$/],
+  ['c0000001-0000-4000-8000-000000000001', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/],
+])('the copy of %s has the same form', (id, form) => {
+  const { ids } = cloneSeed({ ...original, sites: [{ id }], conversations: [] }, 'copy');
+  expect(ids[id]).toMatch(form);
+});

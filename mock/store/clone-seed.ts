@@ -53,12 +53,14 @@ export function cloneSeed(seed: TenantSeed, name: string): { seed: TenantSeed; i
   return { seed: cloned, ids };
 }
 
-/** New ids have the same form, because clients may depend on it: the id of a legacy site stays a number. */
+/** New ids have the same form, because clients may depend on it: a number stays one, and what URLs encode stays in. */
 function freshId(id: string, taken: ReadonlySet<string>): string {
   const prefix = /^(?:ovcid-|ovaid-)/.exec(id)?.[0] ?? '';
-  const number = prefix === '' && /^\d+$/.test(id);
+  const isUuid = prefix !== '' || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+  const another = (part: string) =>
+    /^\d+$/.test(part) ? String(100_000_000 + randomBelow(900_000_000)) : crypto.randomUUID().slice(0, 8);
   for (;;) {
-    const made = number ? String(100_000_000 + randomBelow(900_000_000)) : `${prefix}${crypto.randomUUID()}`;
+    const made = isUuid ? `${prefix}${crypto.randomUUID()}` : id.replace(/[a-z\d]+|$/i, another);
     if (!taken.has(made) && made !== id) return made;
   }
 }

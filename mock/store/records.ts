@@ -8,7 +8,7 @@ import type {
   TenantSeed,
   UserSeed,
 } from '../seed/schema.ts';
-import { byId, recordsOf, type SeedRecords } from '../seed/seed-records.ts';
+import { byUuid, recordsOf, type SeedRecords } from '../seed/seed-records.ts';
 
 /** A record that has labels. It never changes; changes are kept in the tenant. */
 export type LabelHolder = Conversation | Site | ClientSiteLink;
@@ -59,7 +59,7 @@ const noLabels: readonly string[] = Object.freeze([]);
 
 /** Indexes a seed whose relations were checked. */
 export function indexRecords(seed: TenantSeed): Records {
-  const labels = byId(seed.labels);
+  const labels = byUuid(seed.labels);
   const labelIds = new Map(seed.labels.map((label) => [label.name, label.id]));
   const idsOf = (names: readonly string[] | undefined) =>
     names === undefined || names.length === 0 ? noLabels : names.map((name) => labelIds.get(name) ?? name);
@@ -72,6 +72,7 @@ export function indexRecords(seed: TenantSeed): Records {
       seed: conversation,
       seededLabels: idsOf(conversation.labels),
     }),
+    (id) => id.toLowerCase(),
   );
   const sites = new Mapped(
     known.sites,
@@ -90,8 +91,8 @@ export function indexRecords(seed: TenantSeed): Records {
   return {
     seed,
     labels,
-    publicLabels: byId(seed.labels.filter((label) => label.visibility === 'public').sort(byNameThenId)),
-    users: byId(seed.users),
+    publicLabels: byUuid(seed.labels.filter((label) => label.visibility === 'public').sort(byNameThenId)),
+    users: byUuid(seed.users),
     clients: known.clients,
     sites,
     conversations,

@@ -5,6 +5,7 @@ import { createMock, type Mock } from '../create-mock.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
 import { defaultSeeds } from '../seed/generated/tenants.ts';
+import { acmeRecords } from './acme-records.ts';
 
 let mock: Mock;
 let client: ReturnType<typeof contractClient>;
@@ -23,7 +24,7 @@ describe('a tenant on demand', () => {
   it('has the records of its original under ids of its own, and keys of its own', async () => {
     const { name, ids, keys } = mock.createTenant({ from: 'acme' });
     const of = (id: string) => ids[id] ?? 'missing';
-    const key = keys.full?.secret ?? '';
+    const key = keys.full.secret;
     const context = await client.call('getConversationContext', { params: { id: of(acme.open) }, key });
     const original = await client.call('getConversationContext', { params: { id: acme.open } });
     const rename = (text: string) =>
@@ -34,7 +35,29 @@ describe('a tenant on demand', () => {
     expect(of(acme.legacySite)).toMatch(/^\d+$/);
     expect(of(acme.client)).toMatch(/^ovcid-/);
     expect(mock.tenant(name).clonedFrom).toBe('acme');
-    expect(await refusedKey(keys.revoked?.secret ?? '')).toBe(true);
+    expect(await refusedKey(keys.revoked.secret)).toBe(true);
+  });
+
+  it('has the names of the records of acme, as a partner of the test helpers has, and so has a copy of a copy', () => {
+    const one = mock.createTenant({ from: 'acme' });
+    const again = mock.createTenant({ from: one.name });
+    for (const kind of ['conversations', 'sites', 'clients', 'labels'] as const) {
+      for (const [name, original] of Object.entries<string>(acmeRecords[kind])) {
+        const named: Readonly<Record<string, string>> = one[kind];
+        expect(named[name]).toBe(one.ids[original]);
+        expect(again[kind][name]).toBe(again.ids[named[name] ?? '']);
+      }
+    }
+    // Known to the compiler.
+    const secret: string = one.keys['only-site-read'].secret;
+    expect([one.conversations.open, secret]).toEqual([one.ids[acme.open], expect.any(String)]);
+    expect(mock.labelsOf(one.name, { site: one.sites.current }).map(({ id }) => id)).toContain(one.labels.vip);
+  });
+
+  it('has of another tenant the names of its labels', () => {
+    const { ids, labels, conversations } = mock.createTenant({ from: 'globex' });
+    const [own] = defaultSeeds.find(({ tenant }) => tenant === 'globex')?.labels ?? [];
+    expect([labels[own?.name ?? ''], conversations]).toEqual([ids[own?.id ?? ''], {}]);
   });
 
   it('shares no id and no secret with its original or its siblings', () => {
@@ -62,7 +85,7 @@ describe('a tenant on demand', () => {
   it('is isolated: no other tenant sees its changes', async () => {
     const one = mock.createTenant({ from: 'acme' });
     await client.call('applyConversationLabel', label);
-    const key = one.keys.full?.secret ?? '';
+    const key = one.keys.full.secret;
     expect(await carried(key, one.ids[acme.open])).not.toContain('gate code needed');
     for (const id of operationIds) {
       if (id === 'getHealth' || id === 'listLabels') continue;
@@ -118,7 +141,7 @@ describe('reset', () => {
     expect(mock.files.list('acme')).toEqual([]);
     expect([await refusedKey(acme.full), await refusedKey(made.secret)]).toEqual([false, true]);
     expect(mock.findKey({ tenant: 'acme', name: 'only-site-read' }).prefix).toBe('acmesitr');
-    expect(await refusedKey(keys.full?.secret ?? '')).toBe(false);
+    expect(await refusedKey(keys.full.secret)).toBe(false);
     expect(mock.labelsOf('globex', { site: '10042' }).map(({ name }) => name)).toContain('internal-risk');
     expect(mock.faults.list()).toHaveLength(1);
     expect(() => mock.reset('nobody')).toThrow('there is no tenant nobody');
@@ -129,7 +152,7 @@ describe('reset', () => {
     mock.applyLabel(name, { conversation: ids[acme.open] ?? '' }, 'gate code needed');
     mock.regenerateKey({ tenant: name, name: 'full' });
     mock.reset(name);
-    const key = keys.full?.secret ?? '';
+    const key = keys.full.secret;
     expect(await carried(key, ids[acme.open])).not.toContain('gate code needed');
   });
 

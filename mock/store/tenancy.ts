@@ -3,6 +3,7 @@ import { newSecret } from '../keys/new-secret.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import { unreadRecords } from '../seed/seed-records.ts';
+import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
 import { type StoredBytes, Tenant } from './tenant.ts';
@@ -13,6 +14,8 @@ export interface Origin {
   readonly keys: readonly StoredKey[];
   /** The original of a copied tenant; null for a tenant of a seed. */
   readonly from: string | null;
+  /** The names of its records; by default those of the packaged acme that it has. */
+  readonly named?: NamedIds;
 }
 
 /** A new copy of a tenant. Only this object contains the secrets. */
@@ -23,6 +26,21 @@ export interface ClonedTenant {
   readonly ids: IdMap;
   /** The keys by name. */
   readonly keys: Readonly<Record<string, { readonly id: string; readonly secret: string; readonly revoked: boolean }>>;
+  /** The ids of records of the packaged acme by their names, such as `open`. */
+  readonly conversations: Readonly<Record<string, string>>;
+  readonly sites: Readonly<Record<string, string>>;
+  readonly clients: Readonly<Record<string, string>>;
+  /** The ids of labels by name. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A copy of the packaged tenant acme, whose names are known. */
+export interface ClonedAcme extends ClonedTenant {
+  readonly keys: Readonly<Record<AcmeKey, ClonedTenant['keys'][string]>>;
+  readonly conversations: AcmeIds<'conversations'>;
+  readonly sites: AcmeIds<'sites'>;
+  readonly clients: AcmeIds<'clients'>;
+  readonly labels: AcmeIds<'labels'>;
 }
 
 /** Keys of seeds by their secret, with what would have to be worked out. */
@@ -91,13 +109,16 @@ export class Tenancy {
     const { seed, ids } = cloneSeed(records.seed, name);
     const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
     const createdAt = this.#options.now();
+    const named = namedIn(ids, origin?.named);
     this.create(name, {
       from,
+      named,
       records: indexRecords(seed),
       keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt })),
     });
     const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
-    return { name, from, ids, keys: Object.fromEntries(revealed) };
+    const labels = Object.fromEntries(seed.labels.map(({ name, id }) => [name, id]));
+    return { name, from, ids, keys: Object.fromEntries(revealed), ...named, labels };
   }
 
   /** Removes abandoned uploads of all tenants. */

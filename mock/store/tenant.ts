@@ -1,3 +1,4 @@
+import { UuidMap } from '../../spec/text/uuid.ts';
 import type { LabelSeed } from '../seed/schema.ts';
 import { Recent } from './recent.ts';
 import type { LabelHolder, Records } from './records.ts';
@@ -49,7 +50,7 @@ export class Tenant {
   readonly records: Records;
   /** The tenant it was cloned from; null for one of the mock's seeds. */
   readonly clonedFrom: string | null;
-  readonly files = new Map<string, SiteFile>();
+  readonly files = new UuidMap<SiteFile>();
   /** The labels of the records whose labels differ from the seed. */
   readonly #carried = new Map<LabelHolder, Set<string>>();
   readonly #contexts = new Recent<LabelHolder, Shown>(shownHolders);

@@ -8,9 +8,27 @@ interface NamedVariable {
 }
 
 /**
+ * The name of the variable that was probably meant by a text in the form of a shell, of Windows or of a template; undefined for `${NAME}`, which is
+ * replaced, and for any other text.
+ */
+export function meantVariable(text: string): string | undefined {
+  const braced = [...text.matchAll(/\$\{\{?([^}]*)\}/g)].find(([all]) => !replaced.test(all))?.[1];
+  const [, ...bare] =
+    /^(?:\w+ )?(?:\$([A-Z_][A-Z\d_]*)|\$\((\w+)\)|%([A-Z_][A-Z\d_]*)%|\{\{(.*)\}\})$/.exec(text) ?? [];
+  // What follows -, = and ? is a default or a message, and what stands before a dot is where the variable comes from.
+  return (braced ?? bare.find((name) => name !== undefined))
+    ?.split(/[-=?+|]/)[0]
+    ?.match(/[A-Za-z_]\w*/g)
+    ?.at(-1);
+}
+
+/** A text that is replaced as a whole. */
+export const replaced = /^\$\{([A-Za-z_]\w*)\}$/;
+
+/**
  * Copies `value` and replaces each `${NAME}` in its texts by the environment variable of that name. Variables that are not set
  * stay as they are and are listed in `missing`, so that all are reported at once. `whole` lists the texts that consist of one
- * variable.
+ * variable, and `mistaken` those that look like one in another form.
  */
 export function substituteEnvironment(
   value: unknown,
@@ -19,11 +37,15 @@ export function substituteEnvironment(
   readonly value: unknown;
   readonly missing: readonly NamedVariable[];
   readonly whole: readonly NamedVariable[];
+  readonly mistaken: readonly NamedVariable[];
 } {
   const missing: NamedVariable[] = [];
   const whole: NamedVariable[] = [];
+  const mistaken: NamedVariable[] = [];
   const walk = (part: unknown, path: Path): unknown => {
     if (typeof part === 'string') {
+      const meant = meantVariable(part);
+      if (meant !== undefined) mistaken.push({ path, name: meant });
       return part.replace(/\$\{([A-Za-z_]\w*)\}/g, (placeholder, name: string) => {
         const replacement = env[name];
         if (replacement === undefined) missing.push({ path, name });
@@ -37,5 +59,5 @@ export function substituteEnvironment(
     }
     return part;
   };
-  return { value: walk(value, []), missing, whole };
+  return { value: walk(value, []), missing, whole, mistaken };
 }

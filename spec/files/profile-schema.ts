@@ -118,6 +118,11 @@ export const profileSchema = closedObject({
     .optional(),
   upload: closedObject({
     putStatus: successStatus.describe('The status of a successful PUT to the upload URL.').optional(),
+    store: oneOf(['strict', 'gcs', 'lenient'])
+      .describe(
+        'What the upload target refuses: strict, what S3 or Google Cloud Storage refuses; gcs, what the latter refuses; lenient, wrong signatures and digests only. Without it, strict.',
+      )
+      .optional(),
     registerStatus: successStatus.describe('The status of a successful registration.').optional(),
     registerTwice: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
       .describe('The reply to registering a fileKey again; a success status if that is allowed.')

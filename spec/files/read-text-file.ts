@@ -1,13 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { utf8Text } from '../text/utf8-text.ts';
 
 const piece = 1 << 20;
 
 /**
  * Reads a text file of limited size. The size in the file system is not trusted, because a device has no end.
  * @param maxBytes the largest size that is read
- * @throws RangeError if the file is larger, and the errors of opening and reading
+ * @param decode by default the text must be in UTF-8
+ * @throws RangeError if the file is larger or in another encoding, and the errors of opening and reading
  */
-export function readTextFile(file: string, maxBytes: number): string {
+export function readTextFile(file: string, maxBytes: number, decode = utf8Text): string {
   const handle = openSync(file, 'r');
   try {
     const pieces: Buffer[] = [];
@@ -15,7 +17,7 @@ export function readTextFile(file: string, maxBytes: number): string {
     for (;;) {
       const buffer = Buffer.allocUnsafe(piece);
       const read = readSync(handle, buffer, 0, piece, null);
-      if (read === 0) return Buffer.concat(pieces, size).toString('utf8');
+      if (read === 0) return decode(Buffer.concat(pieces, size));
       size += read;
       if (size > maxBytes) throw new RangeError(`is larger than ${Math.round(maxBytes / piece)} MB`);
       pieces.push(buffer.subarray(0, read));

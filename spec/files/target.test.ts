@@ -35,7 +35,7 @@ describe('parseTarget', () => {
       clockSkewSeconds: 5,
       settleMilliseconds: 1000,
       headers: {},
-      upload: { contentType: 'text/plain', registration: {} },
+      upload: { contentType: 'text/plain', headers: {}, registration: {} },
       hooks: {},
     });
   });
@@ -65,7 +65,7 @@ describe('parseTarget', () => {
       clockSkewSeconds: 0.5,
       settleMilliseconds: 1000,
       headers: {},
-      upload: { contentType: 'text/plain', registration: {} },
+      upload: { contentType: 'text/plain', headers: {}, registration: {} },
       // The shell takes its variables.
       hooks: { revokeKey: 'revoke "${PORTAL_TOKEN}"' },
     };
@@ -79,6 +79,7 @@ describe('parseTarget', () => {
   test.each([
     ['https://host/', 'https://host'],
     ['https://host/base//', 'https://host/base'],
+    ['HTTPS://host/Base', 'https://host/Base'],
     ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
   ])('reads the base URL %s as %s', (baseUrl, normalised) => {
     expect(parseTarget({ ...smallest, baseUrl }, {}, 'target.yaml').baseUrl).toBe(normalised);
@@ -127,6 +128,16 @@ describe('parseTarget', () => {
       'a client id without its prefix',
       withTenant({ clientSite: { client: uuid, site: '1' } }),
       'tenants[0].clientSite.client: must start with "ovcid-"',
+    ],
+    [
+      'a header with a line break',
+      { ...smallest, headers: { 'x-team': 'a\nb' } },
+      'headers.x-team: must have no line break',
+    ],
+    [
+      'a content type among the headers of uploads',
+      { ...smallest, upload: { headers: { 'Content-Type': 'a/b' } } },
+      'upload.headers: must not name Content-Type',
     ],
     ['two keys of one name', withTenant({ keys: [key, key] }), 'tenants[0].keys[1].name: another key of this tenant'],
     [
@@ -204,6 +215,16 @@ describe(`\${NAME}`, () => {
     expect(problems(withTenant({ conversations: { open: `\${OPEN}` } }))).toEqual([
       'target.yaml: tenants[0].conversations.open: environment variable OPEN is not set',
     ]);
+  });
+
+  test.each(['$ACME_KEY', `\${ACME_KEY:-x}`, '%ACME_KEY%'])('is named where it was meant: %s', (secret) => {
+    const remedy = /: looks like a variable; write "\$\{ACME_KEY\}"/;
+    const [line, ...others] = problems({ ...withKey({ secret }), headers: {} }, { ACME_KEY: 'pk' });
+    expect([line, others]).toEqual([expect.stringMatching(remedy), []]);
+    expect(problems({ ...smallest, headers: { authorization: `Bearer ${secret}` } })).toEqual([
+      expect.stringMatching(/headers\.authorization: looks like/),
+    ]);
+    expect(problems(withTenant({ spareLabel: { id: uuid, name: secret } }))).toEqual([]);
   });
 
   test('is not looked for in a value of the environment', () => {

@@ -5,6 +5,7 @@ import { substituteEnvironment } from './environment.ts';
 import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
 import { placeOf, problemLine, type ShapeProblem, shapeProblems } from './shape-problems.ts';
+import { readTls } from './tls.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 const name = z.string().min(1, 'must not be empty');
@@ -38,6 +39,17 @@ const key = closedObject({
   revoked: z.boolean().default(false).describe('Whether the key was revoked, so that it must not authenticate.'),
   use: oneOf(['limits']).describe('limits: only checks of limits use this key; they exhaust it.').optional(),
 });
+
+const headers = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header'),
+  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must have no line break and no character that a header cannot have'),
+);
+
+const pem = (what: string) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .describe(`${what} PEM text, such as "\${NAME}", or a file, by its path from the target file.`);
 
 const label = closedObject({
   id: uuid.describe('The id of the label.'),
@@ -124,7 +136,7 @@ export const targetSchema = closedObject({
     .refine((text) => !/\/v1\/*$/.test(text), 'must not end with /v1: the paths of the contract begin with it')
     .refine((text) => !/[?#]/.test(text), 'must have neither a query nor a fragment')
     .refine((text) => !/^https?:\/\/[^/]*@/i.test(text), 'must have no user or password')
-    .overwrite((text) => text.replace(/\/+$/, ''))
+    .overwrite((text) => text.replace(/\/+$/, '').replace(/^https?(?=:)/i, (scheme) => scheme.toLowerCase()))
     .describe('Where the API is, without /v1.'),
   tenants: z
     .array(tenant)
@@ -142,16 +154,28 @@ export const targetSchema = closedObject({
     .min(0, 'must not be negative')
     .default(1_000)
     .describe('How long reads may lag behind writes. The reply to a write must show that write at once.'),
-  headers: z
-    .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header'), z.string())
+  headers: headers
     .default({})
     .describe('Headers of every request, for a gateway in front of the API. Keep secrets out of the file: "${NAME}".'),
+  tls: closedObject({
+    ca: pem('The certificates of a private authority, which are trusted besides the usual ones.').optional(),
+    cert: pem('The certificate of this client, with those between it and its authority.').optional(),
+    key: pem('The private key of cert, without a passphrase.').optional(),
+  })
+    .describe('For a deployment with a private authority, or one that asks for a client certificate.')
+    .optional(),
   upload: closedObject({
     contentType: z
       .string()
       .min(1, 'must not be empty')
       .default('text/plain')
       .describe('A content type that this deployment accepts for uploads.'),
+    headers: headers
+      .refine((all) => Object.keys(all).every((name) => name.toLowerCase() !== 'content-type'), {
+        error: 'must not name Content-Type, which is upload.contentType',
+      })
+      .default({})
+      .describe('Headers that the storage needs of every PUT to an upload URL, such as x-ms-blob-type: BlockBlob.'),
     registration: z
       .record(z.string(), z.unknown())
       .default({})
@@ -186,13 +210,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigurationError with a line for each problem
  */
 export function parseTarget(value: unknown, env: Environment, where: string): Target {
-  const { value: substituted, missing, whole } = substituteEnvironment(withoutHooks(value), env);
+  const { value: substituted, missing, whole, mistaken } = substituteEnvironment(withoutHooks(value), env);
   if (isRecord(value) && isRecord(substituted) && 'hooks' in value) substituted.hooks = value.hooks;
   const parsed = targetSchema.safeParse(substituted, { reportInput: true });
-  const unset = missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` }));
+  const unset = [
+    ...missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` })),
+    // A label may be called so.
+    ...mistaken.flatMap(({ path, name }) => (path.at(-1) === 'name' ? [] : [{ path, message: looksLike(name) }])),
+  ];
   if (unset.length === 0 && parsed.success) {
-    if (whole.length === 0) return parsed.data;
-    return { ...parsed.data, variables: Object.fromEntries(whole.map(({ path, name }) => [placeOf(path), name])) };
+    const { tls } = parsed.data;
+    return {
+      ...parsed.data,
+      ...(tls && { tls: readTls(tls, where) }),
+      ...(whole.length > 0 && {
+        variables: Object.fromEntries(whole.map(({ path, name }) => [placeOf(path), name])),
+      }),
+    };
   }
 
   // A text whose variable is not set has one problem, the variable. Its shape is not checked.
@@ -215,6 +249,9 @@ export function loadTarget(file: string, env: Environment = process.env): Target
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const looksLike = (name: string) =>
+  `looks like a variable; write "\${${name}}", without a default, or give the text itself by such a variable if it is meant as it is`;
 
 /** The shell replaces the variables of a hook. So no secret is in a command line, which other users can see. */
 const withoutHooks = (value: unknown) => (isRecord(value) ? { ...value, hooks: undefined } : value);

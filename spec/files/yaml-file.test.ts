@@ -7,7 +7,7 @@ import { readYamlFile } from './yaml-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'yaml-'));
 const file = join(folder, 'a.yaml');
 afterAll(() => rmSync(folder, { recursive: true }));
-const read = (text: string) => {
+const read = (text: string | Buffer) => {
   writeFileSync(file, text);
   return readYamlFile(file);
 };
@@ -24,6 +24,47 @@ it.each([
   ['{"a": ', 'a.yaml:1:'],
 ])('refuses %s', (text, problem) => {
   expect(() => read(text)).toThrow(problem);
+});
+
+it('reads UTF-8 with a byte order mark, and one document between its marks', () => {
+  expect(read('\ufeffa: é')).toEqual({ a: 'é' });
+  expect(read('---\na: 1\n...\n')).toEqual({ a: 1 });
+});
+
+const wide = Buffer.from('\ufefftenant: acme\n', 'utf16le');
+
+it.each([
+  ['UTF-16', wide, 'it is in UTF-16 or UTF-32, as old versions of PowerShell write it; save it as UTF-8'],
+  ['UTF-16 of the other order', Buffer.from(wide).swap16(), 'it is in UTF-16'],
+  ['UTF-16 without a mark', wide.subarray(2), 'it is in UTF-16'],
+  ['Windows-1252', Buffer.from('tenant: acme\nname: Café\n', 'latin1'), 'it is not in UTF-8 from line 2 on'],
+  ['bytes that are no text', Buffer.from([0x1f, 0x8b, 8, 1, 2]), 'it is not in UTF-8 from line 1 on'],
+])('refuses %s, and says what to do', (_, bytes, problem) => {
+  expect(() => read(bytes)).toThrow(`a.yaml: cannot be read: ${problem}`);
+});
+
+it.each(['a: 1\n---\nb: 2\n', 'a: 1\n---\n', '---\na: 1\n...\n---\nb: 2\n---\nc: 3\n'])(
+  'refuses a second document and says where it begins: %j',
+  (text) => {
+    const line = text.startsWith('---') ? 4 : 2;
+    expect(() => read(text)).toThrow(
+      new RegExp(
+        `^[^\\n]*a\\.yaml:${line}:1: a second document begins here \\(---\\); put each document into a file of its own$`,
+      ),
+    );
+  },
+);
+
+it.each([
+  ['an alias', `a: &a { b: 1 }\nc: [${'*a, '.repeat(101)}]`],
+  ['a name', `a: &a x\nc: [${'*a, '.repeat(101)}]`],
+  [
+    'aliases of aliases',
+    `a: &a [1]\nb: &b [${'*a, '.repeat(11)}]\nc: &c [${'*b, '.repeat(11)}]\nd: [${'*c, '.repeat(11)}]`,
+  ],
+])('refuses %s used too often, in our words', (_, text) => {
+  expect(() => read(text)).toThrow('its aliases (*) stand for more than 100 values');
+  expect(() => read(text)).not.toThrow(/Excessive|anchor/);
 });
 
 it('reads a hundred nested lists, side by side and item by item', () => {

@@ -27,7 +27,7 @@ export function readYamlFile(file: string): unknown {
     const mistakes = independent(document.errors);
     const shown = mistakes.slice(0, maxMistakes).map(({ code, message, pos: [start] }) => {
       const { line, col } = lines.linePos(start);
-      return `${file}:${line}:${col}: ${message}${ofIndentation.has(code) ? '; check the indentation of this line and the next' : ''}`;
+      return `${file}:${line}:${col}: ${code === 'MULTIPLE_DOCS' ? secondDocument : message}${ofIndentation.has(code) ? '; check the indentation of this line and the next' : ''}`;
     });
     const more = mistakes.length - shown.length;
     throw new ConfigurationError([...shown, ...(more > 0 ? [`${file}: and ${more} more mistakes`] : [])]);
@@ -40,6 +40,10 @@ export function readYamlFile(file: string): unknown {
   } catch (error) {
     if (error instanceof TypeError)
       throw new ConfigurationError([`${file}: an alias (*) stands within its own anchor (&)`]);
+    if (error instanceof ReferenceError && error.message.startsWith('Excessive alias count'))
+      throw new ConfigurationError([
+        `${file}: its aliases (*) stand for more than 100 values, which is refused because a few lines could fill the memory; write values out`,
+      ]);
     // An alias without its anchor is found only here. Its name is not shown: it may be a secret that starts with an asterisk.
     if (error instanceof ReferenceError)
       throw new ConfigurationError([
@@ -54,6 +58,8 @@ function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError
   const [first] = errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
   return first === undefined ? errors : [first];
 }
+
+const secondDocument = 'a second document begins here (---); put each document into a file of its own';
 
 /** Codes of the parser that wrong indentation can cause. */
 const ofIndentation: ReadonlySet<string> = new Set([

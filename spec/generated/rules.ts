@@ -110,6 +110,7 @@ export type RuleId =
   | 'client/key-in-header'
   | 'client/key-nowhere-else'
   | 'client/key-not-to-storage'
+  | 'client/key-not-in-output'
   | 'client/least-scopes'
   | 'client/stops-when-revoked'
   | 'open/events'
@@ -1263,6 +1264,16 @@ export const rules: readonly Rule[] = [
     "id": "client/key-not-to-storage",
     "section": "Authentication",
     "rule": "A client does not send its key to the upload URL, which may belong to another service.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/key-not-in-output",
+    "section": "Authentication",
+    "rule": "A client does not print its key, because logs are kept and read by others.",
     "level": "should",
     "provenance": "assumed",
     "verification": [

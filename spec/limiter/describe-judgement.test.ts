@@ -66,9 +66,26 @@ test('says why it cannot tell', () => {
 
 test('says when no request is admitted, and when the admitted ones follow no bucket', () => {
   expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, the 429 at \d+\.\d\d s/);
-  expect(said(wrongLimiters['fixed windows of 10'], VOLLEY)).toMatch(
+  expect(said(wrongLimiters['fixed windows of 10'], VOLLEY, networks['0 ms'])).toMatch(
     /^too strict: looks like a fixed window of 1 s with 10 requests; the 429 at /,
   );
+});
+
+// A client in batches sees a bucket open and shut with its own rhythm.
+const batches = Array.from({ length: 800 }, (_, i) => Math.floor(i / 20) * 1000 + (i % 20) * 15);
+test.each<[string, LimiterModel, string]>([
+  ['burst 40', bucketModel(10, 40), 'burst 40: too lax by 29% against the most generous reading (31)'],
+  ['11 rps', bucketModel(11, 20), 'admits 11.0 rps: too lax by 10%'],
+  ['burst 15', bucketModel(10, 15), 'burst 15: too strict by 25% against the least generous reading (20)'],
+])('names no other kind of limiter where a bucket explains all: %s', (_, model, sentence) => {
+  expect(describeJudgement(judge({ perSecond: 10, burst: 20 }, simulate(batches, networks['0 ms'], model, 1)))).toBe(
+    sentence,
+  );
+});
+
+test('names replicas only where their bursts together would be the one seen', () => {
+  expect(said(bucketModel(20, 40), 'for 50 rps')).toContain('(looks like 2 limiters of the declared limit');
+  expect(said(bucketModel(20, 100), 'for 50 rps')).not.toContain('looks like');
 });
 
 test('gives counts for a pass without measured figures', () => {

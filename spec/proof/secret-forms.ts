@@ -1,11 +1,8 @@
-const base64 = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding).toString('base64');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 const hex = (text: string) => Buffer.from(text).toString('hex');
-const backwards = (text: string) => [...text].reverse().join('');
 const each = (text: string, write: (code: string) => string) =>
   [...text].map((character) => write(character.charCodeAt(0).toString(16).padStart(2, '0'))).join('');
-const html = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[c]};`);
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const lines = (text: string, width: number) => text.match(new RegExp(`.{1,${width}}`, 'gs'))?.join('\r\n') ?? '';
 
@@ -14,29 +11,17 @@ export const forms: Readonly<Record<string, (secret: string) => string>> = {
   'as it is': (text) => text,
   'in capital letters': (text) => text.toUpperCase(),
   'in small letters': (text) => text.toLowerCase(),
-  backwards,
-  'backwards, in capital letters': (text) => backwards(text).toUpperCase(),
   'percent-encoded': encodeURIComponent,
   'percent-encoded as a URL is': encodeURI,
   'percent-encoded whole': (text) => each(text, (code) => `%${code}`),
   'percent-encoded whole, in capital digits': (text) => each(text, (code) => `%${code.toUpperCase()}`),
   'percent-encoded here and there': (text) => [...text].map((c, i) => (i % 3 ? c : `%${hex(c)}`)).join(''),
   'percent-encoded twice': (text) => encodeURIComponent(encodeURIComponent(text)),
-  'percent-encoded, backwards': (text) => backwards(encodeURIComponent(text)),
   'in JSON': json,
   'in JSON within JSON': (text) => json(json(text)),
   'in JSON with a slash escaped': (text) => json(text).replaceAll('/', '\\/'),
   'in JSON with signs escaped': (text) => json(text).replaceAll('+', '\\u002B').replaceAll('-', '\\u002d'),
   'in JSON with everything escaped': (text) => each(text, (code) => `\\u00${code}`),
-  'in a script with bytes escaped': (text) => each(text, (code) => `\\x${code}`),
-  'in a script with code points': (text) => each(text, (code) => `\\u{${code}}`),
-  'in HTML': html,
-  'in HTML with hexadecimal entities': (text) => each(text, (code) => `&#x${code};`),
-  'in HTML with padded entities in capitals': (text) => each(text, (code) => `&#X00${code.toUpperCase()};`),
-  'in HTML with decimal entities': (text) => [...text].map((c) => `&#${c.charCodeAt(0)};`).join(''),
-  'in HTML with names for signs': (text) => html(text).replaceAll('+', '&plus;').replaceAll('=', '&equals;'),
-  'percent-encoded in HTML': (text) => html(encodeURI(text)),
-  'in HTML within JSON': (text) => json(html(text)),
   'in Base64': (text) => base64(text),
   'in Base64 without padding': (text) => base64(text).replace(/=+$/, ''),
   'in Base64 behind a name': (text) => `Basic ${base64(`user:${text}`)}`,
@@ -52,18 +37,10 @@ export const forms: Readonly<Record<string, (secret: string) => string>> = {
   'in a token': (text) => `eyJhbGciOiJub25lIn0.${base64url(JSON.stringify({ key: text }))}.`,
   'in Base64, percent-encoded': (text) => encodeURIComponent(base64(text)),
   'in Base64 of percent-encoding': (text) => base64(encodeURIComponent(text)),
-  'in Base64 twice': (text) => base64(base64(text)),
-  'in Base64 backwards': (text) => backwards(base64(text)),
-  'in Base64 of what is backwards': (text) => base64(backwards(text)),
-  'backwards in Base64 backwards': (text) => backwards(base64(backwards(text))),
-  'in Base64 of UTF-16': (text) => base64(text, 'utf16le'),
+  'in Base64 of JSON within JSON': (text) => json(base64(json(text))),
   'in hexadecimal digits': hex,
   'in capital hexadecimal digits': (text) => hex(text).toUpperCase(),
-  'in hexadecimal digits with blanks': (text) => each(text, (code) => `${code} `),
-  'in hexadecimal digits with colons': (text) => each(text, (code) => `${code}:`),
-  'in hexadecimal numbers': (text) => each(text, (code) => `0x${code}, `),
-  'in hexadecimal digits of Base64': (text) => hex(base64(text)),
-  'in hexadecimal digits backwards': (text) => backwards(hex(text)),
-  'as a buffer in JSON': (text) => JSON.stringify(Buffer.from(text)),
-  'as a list of bytes': (text) => JSON.stringify([...Buffer.from(text)], null, 1),
+  'in hexadecimal digits of its capitals': (text) => hex(text.toUpperCase()),
+  'in hexadecimal digits of percent-encoding': (text) => hex(encodeURIComponent(text)),
+  'in Base64 of its small letters': (text) => base64(text.toLowerCase()),
 };

@@ -1,9 +1,17 @@
+/** What stands around the text of a form and belongs to it, in characters. */
+export interface Around {
+  /** Characters that are not known, at the end of the secret. */
+  readonly rest: number;
+  /** At an end of the secret, a character of Base64 holds bits of a neighbour too, so it is not known. */
+  readonly before: number;
+  readonly after: number;
+}
+
 /** A text to search for. The case of letters is ignored. */
 interface Needle<Owner> {
   /** As `folded` gives it; at least four characters. */
   readonly text: string;
-  /** How many more characters of a key must follow, where only the beginning of a secret is known. */
-  readonly rest: number;
+  readonly around: Around;
   readonly owner: Owner;
 }
 
@@ -31,16 +39,25 @@ export class Needles<Owner> {
     }
   }
 
-  /** Every place where a needle stands: its owner, its start and its end. */
+  /** Every place where a needle stands: its owner, its start and its end. Line breaks do not count: Base64 is often in lines. */
   find(text: string): [owner: Owner, from: number, to: number][] {
     const found: [Owner, number, number][] = [];
     let start = 0;
+    // Where the last four characters are, the latest first.
+    let [a, b, c, d] = [-1, -1, -1, -1];
     for (let i = 0; i < text.length; i++) {
-      start = (start << 8) | (fold(text.charCodeAt(i)) & 0xff);
-      if (this.#mayStart[slot(start)] === 0 || i < 3) continue;
+      const code = text.charCodeAt(i);
+      if (isLineBreak(code)) continue;
+      start = (start << 8) | (fold(code) & 0xff);
+      d = c;
+      c = b;
+      b = a;
+      a = i;
+      if (this.#mayStart[slot(start)] === 0 || d < 0) continue;
       for (const needle of this.#byStart.get(start) ?? []) {
-        const end = endOf(needle, text, i - 3);
-        if (end > 0) found.push([needle.owner, i - 3, end]);
+        const end = endOf(needle, text, d);
+        const { before, after } = needle.around;
+        if (end > 0) found.push([needle.owner, Math.max(0, d - before), Math.min(text.length, end + after)]);
       }
     }
     return found;
@@ -48,22 +65,30 @@ export class Needles<Owner> {
 }
 
 /** The end of the needle that starts at this place; 0 if none does. */
-function endOf({ text: needle, rest }: Needle<unknown>, text: string, at: number): number {
-  const end = at + needle.length + rest;
-  if (end > text.length) return 0;
-  for (let i = 0; i < needle.length; i++) if (fold(text.charCodeAt(at + i)) !== needle.charCodeAt(i)) return 0;
-  for (let i = at + needle.length; i < end; i++) if (!isOfKey(fold(text.charCodeAt(i)))) return 0;
+function endOf({ text: needle, around }: Needle<unknown>, text: string, at: number): number {
+  let end = at;
+  for (let i = 0; i < needle.length + around.rest; end++) {
+    // There is no character beyond the end of the text.
+    if (end >= text.length) return 0;
+    const code = text.charCodeAt(end);
+    if (isLineBreak(code)) continue;
+    if (i < needle.length ? fold(code) !== needle.charCodeAt(i) : !isOfKey(fold(code))) return 0;
+    i++;
+  }
   return end;
 }
 
-/** The text in lower case, with `+` and `/` in place of the `-` and `_` in URL-safe Base64. */
+const isLineBreak = (code: number) => code === 10 || code === 13;
+
+/** The text in lower case without line breaks, with `+` and `/` in place of the `-` and `_` in URL-safe Base64. */
 export const folded = (text: string) =>
   text
     .replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
     .replaceAll('-', '+')
-    .replaceAll('_', '/');
+    .replaceAll('_', '/')
+    .replace(/[\r\n]/g, '');
 
-const folds = Uint8Array.from({ length: 128 }, (_, code) => folded(String.fromCharCode(code)).charCodeAt(0));
+const folds = Uint8Array.from({ length: 128 }, (_, code) => folded(String.fromCharCode(code)).charCodeAt(0) || code);
 
 const fold = (code: number) => folds[code] ?? code;
 

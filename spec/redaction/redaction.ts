@@ -1,13 +1,11 @@
 import { formsOf } from './forms-of.ts';
-import { folded, Needles } from './needles.ts';
-import { mayHoldEscapes } from './read-escapes.ts';
-import { readingsOf } from './readings-of.ts';
+import { type Around, folded, Needles } from './needles.ts';
+import { readingsOf } from './read-escapes.ts';
 import { type SignatureName, signatureNames } from './signature-names.ts';
 
 /**
- * Replaces secrets in all output of a process: console, reports, journals, errors. Texts are decoded first, so a secret is also
- * found in upper case, backwards, percent-encoded, in Base64, in hexadecimal digits, with escapes of JSON or HTML, and in nested
- * encodings.
+ * Replaces secrets in all output of a process: console, reports, journals, errors. A secret is found as it is, URL-encoded, escaped as in
+ * JSON, and in hexadecimal digits, Base64 and Base64url wherever it begins, in any letter case. The time is linear in the length of the text.
  */
 export interface Redaction {
   /** Adds a secret: from now on the value is shown as the placeholder. Values under 6 characters are too common to replace. */
@@ -29,14 +27,14 @@ const minSecret = 6;
 /** The placeholder for a signature. */
 const redacted = 'REDACTED';
 
-/** The longest escape of one character, such as `&#x0061;` or `\u{0061}`. */
+/** The longest escape of one character, such as `\\\\u0061` in JSON within JSON. */
 const maxEscape = 8;
 
 interface Secret {
   readonly placeholder: string;
   readonly length: number;
-  /** The texts of its needles, each with the number of characters that must follow. Made before the first search. */
-  forms?: ReadonlyMap<string, number>;
+  /** The texts of its needles. Made before the first search. */
+  forms?: ReadonlyMap<string, Around>;
 }
 
 /** A part of the text that will be replaced. */
@@ -50,13 +48,13 @@ interface Stretch {
 export function createRedaction(): Redaction {
   const secrets = new Map<string, Secret>();
   const needles = new Needles<Secret | SignatureName>();
-  for (const [name, owner] of signatureNames) needles.add({ text: folded(name), rest: 0, owner });
+  for (const [name, owner] of signatureNames)
+    needles.add({ text: folded(name), around: { rest: 0, before: 0, after: 0 }, owner });
 
   const remove = (known: string) => {
     const secret = secrets.get(known);
     if (secret === undefined) return;
     secrets.delete(known);
-    lengths = undefined;
     needles.remove(secret, secret.forms?.keys() ?? []);
   };
 
@@ -65,10 +63,7 @@ export function createRedaction(): Redaction {
     remove(known);
     const secret = { placeholder, length };
     secrets.set(known, secret);
-    lengths = undefined;
     unprepared.add(known);
-    // Without its escapes the secret is shorter, so a shorter text may contain it.
-    if (mayHoldEscapes(known)) prepare();
   };
 
   /** Secrets without forms. The forms are made before the first search, so that a mock does not make them when it starts. */
@@ -78,29 +73,19 @@ export function createRedaction(): Redaction {
       const secret = secrets.get(known);
       if (secret === undefined) continue;
       secret.forms = formsOf(known, secret.length - known.length);
-      for (const [text, rest] of secret.forms) needles.add({ text, rest, owner: secret });
+      for (const [text, around] of secret.forms) needles.add({ text, around, owner: secret });
     }
     unprepared.clear();
   };
 
-  /** The lengths of the shortest and the longest secret, computed when they are needed. */
-  let lengths: readonly [min: number, max: number] | undefined;
-  const extremes = () => {
-    if (lengths !== undefined) return lengths;
-    const all = Array.from(secrets.values(), ({ length }) => length);
-    lengths = [all.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY), all.reduce((a, b) => Math.max(a, b), 0)];
-    return lengths;
-  };
-
   function* stretchesOf(text: string): Generator<Stretch> {
-    const [minLength] = extremes();
-    if (unprepared.size > 0 && text.length >= minLength) prepare();
-    for (const reading of readingsOf(text, minLength)) {
+    if (text.length >= minSecret) prepare();
+    for (const reading of readingsOf(text)) {
       for (const [owner, from, to] of needles.find(reading.text)) {
         const stretch = 'value' in owner ? valueBehind(owner, reading.text, to) : ([from, to] as const);
         if (stretch === undefined) continue;
         const placeholder = 'value' in owner ? null : owner.placeholder;
-        yield { from: reading.start(...stretch), to: reading.end(...stretch), placeholder };
+        yield { from: reading.place(stretch[0]), to: reading.place(stretch[1]), placeholder };
       }
     }
   }
@@ -118,7 +103,7 @@ export function createRedaction(): Redaction {
       return false;
     },
     get maxLength() {
-      return extremes()[1] * maxEscape;
+      return maxEscape * Math.max(0, ...Array.from(secrets.values(), ({ length }) => length));
     },
   };
 }

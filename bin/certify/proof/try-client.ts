@@ -10,6 +10,9 @@ interface TryOptions {
   readonly defect?: string;
   readonly only?: readonly string[];
   readonly jobs?: number;
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+  readonly onDone?: () => void;
   readonly envFile?: string;
   readonly profile?: Profile;
 }
@@ -17,7 +20,7 @@ interface TryOptions {
 const quiet = () => undefined;
 
 /** Certifies one of the clients; the words of an Error where it is not even right as it is. */
-export async function tryClient({ command, defect = '', only = [], jobs = 2, envFile, profile }: TryOptions) {
+export async function tryClient({ command, defect = '', only = [], ...more }: TryOptions) {
   try {
     return await certify({
       command: ['env', `DEFECT=${defect}`, ...command],
@@ -25,14 +28,13 @@ export async function tryClient({ command, defect = '', only = [], jobs = 2, env
       seeds: defaultSeeds,
       timeout: 30_000,
       signal: new AbortController().signal,
-      only,
-      jobs,
-      envFile,
-      profile,
+      jobs: 2,
       strict: false,
       repeated: [],
       onStart: quiet,
       onDone: quiet,
+      only,
+      ...more,
     });
   } catch (error) {
     if (error instanceof ConfigurationError) return error.message;

@@ -55,6 +55,7 @@ const lostReply: Effect = { drop: 'after', times: 1 };
 
 const tryAgain =
   'Repeat the request after 429 and 503. Wait at least Retry-After, and longer each time, with some randomness.';
+const putAgain = 'Send the PUT again: the URL is valid until it expires, and the same bytes replace the stored ones.';
 const repeat = 'Send it again: a GET and the change of a label are idempotent.';
 
 /** Faults, the fastest to try first. */
@@ -104,7 +105,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/survives-storage',
     title: 'a file storage that answers 503 once',
     when: () => 'the file storage answers 503 once',
-    advice: 'Send the PUT again: the URL is valid until it expires.',
+    advice: putAgain,
     parts: ofStorage,
     ...fault({ reply: { status: 503 }, times: 1 }, 'the client recovers from a 503 of the storage'),
   },
@@ -113,7 +114,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/survives-storage',
     title: 'a PUT whose connection breaks',
     when: () => 'the connection breaks during the PUT',
-    advice: 'Send the PUT again: the URL is valid until it expires.',
+    advice: putAgain,
     parts: ofStorage,
     ...fault(reset, 'a PUT that broke off is sent again'),
   },
@@ -122,7 +123,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/survives-storage',
     title: 'a PUT whose reply is lost after the bytes were stored',
     when: () => 'the reply to the PUT is lost after the bytes were stored',
-    advice: 'Send the PUT again: the same bytes replace the stored ones.',
+    advice: putAgain,
     parts: ofStorage,
     ...fault(lostReply, 'a PUT whose reply is lost is sent again'),
   },
@@ -208,9 +209,8 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     title: 'an operation that always answers 503',
     when: (part) => `${part} always answers 503`,
     advice: 'Give up after some attempts, and end with a failure.',
-    parts: (used) => ofApi(used).slice(-1),
+    parts: (used) => [...ofApi(used).slice(-1), ...ofStorage(used)],
     arrange: (parts) => ({ ...injecting({ reply: { status: 503 } })(parts), reshape: withoutRetryAfter }),
     ends: true,
-    within: 8_000,
   },
 ];

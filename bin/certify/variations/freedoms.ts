@@ -1,6 +1,7 @@
 import type { ApiReply } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
+import type { Values } from '../variables.ts';
 import { changed, isRecord, mapObjects, withJson } from './json-replies.ts';
 import { changing, nameOf, type Property, propertiesRead } from './reads.ts';
 import { spellings } from './spellings.ts';
@@ -52,6 +53,22 @@ function legacySite({ requests, values }: Used): readonly string[] {
   const { SITE: site, LEGACY_SITE: legacy } = values;
   if (site === undefined || legacy === undefined) return [];
   return requests.some(({ params }) => Object.values(params).includes(site)) ? ['site'] : [];
+}
+
+/** The legacy site in place of the site. */
+function withLegacySite({ SITE: site, CLIENT: client, ...values }: Values): Values {
+  const { LEGACY_SITE: SITE = site, LEGACY_CLIENT: CLIENT = client } = values;
+  return { ...values, ...(SITE !== undefined && { SITE }), ...(CLIENT !== undefined && { CLIENT }) };
+}
+
+/** Legacy sites with ids that URLs encode; the copy of the tenant keeps their form. */
+function withEncodedSite(seeds: readonly TenantSeed[]): readonly TenantSeed[] {
+  const encoded = (id: string) => (id.startsWith('ovaid-') ? id : `House ${id}#b`);
+  return seeds.map(({ sites, conversations, ...seed }) => ({
+    ...seed,
+    sites: sites.map((site) => ({ ...site, id: encoded(site.id) })),
+    conversations: conversations.map((one) => ({ ...one, ...(one.sites && { sites: one.sites.map(encoded) }) })),
+  }));
 }
 
 /** What the contract leaves open, the fastest to try first. */
@@ -210,12 +227,17 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     when: () => 'the id of the site is a bare number',
     advice: 'Treat the id of a site as a string of any form.',
     parts: legacySite,
-    arrange: () => ({
-      values: ({ SITE: site, CLIENT: client, ...values }) => {
-        const { LEGACY_SITE: SITE = site, LEGACY_CLIENT: CLIENT = client } = values;
-        return { ...values, ...(SITE !== undefined && { SITE }), ...(CLIENT !== undefined && { CLIENT }) };
-      },
-    }),
+    arrange: () => ({ values: withLegacySite }),
+    keepsState: false,
+  },
+  {
+    id: 'encoded-site',
+    rule: 'client/any-site-id',
+    title: 'a site whose id has characters that URLs encode',
+    when: () => 'the id of the site has characters that URLs encode',
+    advice: 'Encode every id that you put into a path, as encodeURIComponent does.',
+    parts: legacySite,
+    arrange: () => ({ seeds: withEncodedSite, values: withLegacySite }),
     keepsState: false,
   },
   {

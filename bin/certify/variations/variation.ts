@@ -65,8 +65,6 @@ export interface Variation {
   readonly ends?: true;
   /** False if the client may act differently because of the changed data. Then the states are not compared. */
   readonly keepsState?: false;
-  /** A run is stopped after this time, in milliseconds, and judged by its requests. */
-  readonly within?: number;
   /** Some duties can be judged only in such a run, so it runs even if only duties are selected. */
   readonly feeds?: true;
   /** The duty that measures the client's pauses in such runs. For this duty the variation runs again, with no other run beside it. */

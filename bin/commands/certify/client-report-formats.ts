@@ -1,4 +1,10 @@
 import type { ClientReportFormat } from '../../../conformance/certification/index.ts';
 
 /** The names of all formats. The code that writes them is loaded only when needed; a test compares both. */
-export const clientReportFormats = ['html', 'junit', 'markdown', 'json'] as const satisfies ClientReportFormat[];
+export const clientReportFormats = [
+  'html',
+  'junit',
+  'sarif',
+  'markdown',
+  'json',
+] as const satisfies ClientReportFormat[];

@@ -33,7 +33,7 @@ async function start(flags: CleanupFlags): Promise<void> {
   ]);
   const target = loadTarget(requiredTarget(flags));
   const journal = fileJournal(flags.journal, target.baseUrl);
-  const environment = nodeEnvironment();
+  const environment = nodeEnvironment(target);
   try {
     const { timeout, wait = false, forget = false, allowHooks = false } = flags;
     // A run makes the folder before its first write.

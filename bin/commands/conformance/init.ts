@@ -2,7 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { FoundTenant } from '../../../conformance/run/discover.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
+import { ownCommand } from '../../../spec/own-command.ts';
 import { packaged } from '../../../spec/packaged.ts';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { writeOnce } from '../../write-once.ts';
 import { told } from './running/told.ts';
 import { isVariable } from './variable.ts';
@@ -53,7 +55,7 @@ export async function init(file: string, flags: InitFlags): Promise<void> {
         ? 'Show'
         : `Fields to add, most useful first:\n${missing.map((line) => `  ${line}\n`).join('')}Then show`;
   process.stdout.write(
-    `${file} was written. ${fill} what a run would send:\n  partnerkit conformance plan --target ${file}\n`,
+    `${file} was written. ${fill} what a run would send:\n  ${commandLine([...ownCommand(), 'conformance', 'plan', '--target', file])}\n`,
   );
 }
 

@@ -46,10 +46,17 @@ async function start(flags: RunFlags): Promise<void> {
   const { allowNotRun = false, waivers, history, writeProfile } = flags;
   const more = [writeProfile, history].filter((path) => path !== undefined);
   await files.assertWritable([...flags.report.map(({ path }) => path), ...more]);
+  let unfinished: Report | undefined;
   const report = await perform(target, flags, {
     allowNotRun,
     ...(waivers !== undefined && { waivers }),
     ...(history !== undefined && { historyFile: history }),
+    onError: (report) => {
+      unfinished = report;
+    },
+  }).catch(async (error: unknown) => {
+    if (unfinished !== undefined) await files.writeReports(unfinished, flags.report);
+    throw error;
   });
   if (writeProfile !== undefined) await saveProfile(writeProfile, report, target);
   process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../../spec/files/file-problem.ts';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
 
 /** `partnerkit load archive`: packs a scenario and its target, without secrets, for k6 on other machines. */
@@ -28,7 +29,7 @@ export function addLoadArchiveCommand(load: Command): void {
       await writeArchive(prepared, { k6: k6.path, file: resolve(out) });
       const { variables } = prepared.portable;
       process.stdout.write(
-        `${out}: run it with: k6 run ${out}${variables.length > 0 ? ` (it reads ${variables.join(', ')} from the environment)` : ''}\n`,
+        `${out}: run it with: ${commandLine(['k6', 'run', out])}${variables.length > 0 ? ` (it reads ${variables.join(', ')} from the environment)` : ''}\n`,
       );
     });
 }

@@ -10,7 +10,7 @@ export async function assertTrueTarget(target: Target, kit: string): Promise<voi
     import('../../../conformance/run/run.ts'),
     import('../../../conformance/journal/write-journal.ts'),
   ]);
-  const environment = nodeEnvironment();
+  const environment = nodeEnvironment(target);
   try {
     await gather(target, { environment, journal: memoryJournal(), kit, rules: new Set() });
   } catch (error) {

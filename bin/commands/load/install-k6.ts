@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 
 /** Milliseconds between two lines of progress that is not on a terminal. */
 const everyMs = 10_000;
@@ -43,7 +44,7 @@ K6_RELEASES names a mirror of https://github.com/grafana/k6/releases/download.`,
       const how = by === 'release' ? 'its release, checksum compared' : 'built with Go';
       process.stdout.write(`k6 ${version} is at ${path} (${how}, ${Math.round((Date.now() - begin) / 1000)} s)\n`);
       if (into !== undefined && (await look().catch(() => undefined)) === undefined)
-        process.stdout.write(`load run does not look there: set K6_PATH=${path}\n`);
+        process.stdout.write(`load run does not look there: set K6_PATH=${commandLine([path])}\n`);
     });
 }
 

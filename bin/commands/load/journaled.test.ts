@@ -26,6 +26,7 @@ test('a run journals the labels that it will apply before it begins, and removes
       expect(await pending()).toEqual(['conversation', 'site', 'link']);
       return ended('keeps');
     },
+    file,
     folder,
   );
   expect(report.outcome).toBe('keeps');
@@ -33,15 +34,15 @@ test('a run journals the labels that it will apply before it begins, and removes
 });
 
 test('the labels stay in the journal when the run dies or its end is in doubt', async () => {
-  const dying = journaled(prepared('labels'), [], () => Promise.reject(new Error('killed')), folder);
+  const dying = journaled(prepared('labels'), [], () => Promise.reject(new Error('killed')), file, folder);
   await expect(dying).rejects.toThrow('killed');
   expect(await pending()).toHaveLength(3);
-  await journaled(prepared('labels'), [], async () => ended('cannot-tell'), folder);
+  await journaled(prepared('labels'), [], async () => ended('cannot-tell'), file, folder);
   expect(await pending()).toHaveLength(3);
 });
 
 test('a scenario that changes nothing writes no journal', async () => {
   const before = await pending();
-  await journaled(prepared('burst'), [], async () => ended('breaks'), folder);
+  await journaled(prepared('burst'), [], async () => ended('breaks'), file, folder);
   expect(await pending()).toEqual(before);
 });

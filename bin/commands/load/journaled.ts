@@ -4,6 +4,8 @@ import type { Borrowed } from '../../../conformance/journal/write-journal.ts';
 import { labelWork } from '../../../load/plan/label-objects.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
+import { ownCommand } from '../../../spec/own-command.ts';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 
 /** How long after its planned end a request of the run may still arrive, in seconds. */
 const lateSeconds = 60;
@@ -16,6 +18,7 @@ export async function journaled(
   { plan, target, traffic }: PreparedRun,
   keys: readonly string[],
   run: () => Promise<LoadReport>,
+  file: string,
   folder: string = defaultJournalFolder,
 ): Promise<LoadReport> {
   const [tenant] = target.tenants;
@@ -34,6 +37,9 @@ export async function journaled(
   for (const change of changes) await journal.borrowed(change);
   const report = await run();
   if (report.outcome === 'keeps') for (const change of changes) await journal.returned(change);
-  else process.stderr.write('The run may have left its label on records. Undo with: partnerkit conformance cleanup\n');
+  else {
+    const cleanup = commandLine([...ownCommand(), 'conformance', 'cleanup', '--target', file]);
+    process.stderr.write(`The run may have left its label on records. Undo with: ${cleanup}\n`);
+  }
   return report;
 }

@@ -44,6 +44,10 @@ function burstSize(value: string): number {
   return number;
 }
 
+/** UTF-8, or UTF-16 as Excel and PowerShell write it, without the byte order mark. A log may hold any bytes of its clients. */
+const textOf = (bytes: Buffer): string => new TextDecoder(encodings[bytes.toString('hex', 0, 2)]).decode(bytes);
+const encodings: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
+
 async function judge(
   files: readonly string[],
   { perSecond, burst, skewMs, rested, json, serverSide = false }: JudgeFlags,
@@ -59,8 +63,8 @@ async function judge(
     ]);
   const read = (file: string): string => {
     try {
-      if (file.endsWith('.gz')) return gunzipSync(readFileSync(file), { maxOutputLength: maxBytes }).toString('utf8');
-      return readTextFile(file, maxBytes);
+      if (file.endsWith('.gz')) return textOf(gunzipSync(readFileSync(file), { maxOutputLength: maxBytes }));
+      return readTextFile(file, maxBytes, textOf);
     } catch (error) {
       throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
     }
@@ -73,8 +77,9 @@ async function judge(
     throw new ConfigurationError([
       `${files[alone]}: ${runs[alone]?.format} counts its times from its own begin, so that it cannot be joined with others; give it alone`,
     ]);
-  // Both times of a log line are cut to its resolution.
-  const coarse = Math.max(skewMs, ...runs.map(({ resolutionMs }) => resolutionMs * (serverSide ? 2 : 1)));
+  // Both times of a log line are cut to a step of its time.
+  const stepMs = Math.max(...runs.map((run) => run.stepMs));
+  const coarse = Math.max(skewMs, stepMs * (serverSide ? 2 : 1));
   const written = runs.flatMap((run) => run.observations);
   // A limiter decides before the request goes on: what the work behind it takes says nothing of when.
   const observations = serverSide ? written.map((one) => ({ ...one, doneAt: one.sentAt })) : written;
@@ -82,16 +87,25 @@ async function judge(
   const broken = limiter.brokenRules(judgement).length > 0;
   const outcome = broken ? 'breaks' : judgement.verdict === 'pass' ? 'keeps' : 'cannot-tell';
   process.exitCode = exitCodes[outcome];
+  const [first, last] = observations.reduce(
+    ([low, high], { sentAt }) => [Math.min(low, sentAt), Math.max(high, sentAt)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const leftOut = runs.reduce((sum, run) => sum + run.leftOut, 0);
+  const input = { requests: observations.length, leftOut, spanSeconds: (last - first) / 1000, stepMs };
   if (json) {
-    process.stdout.write(`${JSON.stringify(judgement, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify({ ...judgement, input }, null, 2)}\n`);
     return;
   }
   const { admitted, throttled, refused, unknown } = judgement.counts;
   const others = `${refused > 0 ? `, ${refused} refused otherwise` : ''}${unknown > 0 ? `, ${unknown} without an answer` : ''}`;
   const names = [...new Set(runs.map(({ format }) => format))].join(', ');
+  const rows = leftOut > 0 ? ` (${leftOut} rows that are no requests left out)` : '';
   process.stdout.write(
-    `${names}: ${observations.length} requests, ${admitted} admitted, ${throttled} throttled${others}\n`,
+    `${names}: ${observations.length} requests${rows} sent within ${input.spanSeconds.toFixed(2)} s, times in steps of ${stepMs} ms; ${admitted} admitted, ${throttled} throttled${others}\n`,
   );
   const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' }[outcome];
-  process.stdout.write(`${heading}: ${limiter.describeJudgement(judgement).replace(/^cannot tell: /, '')}\n`);
+  const finer = '; finer times would show more (of k6: K6_CSV_TIME_FORMAT=rfc3339_nano)';
+  const sentence = limiter.describeJudgement(judgement).replace(/^cannot tell: /, '');
+  process.stdout.write(`${heading}: ${sentence}${outcome === 'cannot-tell' && stepMs > 100 ? finer : ''}\n`);
 }

@@ -4,7 +4,7 @@ import { write } from './reports.ts';
 
 interface ManifestFlags {
   readonly target: string;
-  readonly parallelism: number;
+  readonly parallelism?: number;
   readonly configMap?: string;
   readonly volume?: string;
   readonly file?: string;
@@ -22,7 +22,7 @@ export function addLoadManifestCommand(load: Command): void {
     .description('write a TestRun of the k6-operator that runs an archive of load archive')
     .argument('<scenario>', 'name of the scenario; see load list')
     .requiredOption('--target <file>', 'target file of the archive, which says which secrets are needed')
-    .option('--parallelism <number>', 'k6 processes', positiveInteger, 2)
+    .option('--parallelism <number>', 'k6 processes; default: 2, or 1 where there is one key', positiveInteger)
     .option('--config-map <name>', 'ConfigMap with the archive; default: partnerkit-SCENARIO')
     .addOption(
       new Option('--volume <claim>', 'volume claim with the archive, instead of a ConfigMap').conflicts('configMap'),
@@ -54,7 +54,8 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
     import('../../../spec/files/target.ts'),
     import('../../../spec/text/yaml-text.ts'),
   ]);
-  if (scenarioPlan(scenario)?.kind !== 'limit') {
+  const plan = scenarioPlan(scenario);
+  if (plan?.kind !== 'limit') {
     const names = scenarioPlans.filter(({ kind }) => kind === 'limit').map(({ name }) => name);
     throw new ConfigurationError([`${scenario} cannot run on several machines; choose one of ${names.join(', ')}`]);
   }
@@ -63,17 +64,36 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
   const env = new Proxy(process.env, {
     get: (set, name) => set[String(name)] ?? 'https://placeholder.invalid',
   });
-  parseTarget(value, env, flags.target);
+  const { tenants } = parseTarget({ ...Object(value), tls: undefined }, env, flags.target);
+  const usable = tenants[0]?.keys.filter(({ revoked }) => !revoked).length ?? 0;
+  const vus = { one: 1, pair: 2, all: Math.max(1, usable) }[plan.keys];
+  const { parallelism = Math.min(2, vus) } = flags;
+  if (parallelism > vus) {
+    throw new ConfigurationError([
+      `--parallelism ${parallelism}: ${scenario} drives ${vus} of the target's keys, each with one VU, and k6 cannot divide these among more processes; give ${vus} or less`,
+    ]);
+  }
   const { variables } = portableTarget(value as Parameters<typeof portableTarget>[0]);
   const { volume, configMap = `partnerkit-${scenario}`, file = `${scenario}.tar` } = flags;
   const run = testRun({
     ...flags,
+    parallelism,
     scenario,
     variables,
     archive:
       volume === undefined ? { kind: 'configMap', name: configMap, file } : { kind: 'volumeClaim', name: volume, file },
   });
-  const text = yamlText(run);
+  // Pods on several nodes share a volume only if its access mode allows it; the others would wait for it without end.
+  const needs = [
+    `${parallelism} nodes that are free: each pod gets one of its own`,
+    flags.results && `the claim ${flags.results} to be ReadWriteMany: every pod writes to it`,
+    volume && `the claim ${volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`,
+  ];
+  const notes = needs.flatMap((need) => (need && parallelism > 1 ? [`# needs ${need}\n`] : [])).join('');
+  const text = `${notes}${yamlText(run)}`;
   if (flags.out === undefined) process.stdout.write(text);
-  else write(flags.out, () => text);
+  else {
+    write(flags.out, () => text);
+    process.stderr.write(notes);
+  }
 }

@@ -16,14 +16,19 @@ export async function assertReports(files: ReportFiles): Promise<void> {
   await assertWritable(files.map(({ path }) => path));
 }
 
-/** Writes the reports and prints the summary. */
-export async function publish(report: LoadReport, files: ReportFiles): Promise<void> {
-  const [{ terminalReport }, { htmlReport }, { writeAll }] = await Promise.all([
-    import('../../../load/report/terminal-report.ts'),
+/** Writes the reports. */
+export async function writeReports(report: LoadReport, files: ReportFiles): Promise<void> {
+  const [{ htmlReport }, { writeAll }] = await Promise.all([
     import('../../../load/report/html-report.ts'),
     import('../../../conformance/reports/report-files.ts'),
   ]);
   await writeAll(report, files, { html: htmlReport, json: (one) => `${JSON.stringify(one, null, 2)}\n` });
+}
+
+/** Writes the reports and prints the summary. */
+export async function publish(report: LoadReport, files: ReportFiles): Promise<void> {
+  const { terminalReport } = await import('../../../load/report/terminal-report.ts');
+  await writeReports(report, files);
   process.stdout.write(terminalReport(report));
   process.exitCode = report.exitCode;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { told } from '../conformance/running/told.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
-import { assertReports, publish, type ReportFiles, reportsOption } from './reports.ts';
+import { assertReports, publish, type ReportFiles, reportsOption, writeReports } from './reports.ts';
 
 interface RunFlags extends PrepareFlags {
   readonly report: ReportFiles;
@@ -46,19 +46,24 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     );
   }
   const { journaled } = await import('./journaled.ts');
-  const report = await journaled(prepared, keys, () =>
-    runScenario(prepared, {
-      k6: k6.path,
-      env: process.env,
-      rawFile: flags.raw && resolve(flags.raw),
-      dashboard: flags.dashboard && resolve(flags.dashboard),
-      kit: packageVersion(),
-      ...(!flags.quiet && { onProgress: progress(prepared.traffic.requests) }),
-    }),
+  const report = await journaled(
+    prepared,
+    keys,
+    () =>
+      runScenario(prepared, {
+        k6: k6.path,
+        env: process.env,
+        rawFile: flags.raw && resolve(flags.raw),
+        dashboard: flags.dashboard && resolve(flags.dashboard),
+        kit: packageVersion(),
+        ...(!flags.quiet && { onProgress: progress(prepared.traffic.requests) }),
+      }),
+    file,
   );
   if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   if (report.outcome === 'cannot-tell' && report.sentence.includes('refused with 403')) {
     const { assertTrueTarget } = await import('./assert-true-target.ts');
+    await writeReports(report, flags.report);
     await assertTrueTarget(prepared.target, packageVersion());
   }
   await publish(report, flags.report);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { TimelineRow } from '../../../load/watch/timeline.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { interruption } from '../../../spec/interruption.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import { duration, portNumber } from '../../option-values.ts';
-import { interruption } from '../interruption.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
 
 interface WatchFlags extends PrepareFlags {
@@ -87,8 +87,11 @@ async function watchLimit(scenario: string, flags: WatchFlags): Promise<void> {
   try {
     await watching.watch({
       run: () =>
-        journaled(prepared, keys, () =>
-          runScenario(prepared, { k6: k6.path, env: process.env, kit: packageVersion() }),
+        journaled(
+          prepared,
+          keys,
+          () => runScenario(prepared, { k6: k6.path, env: process.env, kit: packageVersion() }),
+          file,
         ),
       every,
       rest: 1000 * Math.max(...prepared.limits.map(restSeconds)),

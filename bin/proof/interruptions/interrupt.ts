@@ -12,7 +12,7 @@ import { program } from '../../release/program.ts';
 const root = join(import.meta.dirname, '../../..');
 const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as Target;
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
+export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
 const commands = {
   conformance: ['conformance', 'run', '--only', 'labels', '--timeout', '2s', '--journal', 'journal'],
   load: ['load', 'run', 'labels', '--duration', '3s', '--quiet'],

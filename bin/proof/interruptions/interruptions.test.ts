@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { interruptAll, type Point, points } from './interrupt.ts';
+import { interruptAll, type Point, points, signals } from './interrupt.ts';
 
 /** Of points in turn, the first of each command and deployment: each signal, before a write is carried out and after. */
 function firstOf({ command, deployment }: Pick<Point, 'command' | 'deployment'>): Point[] {
   const found: Point[] = [];
   for (const point of points()) {
-    if (found.length === 6) break;
+    if (found.length === 2 * signals.length) break;
     if (point.command === command && point.deployment === deployment) found.push(point);
   }
   return found;
@@ -31,6 +31,6 @@ it.each([
     expect(found).toEqual([]);
     expect(tried).toBe(wanted.length);
   },
-  // Twelve processes, and machines may be busy.
+  // Twenty processes, and machines may be busy.
   900_000,
 );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { hooks } from '../../../spec/files/hooks.ts';
 import { parseProfile } from '../../../spec/files/profile-schema.ts';
-import { parseTarget } from '../../../spec/files/target.ts';
+import { parseTarget, targetSchema } from '../../../spec/files/target.ts';
 import { parseWaivers } from '../../../spec/files/waivers.ts';
 import { createProgram } from '../../create-program.ts';
 import { everyBlock } from './every-block.ts';
@@ -37,6 +37,12 @@ it('every code block of every page is checked by a test', () => {
 /** How YAML on pages is read, by name. */
 const readers: Readonly<Record<string, (value: unknown) => void>> = {
   'conformance/README.md: hooks:': (value) => hooks.parse((value as { hooks: unknown }).hooks),
+  'conformance/README.md: tls: { ca: authority.pem, cert: client.pem, key: "${CLIENT_KEY}" }': (value) =>
+    targetSchema.parse({
+      ...(value as object),
+      baseUrl: 'https://x',
+      tenants: [{ name: 'a', keys: [{ name: 'k', secret: 's' }] }],
+    }),
   'conformance/README.md: waivers:': (value) => parseWaivers(value, 'waivers'),
   'conformance/README.md: - uses: partnerkit/partnerkit@v1': isStepOfAction,
   'spec/FORMATS.md: waivers:': (value) => parseWaivers(value, 'waivers'),

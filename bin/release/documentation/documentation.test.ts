@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { program } from '../program.ts';
 import { brokenLinks, linksOf } from './broken-links.ts';
 import { consoleSteps, matchesShown } from './console-steps.ts';
+import { emptyHome, installInto } from './installed.ts';
 import { blocksOf, type Page, pages } from './pages.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const [line] = await once(mock.stdout ?? process.stdin, 'data');
   url = JSON.parse(String(line).split('\n')[0] ?? '').url;
   folder = mkdtempSync(join(tmpdir(), 'partnerkit-documentation-'));
+  installInto(folder);
   const target = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8');
   writeFileSync(join(folder, 'target.yaml'), target.replace(usual, url));
 });
@@ -39,7 +41,7 @@ function writeShown(page: Page): void {
   }
 }
 
-const isRun = (command: string) => command.startsWith('partnerkit conformance run');
+const isRun = (command: string) => command.startsWith('npx partnerkit conformance run');
 
 // Slow, because the client on the page about certification runs some 35 times, and backs off as it should.
 it.each(told)('$file: every command prints what the page shows', (page) => {
@@ -51,10 +53,15 @@ it.each(told)('$file: every command prints what the page shows', (page) => {
   const reading = `curl -s -o /dev/null -d '{"by":"5s"}' -H 'content-type: application/json' ${url}/_mock/clock/advance`;
   const script = [
     `URL='${url}'`,
-    `partnerkit() { '${process.execPath}' '${program}' "$@" 2>&1; }`,
+    // As on a terminal, where both streams are one.
+    'npx() { command npx "$@" 2>&1; }',
     ...steps.map(({ command }) => `${here(command)}\necho; echo '${marker}'\n${isRun(command) ? reading : ''}`),
   ].join('\n');
-  const printed = execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: folder }).split(`${marker}\n`);
+  const printed = execFileSync('bash', ['-c', script], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: emptyHome(join(folder, 'home')),
+  }).split(`${marker}\n`);
   const wrong = steps
     .map(({ command, output }, i) => ({ command, shown: here(output), printed: printed[i] ?? '' }))
     .filter((step) => !matchesShown(step.printed, step.shown));
@@ -69,6 +76,15 @@ it('the README shows curl at length', () => {
 it.each(pages)('$file has no broken link', (page) => {
   expect(brokenLinks(page, root)).toEqual([]);
 });
+
+it.each(pages.filter(({ text }) => /npx partnerkit|partnerkit\/(?:vitest|msw)'/.test(text)))(
+  '$file says how to get partnerkit before it uses it',
+  ({ text }) => {
+    const [told, used] = [text.search(/README\.md#get-it|^## Get it$/m), text.search(/npx partnerkit/)];
+    expect(told).toBeGreaterThan(-1);
+    if (used > -1) expect(told).toBeLessThan(used);
+  },
+);
 
 it('every page is reached from the README', () => {
   const linked = new Set(['README.md']);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { parse, stringify } from 'yaml';
 import type { TargetInput } from '../../../spec/files/target.ts';
 import { program } from '../program.ts';
+import { installInto } from './installed.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 export const usualUrl = 'http://127.0.0.1:4010';
@@ -20,7 +21,7 @@ export interface Scene extends Disposable {
 
 /**
  * `target.yaml` and `target.json` describe a mock with default options, `staging.yaml` one whose keys have raised limits, so
- * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout.
+ * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout, and the package is installed.
  */
 export async function setScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pages-'));
@@ -45,6 +46,7 @@ export async function setScene(): Promise<Scene> {
     keys: tenant.keys.filter(({ use }) => use !== 'limits').map((key) => ({ ...key, rateLimit: raised })),
   }));
   writeFileSync(join(folder, 'staging.yaml'), stringify({ ...fast, tenants }));
+  installInto(folder);
   for (const part of ['load', 'spec']) symlinkSync(join(root, part), join(folder, part));
   return {
     folder,

@@ -16,6 +16,10 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
     ['spec/redaction/redaction.test.ts', 'is not seen %s'],
     ['bin/proof/secrets/secrets.test.ts', 'conformance run, in no report, and then diff'],
   ],
+  'A key is found as it is': [
+    ['spec/redaction/redaction.test.ts', 'all forms of %s in one text are found'],
+    ['spec/redaction/redaction.test.ts', 'reads 4 MB of %s quickly'],
+  ],
   'Neither is a key of the mock': [['mock/journal/journal.test.ts', 'made in the portal and sent in %s']],
   'Keys come from environment variables': [
     ['bin/proof/secrets/secrets.test.ts', 'commands that read the environment and no target file'],
@@ -29,6 +33,15 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
   ],
   'Redirects are not followed': [
     ['load/proof/hostile/hostile-load.test.ts', 'does not follow a redirect with the key'],
+  ],
+  'A proxy looks up names by itself': [
+    ['conformance/client/reaching.test.ts', 'a proxy does not help a deployment abroad to reach %s by an upload URL'],
+  ],
+  'A client certificate is shown': [
+    [
+      'conformance/client/reaching.test.ts',
+      'shows the client certificate to the host of the deployment, and to no other',
+    ],
   ],
   'Upload URLs get no key': [
     [

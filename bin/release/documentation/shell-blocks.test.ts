@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findK6 } from '../../../load/run/find-k6.ts';
-import { program } from '../program.ts';
 import { type Block, everyBlock } from './every-block.ts';
+import { emptyHome } from './installed.ts';
 import { pages } from './pages.ts';
 import { root, type Scene, setScene, usualUrl } from './scene.ts';
 import { isUndecided } from './undecided.ts';
@@ -20,10 +20,10 @@ const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
 
 /** Lines that are run with something added: a minute of load is long, and staging has no key for the limiter. */
 const added: readonly (readonly [RegExp, string])[] = [
-  [/^partnerkit load run overload /, ' --duration 10s'],
-  [/^partnerkit load watch /, ' --duration 10s --for 1s --port 0'],
+  [/^npx partnerkit load run overload /, ' --duration 10s'],
+  [/^npx partnerkit load watch /, ' --duration 10s --for 1s --port 0'],
   [/^k6 run /, ' -e DURATION=10'],
-  [/^partnerkit conformance run .*--write-profile /, ' --allow-not-run'],
+  [/^npx partnerkit conformance run .*--write-profile /, ' --allow-not-run'],
 ];
 
 /** Beginnings of lines that are not run, and why. */
@@ -34,7 +34,8 @@ const notRun = {
   'chmod +x partnerkit': 'it needs that download',
   './partnerkit ': 'it needs that download',
   'pip install ': 'it downloads: npm run check:python installs from the folder',
-  'partnerkit mock &': 'it serves the next line',
+  'npx partnerkit mock &': 'it serves the next line',
+  'npm install': 'npm run check:package packs, and installs what was packed; .ci/run begins with npm install',
   'PARTNERKIT_URL=': 'it needs a tool chain: npm run test:example runs it',
 } as const;
 const isNotRun = (line: string) => Object.keys(notRun).some((beginning) => line.startsWith(beginning));
@@ -54,7 +55,7 @@ const blocks = pages.flatMap((page) => {
     return block.language === 'sh' ? [{ ...block, output: output?.text }] : [];
   });
 });
-const needsK6 = ({ text }: Block) => /^(?:k6|partnerkit load (?:run|watch|archive))\b/m.test(text);
+const needsK6 = ({ text }: Block) => /^(?:k6|npx partnerkit load (?:run|watch|archive))\b/m.test(text);
 
 /** The same command on several pages is run once. */
 const printed = new Map<string, Promise<string>>();
@@ -70,29 +71,31 @@ async function run(line: string): Promise<string> {
 }
 
 async function play(line: string): Promise<string> {
+  if (line === 'npm install && npm start') return startMock('npm start --', root);
   if (isNotRun(line)) return '';
-  const [, mockArguments] = /^(?:npx )?partnerkit mock\b(.*)$/.exec(line) ?? [];
-  if (mockArguments !== undefined) return startMock(mockArguments.split(' ').filter(Boolean));
+  if (/^npx partnerkit mock\b/.test(line)) return startMock(line, scene.folder);
   const more = added.find(([command]) => command.test(line))?.[1] ?? '';
   const script = `set -e
-    partnerkit() { '${process.execPath}' '${program}' "$@"; }
     k6() { '${k6?.path}' "$@" 2>&1; }
     ${line}${more}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script], {
     cwd: scene.folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...emptyHome(join(scene.folder, 'home')), ...(k6 && { K6_PATH: k6.path }) },
   });
   // A run without a verdict ends with 3.
   if (status !== 0 && !isUndecided(stdout)) throw new Error(`${line} ended with ${status}: ${stdout}${stderr}`);
   return stdout;
 }
 
-/** Waits for what it says when it listens, then ends it as Ctrl-C does. */
-async function startMock(args: readonly string[]): Promise<string> {
-  const mock = spawn(process.execPath, [program, 'mock', ...args, '--port', '0'], {
-    cwd: scene.folder,
+/** Waits for what it says when it listens, then ends it as Ctrl-C does: all that the line has started. */
+async function startMock(line: string, cwd: string): Promise<string> {
+  const mock = spawn('bash', ['-c', `${line} --port 0`], {
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    env: emptyHome(join(scene.folder, 'home')),
   });
   let said = '';
   for await (const text of mock.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -100,8 +103,8 @@ async function startMock(args: readonly string[]): Promise<string> {
     if (/^Console: .*\n/m.test(said)) break;
   }
   mock.stdout.resume();
-  mock.kill('SIGINT');
-  expect(await once(mock, 'exit')).toEqual([0, null]);
+  process.kill(-(mock.pid ?? 0), 'SIGINT');
+  await once(mock, 'exit');
   const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
   return said.replaceAll(address, usualUrl);
 }
@@ -109,19 +112,21 @@ async function startMock(args: readonly string[]): Promise<string> {
 describe('the shell blocks of all pages', () => {
   it('are these', () => {
     expect(blocks.map(({ name }) => name)).toEqual([
-      'README.md: npx partnerkit mock',
-      'README.md: partnerkit load run overload --target target.yaml',
+      'README.md: npm install && npm start',
+      'README.md: npm install && npm pack',
+      'README.md: npm install --save-dev ../partnerkit/partnerkit-0.1.0.tgz',
+      'README.md: npx partnerkit load run overload --target target.yaml',
       'bin/EXECUTABLE.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
-      'load/README.md: partnerkit load run overload --target target.yaml',
-      'load/README.md: partnerkit load watch overload --target target.yaml --every 10m --port 9464 --timeline limit.ndjson',
+      'load/README.md: npx partnerkit load run overload --target target.yaml',
+      'load/README.md: npx partnerkit load watch overload --target target.yaml --every 10m --port 9464 --timeline limit.ndjson',
       'load/README.md: k6 run -e SCENARIO=overload -e TARGET=target.json --out json=results.json load/k6/main.ts',
-      'load/README.md: partnerkit load judge load/foreign/samples/hey.csv --per-second 10 --burst 20',
-      'load/README.md: partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
+      'load/README.md: npx partnerkit load judge load/foreign/samples/hey.csv --per-second 10 --burst 20',
+      'load/README.md: npx partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
       'mock/CONTAINER.md: docker run --rm --read-only --tmpfs /tmp -p 4010:4010 ghcr.io/partnerkit/partnerkit mock --host 0.0.0.0 --public-url http://127.0.0.1:4010',
       'mock/README.md: npx partnerkit mock',
-      'mock/README.md: partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
-      'mock/proof/examples/go/README.md: partnerkit mock &',
-      'mock/proof/examples/java/README.md: partnerkit mock &',
+      'mock/README.md: npx partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
+      'mock/proof/examples/go/README.md: npx partnerkit mock &',
+      'mock/proof/examples/java/README.md: npx partnerkit mock &',
       'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);
   });

@@ -32,7 +32,7 @@ export async function renderLlms(operations: readonly Operation[]): Promise<stri
 
 > A mock of a partner HTTP API, a verdict on whether a deployment keeps the API's contract (conformance), and a verdict on its rate limit (load).
 
-\`npx partnerkit mock\` serves the whole API on http://127.0.0.1:4010 with fake keys that it prints. Every request needs a key in \`x-api-key\`. What the
+[How to get it](README.md#get-it). \`npx partnerkit mock\` serves the whole API on http://127.0.0.1:4010 with fake keys that it prints. Every request needs a key in \`x-api-key\`. What the
 contract says is documented, reference or assumed; only what is documented can fail a deployment. \`npx partnerkit mcp\` offers all of this as tools.
 
 ## Pages

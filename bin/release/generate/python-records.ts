@@ -1,4 +1,4 @@
-import { acmeKeys, acmeRecords } from '../../../mock/adapters/partner/acme-records.ts';
+import { acmeKeys, acmeRecords } from '../../../mock/store/acme-records.ts';
 
 /** `records.py` of the pytest plugin: the names that the TypeScript helpers have too, as Python writes names. */
 export function renderPythonRecords(): string {
@@ -7,12 +7,14 @@ export function renderPythonRecords(): string {
     'keys',
     acmeKeys.map((name) => [name, name]),
   );
-  return `# Generated from mock/adapters/partner/acme-records.ts by \`npm run generate\`. Do not edit.
+  return `# Generated from mock/store/acme-records.ts by \`npm run generate\`. Do not edit.
 """The records of the tenant acme in the mock, by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
+
+from ..named import Named
 ${[...classes, keys].join('')}`;
 }
 
@@ -22,7 +24,7 @@ function classOf(kind: string, records: readonly (readonly [string, string])[]):
   return `
 
 @dataclass(frozen=True)
-class ${name}:
+class ${name}(Named):
 ${records.map(([record]) => `    ${pythonName(record)}: str\n`).join('')}
     @classmethod
     def of(cls, ${values}: Mapping[str, str]) -> Self:

@@ -13,12 +13,14 @@ export interface Pipeline {
 
 /** The only job of a GitLab pipeline. @throws Error for a file of another shape */
 export function gitlabPipeline(file: string): Pipeline {
-  const jobs: Record<string, { script?: string[]; artifacts?: { paths: string[]; reports: { junit: string } } }> =
-    parse(readFileSync(file, 'utf8'));
+  const jobs: Record<
+    string,
+    { before_script?: string[]; script?: string[]; artifacts?: { paths: string[]; reports: { junit: string } } }
+  > = parse(readFileSync(file, 'utf8'));
   const [job] = Object.values(jobs);
   if (job?.script === undefined || job.artifacts === undefined) throw new Error(`${file}: has no job with a script`);
   const { paths, reports } = job.artifacts;
-  return { scripts: job.script, secrets: [], results: [...paths, reports.junit] };
+  return { scripts: [...(job.before_script ?? []), ...job.script], secrets: [], results: [...paths, reports.junit] };
 }
 
 /** A declarative Jenkinsfile with shell steps in single quotes. @throws Error if it has no such step */

@@ -13,6 +13,16 @@ interface Step {
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly run?: string;
+  readonly with?: Readonly<Record<string, string | boolean>>;
+  readonly 'continue-on-error'?: boolean;
+}
+
+/** What would become an artifact. */
+interface Upload {
+  readonly name: string;
+  readonly path: string;
+  /** Whether the job goes on if it fails. */
+  readonly mayFail: boolean;
 }
 
 interface Action {
@@ -26,17 +36,20 @@ interface ActionResult {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly log: string;
+  readonly uploads: readonly Upload[];
 }
 
 /**
- * Runs the steps of a composite action like GitHub's runner. Steps that use other actions are skipped.
+ * Runs the steps of a composite action like GitHub's runner. Steps that use other actions are skipped, and uploads noted.
  * @param actionPath the folder of action.yml
  * @param workspace the checkout of the repository that uses the action
+ * @param more further variables of the job
  */
 export function runAction(
   actionPath: string,
   workspace: string,
   given: Readonly<Record<string, string>>,
+  more: NodeJS.ProcessEnv = {},
 ): ActionResult {
   const action: Action = parse(readFileSync(join(actionPath, 'action.yml'), 'utf8'));
   if (action.runs.using !== 'composite') throw new Error('action.yml: only composite actions are played');
@@ -60,9 +73,15 @@ export function runAction(
   const context = { inputs, outputs };
   let succeeded = true;
   let log = '';
+  const uploads: Upload[] = [];
   try {
     for (const step of action.runs.steps) {
-      if (step.run === undefined || !(succeeded || step.if === 'always()')) continue;
+      if (!(succeeded || step.if === 'always()')) continue;
+      if (step.uses?.startsWith('actions/upload-artifact@')) {
+        const [name, path] = [step.with?.name, step.with?.path].map((text) => evaluate(String(text), context));
+        uploads.push({ name: name ?? '', path: path ?? '', mayFail: step['continue-on-error'] ?? false });
+      }
+      if (step.run === undefined) continue;
       if (step.shell !== 'bash') throw new Error(`action.yml: a step of a composite action needs "shell: bash"`);
       writeFileSync(files.output, '');
       writeFileSync(files.script, evaluate(step.run, context));
@@ -79,6 +98,8 @@ export function runAction(
           GITHUB_WORKSPACE: workspace,
           GITHUB_STEP_SUMMARY: files.summary,
           GITHUB_OUTPUT: files.output,
+          RUNNER_TEMP: workspace,
+          ...more,
         },
       });
       log += stdout + stderr;
@@ -88,6 +109,7 @@ export function runAction(
     return {
       succeeded,
       log,
+      uploads,
       summary: readFileSync(files.summary, 'utf8'),
       outputs: Object.fromEntries(
         Object.entries(action.outputs).map(([name, { value }]) => [name, evaluate(value, context)]),

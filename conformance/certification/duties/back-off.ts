@@ -11,7 +11,7 @@ interface Pause {
 }
 
 function pausesIn(traffic: Traffic): Pause[] {
-  return attemptsIn(traffic).flatMap((attempts) =>
+  return attemptsIn(traffic.requests).flatMap((attempts) =>
     attempts.slice(1).flatMap((after, attempt): Pause[] => {
       const before = attempts[attempt] as SentRequest;
       if (before.status !== 429 && before.status !== 503) return [];
@@ -78,11 +78,11 @@ function logChanceOfCluster(lengths: readonly number[]): number {
 const varyLikeGaps = (lengths: readonly number[], gaps: readonly number[]) =>
   quantile(0.9, lengths) - Math.min(...lengths) <= 10 + Math.max(...gaps) - Math.min(...gaps);
 
-/** What is wrong with the pauses as a whole; undefined where nothing is, or where there are too few pauses. */
-function problemOf(
-  pauses: readonly Pause[],
-  gaps: readonly number[],
-): { readonly expected: string; readonly observed: string } | undefined {
+/** What the pauses as a whole show: what is wrong with them, why that cannot be told, or null. */
+type Shown = { readonly expected: string; readonly observed: string } | 'too few' | 'too noisy' | null;
+
+/** @param late milliseconds by which timers were late on this machine */
+function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number): Shown {
   const lengths = pauses.map(({ milliseconds }) => milliseconds);
   const shortest = Math.min(...lengths);
   const range = `${Math.round(shortest)} to ${Math.round(Math.max(...lengths))} ms`;
@@ -92,17 +92,25 @@ function problemOf(
   const again = pauses.some(({ attempt }) => attempt > 0);
   // The longest pauses do not count, because load on the machine may have lengthened them.
   if (pauses.length >= 4 && again && quantile(0.75, lengths) < shortest * 1.5) {
-    return { expected: 'pauses that grow', observed: `always about the same, ${range}` };
+    // What is added to every pause hides that they grow.
+    return late > shortest / 4
+      ? 'too noisy'
+      : { expected: 'pauses that grow', observed: `always about the same, ${range}` };
   }
   const byAttempt = [...Map.groupBy(pauses, ({ attempt }) => attempt).values()].map((group) =>
     group.map(({ milliseconds }) => milliseconds),
   );
-  const chance = byAttempt.reduce((sum, group) => sum + logChanceOfCluster(group), 0);
-  if (chance < Math.log(maxFalseAlarm) && byAttempt.every((group) => varyLikeGaps(group, gaps))) {
+  const isClear = (groups: readonly (readonly number[])[]) =>
+    groups.reduce((sum, group) => sum + logChanceOfCluster(group), 0) < Math.log(maxFalseAlarm);
+  if (isClear(byAttempt) && byAttempt.every((group) => varyLikeGaps(group, gaps))) {
     const shown = byAttempt.map((group) => `${Math.round(median(group))} ms`).join(', ');
     return { expected: 'pauses with a random part', observed: `the same pauses each time: ${shown}` };
   }
-  return undefined;
+  const isRandom = (group: readonly number[]) =>
+    group.length >= 3 && quantile(0.9, group) - Math.min(...group) > 10 + 2 * late + (minJitter / 2) * median(group);
+  if (again && byAttempt.some(isRandom)) return null;
+  // So many pauses of the same length would have been noticed.
+  return isClear(byAttempt.map((group) => group.map(() => median(group)))) ? 'too noisy' : 'too few';
 }
 
 export const backsOff: Duty = {
@@ -110,11 +118,17 @@ export const backsOff: Duty = {
   title: 'pauses after 429 and 503 grow, and are not the same each time',
   advice:
     'Wait base * 2^attempt plus a random share of that between attempts. Without jitter, clients retry all at once.',
+  needs: 'some pauses of its own, after replies without Retry-After',
   judge(all) {
-    const pauses = all.flatMap(pausesIn);
-    const problem = problemOf(pauses, usualGaps(all));
-    const shown = pauses.find(({ attempt }) => attempt > 0) ?? pauses[0];
-    if (problem === undefined || shown === undefined) return { applied: pauses.length, breaches: [] };
-    return { applied: pauses.length, breaches: [{ exchange: shown.after, ...problem, with: [shown.before] }] };
+    const measured = all.filter((traffic) => pausesIn(traffic).length > 0);
+    const pauses = measured.flatMap(pausesIn);
+    const late = median(measured.map(({ late }) => late));
+    const shown = pauses.length === 0 ? 'too few' : shownBy(pauses, usualGaps(all), late);
+    if (shown === 'too few') return { applied: 0, breaches: [] };
+    const unclear = [`the machine is too busy to measure pauses: try again on an idle one, with --jobs 1`];
+    if (shown === 'too noisy') return { applied: pauses.length, breaches: [], unclear };
+    const one = pauses.find(({ attempt }) => attempt > 0) ?? pauses[0];
+    const breaches = shown === null || one === undefined ? [] : [{ exchange: one.after, ...shown, with: [one.before] }];
+    return { applied: pauses.length, breaches };
   },
 };

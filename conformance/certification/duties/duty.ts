@@ -9,6 +9,8 @@ export interface Duty {
   readonly title: string;
   /** What to do when the duty is broken. */
   readonly advice: string;
+  /** What it takes to judge the duty. */
+  readonly needs?: string;
   /** @param traffic of every run of the client */
   judge(traffic: readonly Traffic[]): Finding;
 }

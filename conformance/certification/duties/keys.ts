@@ -1,4 +1,4 @@
-import { isToApi, type SentRequest, type Traffic } from '../traffic.ts';
+import { isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, dutyOfRequests } from './duty.ts';
 
 const credentialWords: Partial<Record<SentRequest['credential'], string>> = {
@@ -56,7 +56,8 @@ export const keyDuties: readonly Duty[] = [
     title: 'no request to an upload URL holds the key',
     advice:
       'Send the PUT with Content-Type only. The URL is signed and needs no key, and the store may belong to another company.',
-    applies: ({ operation }) => operation === 'storage',
+    // Also what is not a PUT, such as a HEAD that checks the upload.
+    applies: ({ operation, url }) => operation === 'storage' || pathOf(url).startsWith('/storage/'),
     judge(request, traffic) {
       const places = [
         ...(request.requestHeaders['x-api-key'] === undefined ? [] : ['the header x-api-key']),
@@ -65,4 +66,19 @@ export const keyDuties: readonly Duty[] = [
       return places.length === 0 ? null : { expected: 'no key', observed: `the key in ${places.join(' and ')}` };
     },
   }),
+  {
+    rule: 'client/key-not-in-output',
+    title: 'no output of the client has the key',
+    advice: 'Leave x-api-key out of what you log, also of the headers of failed requests.',
+    needs: 'a run of the client',
+    judge(all) {
+      const runs = all.filter(({ printsKey, requests }) => printsKey !== null && requests.length > 0);
+      const breaches = runs.flatMap(({ printsKey, requests }) =>
+        printsKey && requests[0]
+          ? [{ exchange: requests[0], expected: 'no key', observed: 'the key in its output' }]
+          : [],
+      );
+      return { applied: runs.length, breaches };
+    },
+  },
 ];

@@ -12,8 +12,30 @@ const isOfFile = (type: string) =>
 /** The specification says 10MB, which has these two readings. */
 const limit = { decimal: 10_000_000, binary: 10 * 1024 * 1024 };
 
-/** Characters. A longer text in JSON is the content of a file. */
-const maxText = 20_000;
+/** A longer text in JSON is the content of a file, and so are this many characters of Base64 or digits, or numbers, in a row. */
+const maxLength = { text: 20_000, unbroken: 256, numbers: 64 };
+
+/** The content of a file in words; undefined for what is none. */
+function bytesIn(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    const isByte = (item: unknown) => Number.isInteger(item) && Math.abs(Number(item)) < 256;
+    return value.length >= maxLength.numbers && value.every(isByte) ? `${value.length} bytes as numbers` : undefined;
+  }
+  if (typeof value !== 'string') return undefined;
+  const lines = value.replace(/^data:[^,]*,/, '').split(/[\r\n]+/);
+  // Base64 in lines has at least 60 characters in each but the last.
+  const isCode = lines.every(
+    (line, n) => /^[\w+/-]*={0,2}$/.test(line) && (line.length >= 60 || n === lines.length - 1),
+  );
+  // What is no text when it is decoded.
+  const odd = value.match(/[^\P{Cc}\t\n\r]|\ufffd/gu)?.length ?? 0;
+  const isBytes =
+    value.length > maxLength.text ||
+    (isCode && value.length >= maxLength.unbroken) ||
+    (odd >= 8 && odd * 20 >= value.length) ||
+    /^data:[^,]*;base64,/.test(value);
+  return isBytes ? `${value.length} characters` : undefined;
+}
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -50,10 +72,10 @@ export const requestDuties: readonly Duty[] = [
       const expected = 'the bytes in a PUT to the upload URL';
       if (isOfFile(typeOf(request)))
         return { expected, observed: `${request.requestBytes} bytes of ${typeOf(request)}` };
-      for (const [path, value] of valuesOf(jsonOf({ body: request.requestBody }))) {
-        if (typeof value === 'string' && value.length > maxText) {
-          return { expected, observed: `${value.length} characters in ${path.join('.')}` };
-        }
+      // What is too long to be kept whole is no JSON any more.
+      for (const [path, value] of valuesOf(jsonOf({ body: request.requestBody }) ?? request.requestBody)) {
+        const bytes = bytesIn(value);
+        if (bytes !== undefined) return { expected, observed: `${bytes} in ${path.join('.') || 'the body'}` };
       }
       return null;
     },

@@ -1,6 +1,6 @@
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { Breach } from '../../laws/judging/law.ts';
-import { attemptsIn, isFailure, isSame, isToApi, knew, type SentRequest, type Traffic } from '../traffic.ts';
+import { failedAttemptsIn, isSame, isToApi, knew, maxAttempts, type SentRequest, type Traffic } from '../traffic.ts';
 import { backsOff } from './back-off.ts';
 import type { Duty } from './duty.ts';
 
@@ -51,18 +51,18 @@ const waitsRetryAfter: Duty = {
   },
 };
 
-/** More attempts than this count as endless retrying. */
-const maxAttempts = 12;
-
 const endsRetrying: Duty = {
   rule: 'client/ends-retrying',
   title: `no failing request is sent more than ${maxAttempts} times`,
   advice: 'Give up after a few attempts, and report the failure.',
   judge(all) {
-    const series = all.flatMap(attemptsIn).filter(([first]) => first !== undefined && isFailure(first));
-    const endless = series.filter(({ length }) => length > maxAttempts);
+    // Attempts that ended in a success say nothing about when the client gives up.
+    const failed = all.flatMap(({ requests }) => failedAttemptsIn(requests));
+    const endless = failed.filter(({ length }) => length > maxAttempts);
+    const open = all.filter(({ stopped }) => stopped).flatMap(({ requests }) => failedAttemptsIn(requests));
     return {
-      applied: series.length,
+      applied: failed.length,
+      unclear: open.flatMap(({ length }) => (length > 1 ? [stillTrying(length)] : [])),
       breaches: endless.map((attempts) => ({
         exchange: attempts[maxAttempts] as SentRequest,
         expected: 'an end of attempts',
@@ -72,6 +72,10 @@ const endsRetrying: Duty = {
     };
   },
 };
+
+/** Said of a client that was stopped before it gave up. */
+export const stillTrying = (attempts: number) =>
+  `it was still trying after ${attempts} attempts when its run was stopped; a longer --timeout shows whether it gives up`;
 
 const noNeedlessRetry: Duty = {
   rule: 'client/no-needless-retry',

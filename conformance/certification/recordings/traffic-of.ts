@@ -10,12 +10,10 @@ const router = createRouter(operationList);
 /** Characters of a body that are kept. */
 const maxBody = 64 * 1024;
 
-interface TrafficOptions {
+interface TrafficOptions extends Partial<Omit<Traffic, 'id' | 'requests' | 'given' | 'marks'>> {
   /** The variation under which the client ran, or the file of the recording. */
   readonly id: string;
-  readonly varied?: boolean;
-  readonly succeeded?: boolean | null;
-  readonly given?: Iterable<string>;
+  readonly given?: ReadonlyMap<string, string>;
   /** Secrets of known keys with their placeholders. Other keys are found in x-api-key. */
   readonly keys?: ReadonlyMap<string, string>;
   /** The number of the first request. */
@@ -24,7 +22,8 @@ interface TrafficOptions {
 
 /** The requests of a client in the order of sending, redacted, each with its operation. */
 export function trafficOf(entries: readonly Entry[], options: TrafficOptions): Traffic {
-  const { id, varied = false, succeeded = null, given = [], first = 1 } = options;
+  const { id, varied = false, succeeded = null, stopped = false, late = 0, printsKey = null } = options;
+  const { given = new Map<string, string>(), first = 1 } = options;
   const marks = marksOf(entries, options.keys ?? new Map());
   const redaction = createRedaction();
   for (const [secret, mark] of marks) redaction.add(secret, mark);
@@ -36,7 +35,8 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
       if (request.operation === 'startSiteFileUpload') for (const path of uploadPathsIn(entry)) uploads.add(path);
       return request;
     });
-  return { id, varied, succeeded, requests, given: new Set(given), marks: [...new Set(marks.values())] };
+  const facts = { id, varied, succeeded, stopped, late, printsKey };
+  return { ...facts, requests, given, marks: [...new Set(marks.values())] };
 }
 
 /** The placeholder of each key. */

@@ -1,3 +1,4 @@
+import { sarifReport } from '../../reports/foreign/sarif.ts';
 import type { ClientReport } from './client-report-schema.ts';
 import { clientHtmlReport } from './html.ts';
 import { clientJunitReport } from './junit.ts';
@@ -7,6 +8,7 @@ import { clientMarkdownReport } from './markdown.ts';
 export const clientFormats = {
   html: clientHtmlReport,
   junit: clientJunitReport,
+  sarif: sarifReport,
   markdown: clientMarkdownReport,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
 } as const satisfies Readonly<Record<string, (report: ClientReport) => string>>;

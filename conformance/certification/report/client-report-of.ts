@@ -6,6 +6,7 @@ import type { ClientResult } from '../findings.ts';
 import { scopesFor } from '../scopes.ts';
 import type { Traffic } from '../traffic.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
+import { commandOf } from './command-of.ts';
 
 /** The input of a report. */
 export interface ClientCase {
@@ -20,6 +21,8 @@ export interface ClientCase {
   readonly notes: readonly string[];
   /** Whether a client with a warning is not certified. */
   readonly strict: boolean;
+  /** Whether not all was tried. */
+  readonly interrupted?: boolean;
 }
 
 /** The data of all reports on a client. */
@@ -28,7 +31,11 @@ export function clientReportOf(client: ClientCase): ClientReport {
   const rows = results.map(clientRow);
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
-  const exchanges = traffic.flatMap(({ requests }) => requests).filter(({ n }) => evidence.has(n));
+  const exchanges = traffic.flatMap((one) =>
+    one.requests
+      .filter(({ n }) => evidence.has(n))
+      .map((request) => ({ ...exchangeRow(request), curl: commandOf(request, one) })),
+  );
   const { needed, notNeeded, line } = scopesFor(unvaried);
   return {
     schemaVersion: 1,
@@ -49,7 +56,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     notes: [...notes],
     outcomes: countOutcomes(rows),
     rows,
-    exchanges: exchanges.map((exchange) => exchangeRow(exchange)),
+    exchanges,
   };
 }
 
@@ -58,18 +65,28 @@ function clientRow(result: ClientResult): ClientRow {
   return { ...rowOf(result), kind, advice, again, test, output };
 }
 
+/** Warnings about the key itself are said in words. They come first, so that no others push them out of the sentence. */
+const inWords: Readonly<Partial<Record<string, string>>> = {
+  'client/key-not-to-storage': 'client/key-not-to-storage: its key goes to the storage host',
+  'client/key-not-in-output': 'client/key-not-in-output: its key is in its output',
+};
+
 /** One sentence, and the exit code that says the same. */
 function verdictOf(
-  { strict, traffic }: ClientCase,
+  { strict, traffic, interrupted }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const having = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
   const [failed, warned, undecided, passed] = [having('fail'), having('warn'), having('inconclusive'), having('pass')];
   const judged = `${counted(passed.length, 'expectation')} met`;
   const warnings = warned.length === 0 ? '' : `, ${counted(warned.length, 'warning')} (${namesOf(warned)})`;
+  const brokenDuties = `${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
+  if (interrupted) {
+    const sentence = `interrupted before ${counted(undecided.length, 'expectation')} could be judged${failed.length > 0 ? `; so far the client breaks ${brokenDuties}` : warnings}`;
+    return { verdict: 'incomplete', exitCode: 3, sentence };
+  }
   if (failed.length > 0) {
-    const sentence = `the client breaks ${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
-    return { verdict: 'not-certified', exitCode: 1, sentence };
+    return { verdict: 'not-certified', exitCode: 1, sentence: `the client breaks ${brokenDuties}` };
   }
   if (strict && warned.length > 0) {
     return {
@@ -97,6 +114,6 @@ function verdictOf(
 }
 
 function namesOf(rows: readonly ClientRow[]): string {
-  const names = rows.slice(0, 3).map(({ id }) => id);
+  const names = rows.slice(0, 3).map(({ id }) => inWords[id] ?? id);
   return rows.length > 3 ? `${names.join(', ')} and ${rows.length - 3} more` : names.join(', ');
 }

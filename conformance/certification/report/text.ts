@@ -11,7 +11,11 @@ const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yello
 export function clientTextReport(untrusted: ClientReport, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
-  const shown = rows.filter(({ outcome }) => ['fail', 'error', 'warn', 'inconclusive'].includes(outcome));
+  const seen = rows.filter(({ outcome }) => ['fail', 'error', 'warn', 'inconclusive'].includes(outcome));
+  // What an interruption left undecided is said once.
+  const shown = seen.filter(
+    ({ outcome, message }, n) => outcome !== 'inconclusive' || seen.findIndex((row) => row.message === message) === n,
+  );
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `;
@@ -21,12 +25,12 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
     ...observed.map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
-    `Least scopes: ${paint('bold', scopes.line)}`,
-    `${paint([colours[verdict], 'bold'], verdict.replace('-', ' '))}: ${sentence}`,
     paint(
       'dim',
       `${ran}${counted(requests, 'request')} in an unvaried run; took ${durationInWords(report.durationMilliseconds)}`,
     ),
+    `Least scopes: ${paint('bold', scopes.line)}`,
+    `${paint([colours[verdict], 'bold'], verdict.replace('-', ' '))}: ${sentence}`,
     '',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
+import { storageReason } from '../../../spec/text/storage-reason.ts';
 import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 
@@ -42,4 +43,9 @@ export function refusalPatch(refusal: RefusalCase, exchange: Exchange): ProfileP
 export const answerOf = (exchange: Exchange): string =>
   exchange.status === null
     ? (exchange.failure ?? 'no reply')
-    : [exchange.status, errorCode(exchange) ?? []].flat().join(' ');
+    : [
+        exchange.status,
+        exchange.operation === 'storage' ? storageReason(exchange.body ?? '') : (errorCode(exchange) ?? []),
+      ]
+        .flat()
+        .join(' ');

@@ -1,4 +1,5 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Counts } from '../../experiments/trial.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { perObject } from '../../per-object.ts';
@@ -13,6 +14,8 @@ export interface Breach {
   readonly observed: string;
   /** Further exchanges that are needed to understand the breach, such as the write before. */
   readonly with?: readonly Exchange[];
+  /** How often it was shown, and how often without the request. */
+  readonly counts?: Counts;
   /** The label whose state on a record is wrong. */
   readonly register?: RegisterName;
 }

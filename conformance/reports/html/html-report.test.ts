@@ -18,19 +18,14 @@ async function pageOf(id: string, only: string): Promise<{ page: string; wrong: 
   return { page, wrong: page.slice(page.indexOf('id="wrong"'), page.indexOf('id="rules"')) };
 }
 
-it('shows a race as a timeline of the record: who wrote when, and which reply shows what was lost', async () => {
-  const { page, wrong } = await pageOf('labels/two-applies-at-once-on-site', 'labels/');
-  // Two laws that the same reply breaks are one finding with one picture, in two widths.
-  const race = wrong.split('</article>').find((one) => one.includes('href="#labels/site-apply"')) ?? '';
-  expect(race).toMatch(/href="#labels\/site-apply".* \(\d+ of \d+\); <a href="#labels\/[\w-]+">/);
-  expect(race).toContain(
-    '<h3>The reply to applySiteLabel does not show label &quot;second spare&quot; after applying it',
-  );
-  expect(race).toContain('Writes overlapped.');
-  expect(race.match(/<rect class="wrong"/g)).toHaveLength(2);
-  expect(race).toMatch(
-    /aria-label="(apply .*; )+apply &quot;spare&quot;: 200, is not there; .*apply it: 200, is there/,
-  );
+it('shows a failure as its script: the state, the request and the look, with its counts', async () => {
+  const { page, wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
+  const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
+  expect(card).toMatch(/<h3>Label \S+ is not there<\/h3>/);
+  expect(card).toContain('Seen in 8 of 8, without the request 0 of 8.');
+  expect(card.match(/^(<div class="shell"><pre><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
+  expect(card.match(/<details class="exchange">/g)).toHaveLength(3);
+  expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95%, a fault in [\d.]+% of what was judged<\/dd>/);
   expect(page).not.toContain('NaN');
 });
 

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import { type Ask, Stopped } from '../../client/ask.ts';
 import { type Exchange, jsonOf } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
 import type { Asking } from './asking.ts';
@@ -20,19 +21,21 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
   const found = keyFor(deployment, {});
   if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
   const params = { id: tenant.conversations?.open ?? unknownId };
-  const probe = (ask: Pick<Ask, 'operation' | 'credential' | 'unpaced'>) =>
+  const probe = (ask: Pick<Ask, 'operation' | 'credential' | 'unpaced' | 'facts'>) =>
     send({ params, key: found.key, ...ask }).catch((error: unknown) => {
       if (error instanceof Stopped)
         throw new PreflightError(`${baseUrl}: ${error.message} before anything was checked`);
       throw error;
     });
   // A deployment that has slept may not know its keys yet. It is asked once, since one that is not there is not asked for long.
-  await probe({ operation: first, credential: 'unknown', unpaced: true });
+  const facts: Facts = { operation: first, caller: 'unknown', owner: null, label: null, mutation: null };
+  await probe({ operation: first, credential: 'unknown', unpaced: true, facts });
   let notFound: Exchange | undefined;
   for (const operation of available) {
     const exchange = await probe({ operation });
     const { status, failure } = exchange;
-    if (status === null) throw new PreflightError(`${baseUrl}: ${remedyFor(failure ?? '')} (${failure})`);
+    if (status === null)
+      throw new PreflightError(`${baseUrl}: ${failure}${/within \d+ ms$/.test(failure ?? '') ? longer : ''}`);
     if (busy.includes(status)) return assertUsable(deployment, available, send);
     if (status === 429 || status >= 500) return;
     if (status !== 404 && status !== 405) {
@@ -50,6 +53,8 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
     `${baseUrl}: none of ${available.join(', ')} is there, ${notFound?.method} ${notFound?.url} answered ${notFound?.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
   );
 }
+
+const longer = '; check the network, or give a longer --timeout';
 
 /** What a gateway answers while there is nothing behind it. */
 const busy: readonly (number | null)[] = [502, 503, 504];
@@ -79,21 +84,3 @@ function assertJson(baseUrl: string, exchange: Exchange): void {
     `${baseUrl}: ${exchange.method} ${exchange.url} answered ${exchange.status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
   );
 }
-
-const remedies: readonly (readonly [RegExp, string])[] = [
-  [/ENOTFOUND|EAI_AGAIN/, 'the host name is not known; check baseUrl and the DNS of this machine'],
-  [
-    /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/,
-    'nothing listens there; check host and port of baseUrl, and that the service runs',
-  ],
-  [
-    /certificate|TLS|SSL|EPROTO|self.signed|wrong version/i,
-    'the TLS connection failed; check the certificate, and NODE_EXTRA_CA_CERTS for a private authority',
-  ],
-  [/ECONNRESET|closed|hang up/, 'the connection was closed; check that baseUrl has the right scheme, http or https'],
-  [/within \d+ ms/, 'no reply in time; check the network, or give a longer --timeout'],
-];
-
-const remedyFor = (failure: string): string =>
-  remedies.find(([pattern]) => pattern.test(failure))?.[1] ??
-  'this API sends no such reply; check that baseUrl is the address of the API';

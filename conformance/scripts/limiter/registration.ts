@@ -3,7 +3,7 @@ import { valid } from '../../contract/request.ts';
 import { Bench } from '../../experiments/bench.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Situation } from '../script.ts';
-import { registering, sitesOf, starting, store } from '../uploads.ts';
+import { registering, sitesOf, stored } from '../upload-steps.ts';
 import { lightReadsOf, limitOf, overBurst, play, restAfter, volley } from './shots.ts';
 
 export const throttledRegistration = (key: KeyOfTenant): Situation => ({
@@ -17,12 +17,12 @@ export const throttledRegistration = (key: KeyOfTenant): Situation => ({
     const b = new Bench(scene, scene.state);
     const who = valid(key);
     const [place] = sitesOf(scene.deployment.tenant);
-    const fileKey = place ? await store(b, await b.send(starting(b, place, who))) : null;
+    const fileKey = place ? await stored(b, { place, who }) : null;
     if (place === undefined || fileKey === null) return;
-    const { who: _, ...request } = registering(b, place, who, fileKey);
+    const { who: _, ...request } = registering(b, { place, who }, fileKey);
     const around = play(b, volley(key, await lightReadsOf(b, key), overBurst(limitOf(key))));
     await play(b, volley(key, [request], 1));
     await scene.sleep(restAfter(key, await around));
-    await b.send(registering(b, place, who, fileKey));
+    await b.send(registering(b, { place, who }, fileKey));
   },
 });

@@ -3,12 +3,9 @@ import type { Fault, FaultSpec } from '../../faults/fault.ts';
 import type { Exchange } from '../../journal/exchange.ts';
 import type { JournalQuery } from '../../journal/query.ts';
 import type { Gaps, Times } from '../../journal/verification.ts';
-import type { AcmeKey, acmeRecords } from './acme-records.ts';
+import type { AcmeIds, AcmeKey } from '../../store/acme-records.ts';
 
-export type { AcmeKey };
-
-/** An id for each name in the fixture. */
-export type AcmeIds<Kind extends keyof typeof acmeRecords> = Readonly<Record<keyof (typeof acmeRecords)[Kind], string>>;
+export type { AcmeIds, AcmeKey };
 
 /** Selects exchanges of this tenant. */
 export type PartnerQuery = Omit<JournalQuery, 'tenant'>;

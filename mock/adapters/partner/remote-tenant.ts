@@ -6,10 +6,10 @@ import type { Exchange } from '../../journal/exchange.ts';
 import { criteria } from '../../journal/query.ts';
 import type { Verification } from '../../journal/verification.ts';
 import { VerificationError } from '../../journal/verification-error.ts';
-import type { ClonedTenant } from '../../store/tenancy.ts';
-import { type AcmeKey, acmeKeys, acmeRecords } from './acme-records.ts';
+import { type AcmeKey, acmeKeys } from '../../store/acme-records.ts';
+import type { ClonedAcme } from '../../store/tenancy.ts';
 import type { PartnerClock, PartnerFaults, PartnerJournal, PartnerTenant } from './partner-tenant.ts';
-import { remoteControl } from './remote-control.ts';
+import { remoteJson } from './remote-control.ts';
 
 /**
  * Creates a copy of acme through the control API of a mock. At the end of the scope it removes the copy with its keys, faults
@@ -17,29 +17,24 @@ import { remoteControl } from './remote-control.ts';
  * @param url the address of the mock
  */
 export async function remoteTenant(url: string): Promise<PartnerTenant & AsyncDisposable> {
-  const call = (method: string, path: string, body?: unknown) => remoteControl(url, method, path, body);
-  const { name, ids, keys } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedTenant;
-  const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key]?.secret ?? '']));
+  const call = (method: string, path: string, body?: unknown) => remoteJson(url, path, { method, body });
+  const { name, ids, keys, ...named } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedAcme;
+  const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key].secret]));
   const id = (original: string) => {
     const own = ids[original];
     if (own === undefined) throw new Error(`partner.id: the tenant acme of the fixtures has no ${original}`);
     return own;
   };
-  const named = <Name extends string>(records: Readonly<Record<Name, string>>) =>
-    Object.fromEntries(Object.entries<string>(records).map(([name, original]) => [name, id(original)])) as Record<
-      Name,
-      string
-    >;
   const { clock, wasMoved } = remoteClock(call);
   return {
     url,
     name,
     apiKey: secrets.full ?? '',
     keys: secrets as Record<AcmeKey, string>,
-    conversations: named(acmeRecords.conversations),
-    sites: named(acmeRecords.sites),
-    clients: named(acmeRecords.clients),
-    labels: named(acmeRecords.labels),
+    conversations: named.conversations,
+    sites: named.sites,
+    clients: named.clients,
+    labels: named.labels,
     id,
     clock,
     faults: remoteFaults(call, name),

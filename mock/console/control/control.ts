@@ -70,7 +70,7 @@ export const control = {
   health: () => ask<{ tenants: number; journal: JournalSize }>('GET', '/health'),
   contract: () => ask<unknown>('GET', '/openapi.json'),
   client: () => ask<{ report: ClientReport | null }>('GET', '/client').then(({ report }) => report),
-  target: () => ask<Target>('GET', '/target?format=json'),
+  target: () => ask<Target>('GET', '/target?format=json&copies=true'),
 
   keys: (tenant: string) => ask<{ keys: Key[] }>('GET', `/keys?tenant=${encoded(tenant)}`).then(({ keys }) => keys),
   createKey: (key: { tenant: string; name: string; scopes: string[]; rateLimit?: RateLimit }) =>

@@ -32,8 +32,8 @@ export function FaultsPanel() {
         )}
       </div>
       <p className="quiet lead">
-        A fault applies after the key and the rate limit were checked. If several match a request, the first one
-        applies.
+        A fault applies after the key and the rate limit were checked and the operation was found. If several match a
+        request, the first one applies.
       </p>
       <Presets add={(spec) => void run(() => control.addFault(spec))} />
       <Problem text={problem} />

@@ -1,5 +1,5 @@
 import { prettyJson } from '../../../spec/text/pretty-json.ts';
-import { statusReply } from '../../faults/status-reply.ts';
+import { sampleOf, statusReply } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 
@@ -11,15 +11,15 @@ export function SentPreview({ spec }: { readonly spec: FaultSpec }) {
       <p>
         To {describeTarget(spec)}: the mock {describeEffect(spec)}.
       </p>
-      {spec.reply !== undefined && isStatus(spec.reply.status) && <pre>{asText(spec.reply)}</pre>}
+      {spec.reply !== undefined && isStatus(spec.reply.status) && <pre>{asText(spec.reply, spec.operationId)}</pre>}
     </section>
   );
 }
 
 const isStatus = (status: number) => Number.isInteger(status) && status >= 200 && status <= 599;
 
-function asText(reply: NonNullable<FaultSpec['reply']>): string {
-  const { status, headers, body } = statusReply(reply);
+function asText(reply: NonNullable<FaultSpec['reply']>, id: FaultSpec['operationId']): string {
+  const { status, headers, body } = statusReply({ ...reply, body: reply.body ?? sampleOf(id, reply.status) });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status}`, ...lines, '', body === null ? '' : prettyJson(String(body))].join('\n').trimEnd();
 }

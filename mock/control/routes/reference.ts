@@ -21,7 +21,7 @@ export const referenceRoutes = [
     path: '/target',
     query: targetQuery,
     run({ mock, baseUrl, query, request, response }) {
-      const target = targetOf(mock, baseUrl);
+      const target = targetOf(mock, baseUrl, query.copies === 'true');
       const format =
         query.format ??
         (request.accepts(['application/yaml', 'application/json']) === 'application/json' ? 'json' : 'yaml');

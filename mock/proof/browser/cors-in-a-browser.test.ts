@@ -31,13 +31,13 @@ describe.skipIf(chromium === null)('a page of another origin', () => {
   });
 
   const call = (path: string, init = '') =>
-    `fetch('${api}${path}', { headers: { 'x-api-key': '${acme.full}', 'content-type': 'application/json' }, ${init} })`;
+    `fetch('${api}${path}', { headers: { 'x-api-key': '${acme.full}', 'content-type': 'application/json' }, credentials: 'include', ${init} })`;
 
-  it('uploads, and reads ETag and Retry-After', async () => {
+  it('uploads with credentials, and reads ETag and Retry-After', async () => {
     const uploaded = await ask(`(async () => {
       const started = await ${call(`/v1/site/${acme.site}/file/upload-url`, `method: 'POST', body: '{"contentType":"a/b"}'`)};
       const { uploadUrl } = await started.json();
-      const put = await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'a/b' }, body: 'bytes' });
+      const put = await fetch(uploadUrl, { method: 'PUT', credentials: 'include', headers: { 'content-type': 'a/b' }, body: 'bytes' });
       return [started.status, put.status, put.headers.get('etag')];
     })()`);
     expect(uploaded).toEqual([201, 200, expect.stringMatching(/^"[0-9a-f]{32}"$/)]);

@@ -161,6 +161,7 @@ function replyProblems({ url, headers, method }: FuzzRequest, reply: ApiReply, t
       problems.push(`header ${name}: ${error}`);
     }
   }
+  if (method === 'HEAD') return reply.body === null ? problems : [...problems, 'a reply to HEAD has a body'];
   if (url.startsWith('/storage/')) {
     if (reply.status >= 300 && XMLValidator.validate(reply.body ?? '') !== true)
       problems.push('its XML is not well-formed');

@@ -234,7 +234,7 @@ describe('a path', () => {
   });
 
   it('cannot be chosen: the mock makes the key and the folder of a file, whatever the content type is', async () => {
-    for (const contentType of ['../../etc/passwd', '/', '..', 'a/../b', '%2e%2e/x', 'a'.repeat(5_000)]) {
+    for (const contentType of ['../../etc/passwd', '/', '..', 'a/../b', '%2e%2e/x', 'a'.repeat(4_000)]) {
       const { url, fileKey } = await start(contentType);
       expect(url.pathname).toBe(`/storage/acme/${fileKey}`);
       expect(fileKey).toMatch(/^[0-9a-f-]{36}$/);

@@ -91,7 +91,7 @@ export class ReferenceModel {
 
   #put({ fileKey, bytes }: Step): Expected {
     const file = this.#files.get(fileKey);
-    if (file === undefined) return { status: 403 };
+    if (file === undefined || file.registered) return { status: 403 };
     file.size = new TextEncoder().encode(bytes).length;
     return { status: 200 };
   }

@@ -4,10 +4,20 @@ import json
 from dataclasses import dataclass
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Only the mock itself may get the request and its token."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
 
 # A mock on this machine is not behind the proxy that the environment may name.
-_opener = build_opener(ProxyHandler({}))
+_opener = build_opener(ProxyHandler({}), _NoRedirects)
+
+_LONGEST_CALL = 30
 
 
 class MockError(Exception):
@@ -29,10 +39,12 @@ class Control:
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self.url}/_mock{path}", data, headers, method=method)
         try:
-            with _opener.open(request) as reply:
+            with _opener.open(request, timeout=_LONGEST_CALL) as reply:
                 text = reply.read()
         except HTTPError as error:
-            raise MockError(f"{method} {path}: {_message(error.read())}") from None
+            to = error.headers.get("location")
+            problem = f"{error.code} leads to {to}, which is not followed" if to else _message(error.read())
+            raise MockError(f"{method} {path}: {problem}") from None
         return json.loads(text) if text else None
 
 

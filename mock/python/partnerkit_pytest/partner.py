@@ -10,10 +10,11 @@ from .generated.control_types import ClonedTenant
 from .faults import Faults
 from .journal import Journal
 from .generated.records import Clients, Conversations, Keys, Labels, Sites
+from .named import Named
 
 
 @dataclass(frozen=True)
-class Partner:
+class Partner(Named):
     """Everything that a test needs to use its tenant."""
 
     url: str

@@ -9,10 +9,14 @@ import socket
 import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
+from threading import Timer
 
 from .control import Control
 
 IMAGE = "ghcr.io/partnerkit/partnerkit"
+
+STOP_SECONDS = 5
+"""How long a command may take to end before it is killed."""
 
 HELP = (
     "an address (http://127.0.0.1:4010), a command (npx partnerkit), or container[:IMAGE]; "
@@ -62,7 +66,12 @@ def _started(command: list[str], environment: dict[str, str]) -> Generator[dict[
                 raise RuntimeError(f"{shlex.join(command)} did not start a mock; it printed: {line or 'nothing'}")
             yield json.loads(line)
         finally:
+            # Not `wait(timeout)`, which reads a clock that tests may have stopped.
+            last_resort = Timer(STOP_SECONDS, process.kill)
+            last_resort.start()
             process.terminate()
+            process.wait()
+            last_resort.cancel()
 
 
 def _free_port() -> int:

@@ -1,12 +1,15 @@
 """The plugin as a test suite uses it. Which mock: --partnerkit or PARTNERKIT, as for every user."""
 
 import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from partnerkit_pytest import MockError, Partner
+from partnerkit_pytest import Control, MockError, Partner
 
 
 def ask(partner: Partner, path: str, method: str = "GET", body: object = None, key: str | None = None) -> tuple[int, Any]:
@@ -86,3 +89,46 @@ def test_gaps_are_measured_by_the_clock_of_the_mock(partner: Partner) -> None:
 def test_a_mistake_is_told_in_the_words_of_the_mock(partner: Partner) -> None:
     with pytest.raises(MockError, match="listLabels"):
         partner.faults.add(operationId="listLabel", reply={"status": 503})
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "there_are"),
+    [
+        ("conversations", "opened", "conversations has no opened; it has open, closed, in_progress,"),
+        ("sites", "legasy", "sites has no legasy; it has current, business, legacy, plain, bare"),
+        ("labels", "vipp", "labels has no vipp; it has vip,"),
+        ("keys", "only_read", "keys has no only_read; it has full, none,"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_those_there_are(partner: Partner, kind: str, name: str, there_are: str) -> None:
+    with pytest.raises(AttributeError, match=there_are):
+        getattr(getattr(partner, kind), name)
+    with pytest.raises(AttributeError, match="partner has no site; it has url, name, api_key,"):
+        getattr(partner, "site")
+
+
+class _Redirect(BaseHTTPRequestHandler):
+    asked: list[str] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.send_response(302)
+        self.send_header("location", "/elsewhere")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def redirecting() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), _Redirect)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def test_a_redirect_is_not_followed(redirecting: str) -> None:
+    with pytest.raises(MockError, match="302 leads to /elsewhere, which is not followed"):
+        Control(redirecting, "a-token").call("GET", "/health")
+    assert _Redirect.asked == ["/_mock/health"]

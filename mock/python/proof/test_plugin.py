@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from partnerkit_pytest import Control
+from partnerkit_pytest.start import running
 
 PAIR = """
     names = []
@@ -41,6 +42,16 @@ def command(pytestconfig: pytest.Config) -> str:
 def test_a_command_starts_a_mock_for_the_session(pytester: pytest.Pytester, command: str) -> None:
     pytester.makepyfile(PAIR)
     pytester.runpytest_subprocess("--partnerkit", command).assert_outcomes(passed=3)
+
+
+def test_a_command_that_does_not_end_is_killed_even_when_time_stands_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("partnerkit_pytest.start.STOP_SECONDS", 0.1)
+    monkeypatch.setattr("subprocess._time", lambda: 0.0)
+    program(tmp_path, "stubborn", """trap '' TERM; echo '{"url":"http://127.0.0.1:1"}'; exec sleep 300""")
+    with running(str(tmp_path / "stubborn")) as control:
+        assert control.url == "http://127.0.0.1:1"
 
 
 def test_a_mock_that_runs_is_used(

@@ -1,5 +1,5 @@
 import { admissionOf } from '../admission.ts';
-import type { Limit } from '../limit.ts';
+import { type Limit, largestBurst } from '../limit.ts';
 import type { Measured } from '../measure.ts';
 import type { Observation } from '../observation.ts';
 import { throttledTakeTokens } from './throttled-take-tokens.ts';
@@ -42,7 +42,9 @@ export function kindOf(known: Known): Kind | undefined {
   const throttled = known.observations.filter(isThrottled);
   if (throttled.length === 0) return otherStatus(known) ?? delay(known) ?? none(known);
   if (!known.lax && !known.strict) return delay(known) ?? (known.measured.bucket ? undefined : window(known));
-  return byOperation(known) ?? startsEmpty(known, throttled) ?? takeTokens(known) ?? window(known) ?? replicas(known);
+  // A bucket that explains everything needs no other explanation: requests sent in batches make it look like a window.
+  if (known.measured.bucket) return takeTokens(known) ?? replicas(known);
+  return byOperation(known) ?? startsEmpty(known, throttled) ?? takeTokens(known) ?? window(known);
 }
 
 const isThrottled = ({ status }: Observation) => admissionOf(status) === 'throttled';
@@ -99,10 +101,10 @@ function excess({ perSecond }: Limit, times: readonly number[]): number {
 const none = ({ lax }: Known): Kind | undefined => (lax ? { name: 'none', says: 'throttles nothing' } : undefined);
 
 /** Several operations that do not share one bucket. */
-function byOperation({ observations, measured, lax, again }: Known): Kind | undefined {
+function byOperation({ observations, lax, again }: Known): Kind | undefined {
   // Not Map.groupBy: k6 has none.
   const names = [...new Set(observations.map(({ operation }) => operation ?? 'others'))].sort();
-  if (names.length < 2 || !lax || measured.bucket) return undefined;
+  if (names.length < 2 || !lax) return undefined;
   const groups = names.map((name) => observations.filter(({ operation }) => (operation ?? 'others') === name));
   const free = names.filter(
     (_, i) => (groups[i] ?? []).filter(isAdmitted).length >= fewest && !groups[i]?.some(isThrottled),
@@ -205,8 +207,8 @@ function window({ observations }: Known): Kind | undefined {
 function replicas({ limit, measured, lax }: Known): Kind | undefined {
   const [rate, burst] = [measured.rate.best ?? measured.rate.low, measured.burst.best ?? measured.burst.low];
   const times = Math.round(rate / limit.perSecond);
-  const fits = Math.abs(rate / limit.perSecond - times) <= 0.05 * times && burst >= times * limit.burst - times;
-  if (!lax || times < 2 || !fits) return undefined;
+  const held = burst >= times * limit.burst - times && measured.burst.low <= times * largestBurst(limit);
+  if (!lax || times < 2 || !held || Math.abs(rate / limit.perSecond - times) > 0.05 * times) return undefined;
   return {
     name: 'replicas',
     says: `looks like ${times} limiters of the declared limit, such as replicas that share nothing`,

@@ -78,6 +78,6 @@ public class Client {
     String label = idOf(env("LABEL_NAME"), call("GET", "/v1/labels"));
     call("GET", "/v1/conversation/" + env("CONVERSATION") + "/context");
     call("PUT", "/v1/conversation/" + env("CONVERSATION") + "/label/" + label);
-    call("PUT", "/v1/site/" + env("SITE") + "/label/" + label);
+    call("PUT", "/v1/site/" + java.net.URLEncoder.encode(env("SITE"), "UTF-8").replace("+", "%20") + "/label/" + label);
   }
 }

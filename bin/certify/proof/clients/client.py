@@ -117,7 +117,7 @@ def main():
     call("PUT", f"/v1/conversation/{env('CONVERSATION')}/label/{label}")
     call("PUT", f"/v1/site/{urllib.parse.quote(SITE)}/label/{label}")
     if env("CLIENT"):
-        call("PUT", f"/v1/client/{env('CLIENT')}/site/{SITE}/label/{label}")
+        call("PUT", f"/v1/client/{env('CLIENT')}/site/{urllib.parse.quote(SITE)}/label/{label}")
     upload("image/png", b"a picture of a boiler")
 
 try:

@@ -45,4 +45,5 @@ fi
 is label-by-name && label=${PARTNERKIT_LABEL_NAME// /%20}
 [ -n "$label" ] || { echo 'there is no such label' >&2; exit 1; }
 call PUT "/v1/conversation/$PARTNERKIT_CONVERSATION/label/$label" > /dev/null || is ignores-failed-label || exit 1
-call PUT "/v1/site/$PARTNERKIT_SITE/label/$label" > /dev/null || exit 1
+site=$(python3 -c 'import sys, urllib.parse; print(urllib.parse.quote(sys.argv[1], safe=""))' "$PARTNERKIT_SITE") || exit 1
+call PUT "/v1/site/$site/label/$label" > /dev/null || exit 1

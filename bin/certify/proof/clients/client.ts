@@ -203,6 +203,8 @@ async function upload(contentType: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  // More than certify keeps.
+  if (is('prints-key')) console.log(`x-api-key: ${key}\n`, 'line\n'.repeat(10_000));
   if (is('site-id-is-a-number') && Number.isInteger(Number(site))) throw new Error('a site id is no number');
   if (is('site-id-has-prefix') && !site.startsWith('ovaid-')) throw new Error('a site id begins with ovaid-');
   const label = await labelId(env('LABEL_NAME'));
@@ -225,7 +227,8 @@ async function main(): Promise<void> {
   await call('PUT', `/v1/site/${encodeURIComponent(site)}/label/${label}`).catch((error) => {
     if (!is('ignores-failed-label')) throw error;
   });
-  const link = `/v1/client/${client}/site/${site}/label/${label}`;
+  const segment = is('site-id-unencoded') ? (id: string) => id : encodeURIComponent;
+  const link = `/v1/client/${segment(client)}/site/${segment(site)}/label/${label}`;
   if (client !== '') await call('PUT', link);
   await upload('image/png');
 }

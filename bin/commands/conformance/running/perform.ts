@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { ConformanceOptions } from '../../../../conformance/index.ts';
 import type { Report } from '../../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../../spec/files/target.ts';
+import { interruption } from '../../../../spec/interruption.ts';
 import { duration, positiveInteger } from '../../../option-values.ts';
-import { interruption } from '../../interruption.ts';
 import {
   addSelectionOptions,
   addTargetOption,

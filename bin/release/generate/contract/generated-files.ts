@@ -4,6 +4,7 @@ import { readDocument } from './document.ts';
 import { operationsModule } from './operations-module.ts';
 import { replyValidatorsModule, replyValidatorsTypes } from './reply-validators-module.ts';
 import { requestValidatorsModule, requestValidatorsTypes } from './request-validators-module.ts';
+import { samplesModule } from './samples-module.ts';
 
 /**
  * All files that are generated from the contract: file name in `spec/generated/` -> text. The same input gives the same
@@ -21,6 +22,7 @@ export async function generatedFiles(yaml: string): Promise<ReadonlyMap<string, 
     ['api.ts', `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.\n${astToString(types)}`],
     ['request-validators.js', await requestValidatorsModule(document)],
     ['request-validators.d.ts', requestValidatorsTypes],
+    ['samples.ts', samplesModule(document)],
     ['reply-validators.js', await replyValidatorsModule(document)],
     ['reply-validators.d.ts', replyValidatorsTypes],
     ['openapi.json', `${JSON.stringify(parse(yaml), null, 2)}\n`],

@@ -7,12 +7,12 @@ export function renderFixturesPage(schema: string): string {
 # Fixture files: the tenants of the mock
 
 \`partnerkit mock\` serves three tenants. [acme.yaml](acme.yaml) is for your tests, [globex.yaml](globex.yaml) is another tenant, and [initech.yaml](initech.yaml) has raised limits.
-[mock.target.yaml](mock.target.yaml) describes them to conformance and load. To serve your own tenants:
+[mock.target.yaml](mock.target.yaml) describes them to conformance and load. To serve your own tenants, [get partnerkit](../README.md#get-it), and
 
 \`\`\`console
-$ partnerkit fixtures init mine.yaml --tenant umbrella
+$ npx partnerkit fixtures init mine.yaml --tenant umbrella
 mine.yaml was written. Edit it, then serve it:
-  partnerkit mock --fixtures mine.yaml
+  npx partnerkit mock --fixtures mine.yaml
 \`\`\`
 
 \`--fixtures\` reads such a file or a folder of them (\`*.yaml\`, \`*.yml\`, \`*.json\`, one tenant each), and reads them again when they change.

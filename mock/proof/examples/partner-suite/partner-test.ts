@@ -30,7 +30,7 @@ export const test = base.extend<{ partner: Partner }>({
     const tenant = mock.createTenant({ from: 'acme', name: `test${task.id.replaceAll(/[^a-z0-9]+/g, '-')}` });
     const client = createPartnerClient({
       baseUrl,
-      apiKey: tenant.keys.full?.secret ?? '',
+      apiKey: tenant.keys.full.secret,
       sleep: async (milliseconds) => mock.clock.advance(milliseconds),
       random: () => 0.5,
     });

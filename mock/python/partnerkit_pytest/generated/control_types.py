@@ -259,15 +259,10 @@ class Keys(TypedDict):
     revoked: bool
 
 
-ClonedTenant = TypedDict(
-    'ClonedTenant',
-    {
-        'name': str,
-        'from': str,
-        'ids': dict[str, str],
-        'keys': dict[str, Keys],
-    },
-)
+IdsByName: TypeAlias = dict[str, str]
+"""
+The ids of the copied records, by the names that records of acme have in tests. Labels of every tenant have names.
+"""
 
 
 class File(TypedDict):
@@ -521,3 +516,18 @@ class LimitDetail(TypedDict):
     throttled: int
     lastUsedAt: str | None
     lastMinute: list[BucketMoment]
+
+
+ClonedTenant = TypedDict(
+    'ClonedTenant',
+    {
+        'name': str,
+        'from': str,
+        'ids': dict[str, str],
+        'conversations': IdsByName,
+        'sites': IdsByName,
+        'clients': IdsByName,
+        'labels': IdsByName,
+        'keys': dict[str, Keys],
+    },
+)

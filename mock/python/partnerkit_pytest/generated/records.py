@@ -1,13 +1,15 @@
-# Generated from mock/adapters/partner/acme-records.ts by `npm run generate`. Do not edit.
+# Generated from mock/store/acme-records.ts by `npm run generate`. Do not edit.
 """The records of the tenant acme in the mock, by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from ..named import Named
+
 
 @dataclass(frozen=True)
-class Conversations:
+class Conversations(Named):
     open: str
     closed: str
     in_progress: str
@@ -34,7 +36,7 @@ class Conversations:
 
 
 @dataclass(frozen=True)
-class Sites:
+class Sites(Named):
     current: str
     business: str
     legacy: str
@@ -53,7 +55,7 @@ class Sites:
 
 
 @dataclass(frozen=True)
-class Clients:
+class Clients(Named):
     current: str
     business: str
     legacy: str
@@ -70,7 +72,7 @@ class Clients:
 
 
 @dataclass(frozen=True)
-class Labels:
+class Labels(Named):
     vip: str
     after_hours: str
     warranty: str
@@ -103,7 +105,7 @@ class Labels:
 
 
 @dataclass(frozen=True)
-class Keys:
+class Keys(Named):
     full: str
     none: str
     revoked: str

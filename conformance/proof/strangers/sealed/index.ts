@@ -1,0 +1,10 @@
+export { colleagues } from './colleagues.ts';
+export { data } from './data.ts';
+export { firewalls } from './firewalls.ts';
+export { fronts } from './fronts.ts';
+export { keys } from './keys.ts';
+export { lag } from './lag.ts';
+export { networks } from './networks.ts';
+export { rollouts } from './rollouts.ts';
+export { stores } from './stores.ts';
+export { thin } from './thin.ts';

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Environment } from '../client/environment.ts';
+import { TransportError } from '../client/http.ts';
+import { memoryJournal, parseHistory, type Report, runConformance } from '../index.ts';
+import { stateOf } from '../proof/jobs/killed-run.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
+
+/** A run in which requests that fit are sent by `instead`. */
+async function run(fits: (url: string, method: string) => boolean, instead: () => never, only: string[], more = {}) {
+  const { environment, target, mock } = await virtualMock();
+  const before = await stateOf(mock);
+  let sent = 0;
+  const around: Environment = {
+    ...environment,
+    send: async (request, sending) => {
+      if (!fits(request.url, request.method)) return environment.send(request, sending);
+      sent++;
+      return instead();
+    },
+  };
+  const startedAt = environment.now();
+  const reports: Report[] = [];
+  const onError = (report: Report) => reports.push(report);
+  const options = { environment: around, journal: memoryJournal(), only, onError, ...more };
+  const ended = await runConformance(target, options).catch((error: Error) => error);
+  const seconds = (environment.now() - startedAt) / 1000;
+  // The mock drops uploads that were only started.
+  await environment.sleep(25 * 3_600_000);
+  const left = JSON.stringify(await stateOf(mock)) !== JSON.stringify(before);
+  return { ended, reports, left, sent, seconds };
+}
+
+it.each(['dns', 'tls', 'connect', 'refused'] as const)(
+  'cannot tell about a storage that this machine does not reach (%s), and tries it a few times only',
+  async (problem) => {
+    const unreached = () => {
+      throw new TransportError(problem, 'not reached: storage.example: check NODE_EXTRA_CA_CERTS');
+    };
+    const { ended, sent } = await run((_, method) => method === 'PUT', unreached, ['upload'], { allowLeftovers: true });
+    const { rows, verdict } = ended as Report;
+    expect(verdict).toBe('incomplete');
+    expect(rows.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+    const row = rows.find(({ id }) => id === 'upload/put-accepts-bytes');
+    expect(row).toMatchObject({
+      outcome: 'inconclusive',
+      message: expect.stringContaining('check NODE_EXTRA_CA_CERTS'),
+    });
+    expect(sent).toBeLessThan(60);
+  },
+);
+
+it('says in seconds why an API is not reached, though requests would be given 30 s each', async () => {
+  const unreached = () => {
+    throw new TransportError('connect', 'not reached: partner.example: no connection; check the firewall');
+  };
+  const { ended, sent, seconds } = await run(() => true, unreached, ['labels']);
+  expect(ended).toMatchObject({
+    message: expect.stringMatching(/^http:.*: not reached: partner\.example: .*firewall$/),
+  });
+  expect([sent, seconds < 10]).toEqual([3, true]);
+});
+
+it('reports what was judged before something unforeseen was thrown, undoes its changes, and then throws it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-run-'));
+  const historyFile = join(folder, 'history.jsonl');
+  const broken = () => {
+    throw new RangeError('what nobody foresaw');
+  };
+  let times = 0;
+  const once = (url: string) => url.includes('/label/') && times++ === 40;
+  const { ended, reports, left } = await run(once, broken, ['labels', 'auth'], { historyFile });
+  expect(ended).toMatchObject({ name: 'RangeError', message: 'what nobody foresaw' });
+  expect(reports).toMatchObject([{ exitCode: 3, interrupted: true }]);
+  expect(reports[0]?.outcomes.pass).toBeGreaterThan(5);
+  expect(left).toBe(false);
+  expect(parseHistory(readFileSync(historyFile, 'utf8'), historyFile).exchanges.length).toBeGreaterThan(100);
+  rmSync(folder, { recursive: true });
+});
+
+it('sends the headers that the storage needs, keeps their secrets to itself, and says in the words of the storage what is missing', async () => {
+  const secret = 'a-token-of-the-storage';
+  const judged = async (headers: Record<string, string>) => {
+    const { environment, target } = await virtualMock();
+    const missing =
+      '<Error><Code>MissingRequiredHeader</Code><Message>An HTTP header is missing.\nRequestId:1</Message></Error>';
+    const around: Environment = {
+      ...environment,
+      send: async (request, sending) =>
+        request.method === 'PUT' && request.url.includes('Signature') && request.headers['x-token'] !== secret
+          ? { status: 400, headers: {}, body: new TextEncoder().encode(missing) }
+          : environment.send(request, sending),
+    };
+    const options = { environment: around, journal: memoryJournal(), only: ['upload/put-accepts-bytes'] };
+    return runConformance({ ...target, upload: { ...target.upload, headers } }, { ...options, allowLeftovers: true });
+  };
+  const without = await judged({});
+  expect(without.rows.find(({ id }) => id === 'upload/put-accepts-bytes')).toMatchObject({
+    outcome: 'fail',
+    message: expect.stringContaining('400 MissingRequiredHeader: An HTTP header is missing.'),
+  });
+  const history = JSON.stringify(await judged({ 'x-token': secret }));
+  expect(history).toContain('"conformant"');
+  expect(history).not.toContain(secret);
+});
