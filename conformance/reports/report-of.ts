@@ -6,7 +6,7 @@ import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
-import { gainsOf } from '../situations/missing-target-fields.ts';
+import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { measurementOf } from '../verdict/limiter/limiter.ts';
 import { sampleOf } from '../verdict/limiter/runs.ts';

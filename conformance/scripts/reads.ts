@@ -29,7 +29,7 @@ import type { Exchange, Trial } from '../history/exchange.ts';
 import type { Owner } from '../history/facts.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey } from '../target/holder.ts';
-import { type KeyOfTenant, keysFor } from '../target/keys.ts';
+import { type KeyOfTenant, keysFor, revokedKeysOf } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
@@ -294,10 +294,11 @@ const always: readonly RuleId[] = [
   'context/without-the-record',
 ];
 
-const refusals: readonly RuleId[] = [
+const revokedRule: RuleId = 'auth/revoked-key-is-403';
+
+const always403: readonly RuleId[] = [
   'auth/no-key-is-403',
   'auth/unknown-key-is-403',
-  'auth/revoked-key-is-403',
   'auth/bearer-is-not-supported',
   'auth/header-is-required',
   'auth/forbidden-has-the-error-body',
@@ -308,6 +309,10 @@ const refusals: readonly RuleId[] = [
 
 /** Scripts about reads. */
 export const readScripts: Generate = function* (deployment) {
+  const hasRevoked = tenantsOf(deployment).some((tenant) => revokedKeysOf(tenant).length > 0);
+  const refusals: readonly RuleId[] = [...always403, ...(hasRevoked ? [revokedRule] : [])];
+  if (!hasRevoked)
+    yield { id: 'refusals/revoked-key', feeds: [revokedRule], missing: ['tenants[0].keys: a revoked key'] };
   for (const [index, tenant] of tenantsOf(deployment).entries()) {
     const whose = index === 0 ? 'ours' : 'theirs';
     const readables = readablesOf(deployment, tenant);

@@ -189,7 +189,6 @@ const feeds: readonly RuleId[] = [
   'scopes/link-remove-needs-both',
   'auth/no-key-is-403',
   'auth/unknown-key-is-403',
-  'auth/revoked-key-is-403',
   'auth/bearer-is-not-supported',
   'auth/header-is-required',
   'versioning/v1-prefix',

@@ -48,8 +48,19 @@ export function judgeSteps(
     const own: Windows = { all: 0, seen: new Map() };
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
+    const removals = steps.filter(isRemovalOfPrivate);
     let before: readonly string[] = [];
+    let lastAt = Number.NEGATIVE_INFINITY;
     for (const { exchange, found: all, isQuiet } of readRecord(steps, knows)) {
+      if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
+      if (exchange.step?.part === 'look') {
+        const { sentAt } = exchange;
+        if (all.length === 0)
+          evidenceOf('labels/private-cannot-be-removed').kept += removals.filter(
+            (one) => one.sentAt > lastAt && one.doneAt <= sentAt,
+          ).length;
+        lastAt = sentAt;
+      }
       // What the look before has shown was not done since.
       const found = all.filter((sign) => !before.includes(sign));
       if (exchange.step?.part === 'look') before = exchange.step.rule === null ? [] : all;
@@ -66,6 +77,15 @@ export function judgeSteps(
   }
   return { signs, surprises, windows };
 }
+
+/** A removal of a private label, after which a look shows the other labels. */
+const isRemovalOfPrivate = ({ step, facts, operation, status }: Exchange) =>
+  step?.part === 'refused' &&
+  status !== null &&
+  (operation?.startsWith('remove') ?? false) &&
+  facts?.caller === 'valid' &&
+  facts.owner === 'ours' &&
+  facts.label === 'private';
 
 /** The documented rule about what a write answers. */
 export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {

@@ -12,7 +12,7 @@ export function addExplainCommand(group: Command): void {
         import('../../../conformance/index.ts'),
         import('../../../conformance/laws/selection.ts'),
         import('../../../conformance/laws/describe.ts'),
-        import('../../../conformance/situations/situations-for-rule.ts'),
+        import('../../../conformance/scripts/situations-for-rule.ts'),
       ]);
       const law = describeLaw(lawById(id, laws));
       const situations = situationsFeeding(law.rule.id);

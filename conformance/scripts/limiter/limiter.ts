@@ -16,7 +16,7 @@ export const limiterScripts: Generate = function* (deployment) {
   }
   const { key } = found;
   yield everyKeyAtOnce(deployment, key);
-  yield throttledWrites(deployment, key);
+  yield* throttledWrites(deployment, key);
   if (carries(key, deployment.scopesOf('startSiteFileUpload', 'registerSiteFile'))) yield throttledRegistration(key);
   yield* measured(key, narrowestReader(deployment));
 };

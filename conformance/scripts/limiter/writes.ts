@@ -1,5 +1,6 @@
 /** Writes among the requests that are throttled: none may change anything, at once or later. Meanwhile pauses do not fill the bucket. */
 
+import type { RuleId } from '../../../spec/rules.ts';
 import { valid } from '../../contract/request.ts';
 import { Bench, type Tags } from '../../experiments/bench.ts';
 import { shelfOf } from '../../experiments/learn.ts';
@@ -13,7 +14,7 @@ import { holdersOf, sparesOf } from '../../target/records.ts';
 import type { Situation, Wanting } from '../script.ts';
 import { lightReadsOf, limitOf, modestKeys, overBurst, play, type Sent, volley } from './shots.ts';
 
-const rule = 'limiter/429-comes-before-the-handler';
+const rule: RuleId = 'limiter/429-comes-before-the-handler';
 
 /** Milliseconds between volleys, none of which may fill a bucket. */
 const [short, long] = [400, 1_100];
@@ -45,18 +46,24 @@ function otherRemoval(deployment: Deployment, reserved: KeyOfTenant) {
   return null;
 }
 
-export function throttledWrites(deployment: Deployment, key: KeyOfTenant): Situation | Wanting {
+export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Generator<Situation | Wanting> {
   const known = recordFor(deployment, key);
   const id = 'limiter/writes';
   const missing =
     known === undefined ? ['tenants[0].keys: a key with use: limits that may apply and remove labels'] : [];
   if (sparesOf(deployment.tenant).length === 0) missing.push('tenants[0].spareLabel');
-  if (known === undefined || missing.length > 0) return { id, feeds: [rule], missing };
+  if (known === undefined || missing.length > 0) {
+    yield { id, feeds: [rule], missing };
+    return;
+  }
+  // One label is written, and the reply to a write of another shows it.
+  const isSeen = sparesOf(deployment.tenant).length > 1;
+  if (!isSeen) yield { id: `${id}/seen`, feeds: [rule], missing: ['tenants[0].spareLabels'] };
   const other = otherRemoval(deployment, key);
-  return {
+  yield {
     id,
     title: `key ${key.name} is exhausted again and again, and meanwhile a label of ${known.words} is applied and removed with it`,
-    feeds: [rule, 'limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429'],
+    feeds: ['limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429', ...(isSeen ? [rule] : [])],
     uses: [],
     limits: 'first',
     writes: 'labels',
@@ -68,7 +75,7 @@ export function throttledWrites(deployment: Deployment, key: KeyOfTenant): Situa
       const { burst } = limitOf(key);
       const exhaust = (size = burst) => play(b, volley(key, reads, size));
       const [x] = shelf.spares.map((one) => one.id);
-      const canLook = shelf.views.size > 0 && shelf.spares.length > 1 && x !== undefined;
+      const canLook = shelf.views.size > 0 && isSeen && x !== undefined;
       const writes = new Throttled(b, shelf, key, reads);
       if (canLook) await shelf.establish(b, new Set());
       const first = await exhaust();

@@ -97,7 +97,7 @@ const records = [
   ['sites', 'legacy'],
 ] as const;
 
-const whole = ['clientSite', 'spareLabel', 'privateLabels'] as const;
+const whole = ['clientSite', 'spareLabel', 'spareLabels', 'privateLabels'] as const;
 
 /** @param full a tenant with all fields */
 function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: number): Addition[] {

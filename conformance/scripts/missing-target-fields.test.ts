@@ -19,7 +19,6 @@ it('names the missing fields, the most useful first, each with what it adds to t
   expect(counts.findLastIndex((count) => count > 0)).toBeLessThan(counts.indexOf(0));
   expect(gains.map(({ field }) => field)).toEqual(
     expect.arrayContaining([
-      'tenants[0].keys: a revoked key',
       'tenants[0].spareLabel',
       'tenants[0].privateLabels',
       'tenants[1], another tenant, with keys and records of its own',
@@ -27,6 +26,13 @@ it('names the missing fields, the most useful first, each with what it adds to t
   );
   const named = gains.flatMap((gain) => gain.rules);
   expect(new Set(named).size).toBe(named.length);
+});
+
+it('names a revoked key where no tenant has one', () => {
+  const keys = stranger.keys.filter(({ revoked }) => !revoked);
+  const gains = gainsOf({ ...oneKey, tenants: [...oneKey.tenants, { ...stranger, keys }] }, all, true);
+  const [gain] = gains.filter(({ field }) => field.endsWith('keys: a revoked key'));
+  expect(gain).toMatchObject({ field: 'tenants[0].keys: a revoked key', rules: ['auth/revoked-key-is-403'] });
 });
 
 it('promises only situations that run once the field is set', () => {
