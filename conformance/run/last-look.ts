@@ -1,4 +1,5 @@
 import { Bench, type RunState } from '../experiments/bench.ts';
+import { context } from '../experiments/shelf.ts';
 import type { Situation } from '../scripts/script.ts';
 import { holderKey } from '../target/holder.ts';
 
@@ -16,7 +17,11 @@ export async function lastLook(state: RunState): Promise<Situation[]> {
       writes: 'labels',
       async run(scene) {
         const b = new Bench(scene, state);
-        for (const shelf of shelves) {
+        // A look that is a write may itself be what changes another record, so those that only read come last.
+        const readable = shelves.filter(({ views }) => views.has(context));
+        for (const shelf of [...shelves.filter((one) => !readable.includes(one)), ...readable])
+          await shelf.establish(b, new Set());
+        for (const shelf of readable) {
           await shelf.establish(b, new Set());
           await shelf.look(b, { rule: null });
         }
