@@ -60,10 +60,9 @@ export async function sampleReport({ around }: { readonly around?: Around } = {}
 
 async function runReport(around: Around): Promise<Report> {
   const { environment, target } = await virtualMock({ latency: () => 40, around });
-  const [acme, ...others] = target.tenants;
-  const { privateLabel: _, privateLabels: __, ...poorer } = acme ?? { name: '', keys: [] };
+  const tenants = target.tenants.map(({ privateLabel: _, privateLabels: __, ...poorer }) => poorer);
   const history = await gather(
-    { ...target, tenants: [poorer, ...others] },
+    { ...target, tenants },
     { environment, journal: memoryJournal(), kit: '1.2.3', preflight: false },
   );
   const waivers = [
