@@ -14,7 +14,7 @@ import { tenantsOf } from '../target/records.ts';
 import type { Failure } from './evidence.ts';
 
 /** Where a reply shows a wrong label: in the list at `at`, each item of which has its token at `pick`. */
-export interface Sight {
+interface Sight {
   readonly at: readonly string[];
   readonly pick: readonly string[];
   readonly what: 'missing' | 'extra' | 'twice' | 'unreadable';
@@ -24,7 +24,7 @@ export interface Sight {
   readonly id?: string;
 }
 
-export interface FailureScript {
+interface FailureScript {
   /** In the order of sending; the last one shows the failure. */
   readonly requests: readonly Exchange[];
   /** Those that the control leaves out. */

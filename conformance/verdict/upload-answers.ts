@@ -2,13 +2,14 @@
 import type { RefusalCase } from '../../spec/files/profile-schema.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { storageReason } from '../../spec/text/storage-reason.ts';
+import { errorCode, isGatewayBody } from '../contract/error-body.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { asks, isPlain } from '../contract/upload-asks.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { answerOf, errorCode, refusalPatch } from '../laws/judging/error-body.ts';
-import type { Breach, Finding, Law } from '../laws/judging/law.ts';
 import type { ProfilePatch } from '../profile-patch.ts';
+import type { Breach, Finding, Law } from './law.ts';
 import { lawByEvidence } from './laws.ts';
 
 type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
@@ -165,3 +166,18 @@ export const uploadLaws: readonly Law[] = [
   registrationReply,
   ...lawsOfQuestions,
 ];
+
+/** A refusal as part of the profile. */
+function refusalPatch(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
+  const code = errorCode(exchange);
+  const body = isGatewayBody(exchange) ? 'message' : 'error';
+  return { errors: { [refusal]: { status: exchange.status ?? 400, ...(code !== undefined && { code }), body } } };
+}
+
+/** A reply in a few words: `404 NOT_FOUND`. */
+function answerOf(exchange: Exchange): string {
+  const { status, failure, operation, body } = exchange;
+  if (status === null) return failure ?? 'no reply';
+  const why = operation === 'storage' ? storageReason(body ?? '') : (errorCode(exchange) ?? []);
+  return [status, why].flat().join(' ');
+}

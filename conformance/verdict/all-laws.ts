@@ -1,8 +1,8 @@
 import { rules } from '../../spec/rules.ts';
-import { lawByEvidence } from '../verdict/laws.ts';
-import { limiter } from '../verdict/limiter-laws.ts';
-import { uploadLaws } from '../verdict/upload-answers.ts';
-import type { Law } from './judging/law.ts';
+import type { Law } from './law.ts';
+import { lawByEvidence } from './laws.ts';
+import { limiter } from './limiter-laws.ts';
+import { uploadLaws } from './upload-answers.ts';
 
 const places = new Map(rules.map(({ id }, place) => [id, place]));
 const placeOf = ({ rule }: Law) => places.get(rule) ?? 0;
