@@ -75,7 +75,11 @@ export async function reproduce(
     preflight: false,
     situations: [situationOf(row, requests, { rounds, left: hasControl ? left : null, sending })],
   });
-  return outcomeOf(history, row, { rule, rounds, share, breach });
+  const seen = outcomeOf(history, row, { rule, rounds, share, breach });
+  // Whether another path carried an operation out is told by replies of the operation.
+  return seen.outcome === 'gone' && first.exchange.operationId === null
+    ? runAgain(row, rule, `${seen.message}: its situations run`, target, options)
+    : seen;
 }
 
 /** Whether a request in question is what makes the state that is looked for: without it, nothing could be wrong. */

@@ -74,18 +74,20 @@ const startsOf = (requests: readonly Exchange[], { exchanges }: History): Exchan
 function stateOf(one: Exchange, shown: Exchange, inQuestion: readonly Exchange[], { exchanges }: History): Exchange[] {
   const write = labelWriteOf(one.operation, one.params);
   const first = inQuestion[0] ?? shown;
-  const earlier = exchanges.filter(({ n, step }) => n < first.n && step !== undefined && step.part !== 'look');
+  const before = exchanges.filter(({ n, step }) => n < first.n && step !== undefined);
+  const earlier = before.filter(({ step }) => step?.part !== 'look');
+  // A look takes over what the record carries.
+  const isCarried = (record: string | undefined, label = '') =>
+    before.findLast(({ step }) => step?.record === record)?.step?.carries.includes(label) ?? false;
   if (write === null || one === shown) {
     const [, label] = shown.trial?.sign.split(' ') ?? [];
-    const before = earlier.findLast(({ step }) => step?.record === shown.step?.record);
-    return latest(earlier, shown.step?.record, label, before?.step?.carries.includes(label ?? '') ?? false);
+    return latest(earlier, shown.step?.record, label, isCarried(shown.step?.record, label));
   }
   const record = earlier.findLast(({ params, operation }) => {
     const other = labelWriteOf(operation, params);
     return other !== null && JSON.stringify(other.holder) === JSON.stringify(write.holder);
   })?.step?.record;
-  const before = earlier.findLast(({ step }) => step?.record === record);
-  return latest(earlier, record, write.label, before?.step?.carries.includes(write.label) ?? false);
+  return latest(earlier, record, write.label, isCarried(record, write.label));
 }
 
 function latest(earlier: readonly Exchange[], record: string | undefined, label: string | undefined, carried: boolean) {

@@ -14,7 +14,7 @@ const history = (exercised: readonly string[]): History => ({
   known: {
     kit: 'test',
     startedAt: '2026-11-22T00:00:00.000Z',
-    target: loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname),
+    target: loadTarget(new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname),
     allowLeftovers: false,
     deep: false,
   },

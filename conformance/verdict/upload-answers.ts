@@ -15,22 +15,11 @@ import { lawByEvidence } from './laws.ts';
 type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
 
 /** What is asked, what we assume, and the place of the reply in the profile. */
-const questions: readonly (readonly [Law['rule'], id: string, Readonly<Record<string, Place>>, assumed: number])[] = [
-  ['upload/register-before-put-is-422', '', { [asks.early]: 'registerBeforePut' }, 422],
-  ['upload/register-twice-is-409', '', { [asks.twice]: 'registerTwice' }, 409],
-  ['limits/too-large-is-413', '', { [asks.tooLarge]: 'too-large' }, 413],
-  [
-    'errors/unknown-is-404',
-    '/file-key',
-    { [asks.unknown]: 'unknown-file-key', [asks.elsewhere]: 'foreign-file-key' },
-    404,
-  ],
-  [
-    'errors/invalid-request-is-400',
-    '/file-key',
-    { [asks.missing]: 'missing-file-key', [asks.malformed]: 'malformed-file-key' },
-    400,
-  ],
+const questions: readonly (readonly [Law['rule'], Readonly<Record<string, Place>>, assumed: number])[] = [
+  ['upload/register-before-put-is-422', { [asks.early]: 'registerBeforePut' }, 422],
+  ['upload/register-twice-is-409', { [asks.twice]: 'registerTwice' }, 409],
+  ['limits/too-large-is-413', { [asks.tooLarge]: 'too-large' }, 413],
+  ['errors/unknown-is-404', { [asks.unknown]: 'unknown-file-key', [asks.elsewhere]: 'foreign-file-key' }, 404],
 ];
 
 const wordsOf = ({ facts }: Exchange) => facts?.mutation?.id ?? '';
@@ -45,8 +34,8 @@ function patchOf(place: Place, exchange: Exchange): ProfilePatch[] {
 }
 
 const lawsOfQuestions = questions.map(
-  ([rule, id, places, assumed]): Law => ({
-    id: `${rule}${id}`,
+  ([rule, places, assumed]): Law => ({
+    id: rule,
     rule,
     title: `${Object.keys(places).join(', and ')}, is answered ${assumed}`,
     judge({ exchanges }) {
