@@ -71,7 +71,7 @@ export interface Learned {
 }
 
 /** A pure function of these exchanges, so that a history is judged again without a network. */
-export function conclude(exchanges: readonly Exchange[], spares: readonly NamedLabel[]): Learned {
+function conclude(exchanges: readonly Exchange[], spares: readonly NamedLabel[]): Learned {
   const views = new Map<OperationId, View>();
   const foreign = new Map<OperationId, ReadonlySet<string>>();
   const observations = (all: readonly Exchange[]): Observation[] =>

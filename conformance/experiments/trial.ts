@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** `shown`: the request did it. `unclear`: the control shows it, too, or nearly. `once`: it did not come again. */
-export type Answer = 'shown' | 'unclear' | 'once';
+type Answer = 'shown' | 'unclear' | 'once';
 
 /** How often each arm showed the sign. */
 export interface Counts {

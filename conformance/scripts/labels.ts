@@ -38,6 +38,7 @@ const effects: readonly RuleId[] = [
   'labels/site-apply',
   'labels/link-remove',
   'labels/site-label-set',
+  'labels/paths-and-methods',
 ];
 
 /** The same write in other words. */

@@ -10,14 +10,14 @@ import { tenantsOf } from '../target/records.ts';
 import type { Evidence } from './evidence.ts';
 
 /** What an exchange shows that its step does not expect. */
-export interface Surprise {
+interface Surprise {
   readonly rule: RuleId;
   readonly sign: string;
   readonly exchange: Exchange;
 }
 
 /** How often each sign was there in windows of a record in which nothing was written. */
-export interface Windows {
+interface Windows {
   all: number;
   readonly seen: Map<string, number>;
 }
