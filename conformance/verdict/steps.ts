@@ -65,6 +65,7 @@ export function judgeSteps(
       const found = all.filter((sign) => !before.includes(sign));
       if (exchange.step?.part === 'look') before = exchange.step.rule === null ? [] : all;
       signs.set(exchange, found);
+      if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
       if (isQuiet) {
         own.all++;
         for (const sign of found) own.seen.set(sign, (own.seen.get(sign) ?? 0) + 1);
