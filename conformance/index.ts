@@ -8,14 +8,14 @@ import type { History } from './history/history.ts';
 import { beginning, ending, exchangeLine, hookLine } from './history/history-file.ts';
 import { fileJournal } from './journal/file-journal.ts';
 import type { WriteJournal } from './journal/write-journal.ts';
-import { laws } from './laws/index.ts';
-import { judgeHistory } from './laws/judge-history.ts';
-import type { LawResult } from './laws/judging/judge.ts';
-import { assertKnownSelection, rulesOf, type Selection } from './laws/selection.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
+import { laws } from './verdict/all-laws.ts';
+import type { LawResult } from './verdict/judge.ts';
+import { judgeHistory } from './verdict/judge-history.ts';
+import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { HookName, Hooks } from '../spec/files/hooks.ts';
@@ -39,22 +39,22 @@ export {
   memoryJournal,
   type WriteJournal,
 } from './journal/write-journal.ts';
-export { laws } from './laws/index.ts';
-export type { LawResult, Outcome } from './laws/judging/judge.ts';
-export type { Breach, Finding, Law, RegisterName } from './laws/judging/law.ts';
-export type { Selection } from './laws/selection.ts';
 export type { ProfilePatch } from './profile-patch.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
 export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/earlier/compare.ts';
 export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
+export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
-export { type Reproduction, reproduce } from './run/reproduce.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { SituationFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
+export { laws } from './verdict/all-laws.ts';
+export type { LawResult, Outcome } from './verdict/judge.ts';
+export type { Breach, Finding, Law, RegisterName } from './verdict/law.ts';
+export type { Selection } from './verdict/selection.ts';
 
 /** How a history is judged. */
 export interface JudgeOptions extends Selection {

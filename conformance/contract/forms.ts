@@ -72,7 +72,7 @@ function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
     yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
 }
 
-export function isError(exchange: Exchange): boolean {
+function isError(exchange: Exchange): boolean {
   const { error } = objectIn(exchange);
   return isObject(error) && typeof error.code === 'string' && error.code !== '' && typeof error.message === 'string';
 }

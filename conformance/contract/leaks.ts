@@ -13,7 +13,7 @@ import { reasonsOf } from './reasons.ts';
 import { sitesShown } from './shown.ts';
 
 /** Data of a tenant in a reply to somebody else, or a private label in any reply. */
-export interface Leak {
+interface Leak {
   readonly exchange: Exchange;
   readonly what: string;
   /** A reply to the owner that shows the same. */

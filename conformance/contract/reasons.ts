@@ -4,7 +4,7 @@ import { scopeRules } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
 
 /** A reason why a request must or may be refused. */
-export interface Reason {
+interface Reason {
   readonly id: string;
   /** The rule that demands the refusal; null where the specification leaves it open. */
   readonly rule: (asked: Case) => RuleId | null;
@@ -51,7 +51,7 @@ const toleranceOf = ({ mutation }: Case) =>
  * The contract as a table: why a request must or may be refused, and with which statuses. In which order a deployment checks key, scope, record
  * and body is open, so the status of any reason that applies is right. A request to which none applies must succeed.
  */
-export const reasons: readonly Reason[] = [
+const reasons: readonly Reason[] = [
   ofCaller('none', 'auth/no-key-is-403'),
   ofCaller('unknown', 'auth/unknown-key-is-403'),
   ofCaller('revoked', 'auth/revoked-key-is-403'),

@@ -21,7 +21,7 @@ function factsIn(exchange: Exchange, written: readonly string[]): ReadonlySet<st
 }
 
 /** Something that one key is shown and another is not, although that one has every scope of the first. */
-export interface Hidden {
+interface Hidden {
   readonly fact: string;
   readonly shownTo: string;
   readonly from: string;

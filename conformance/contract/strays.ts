@@ -9,7 +9,7 @@ import type { Deployment } from '../target/deployment.ts';
 import { caseOf } from './case.ts';
 
 /** A context with a message of another conversation, and a context of that one. */
-export interface Stray {
+interface Stray {
   readonly rule: RuleId;
   readonly exchange: Exchange;
   readonly from: Exchange;

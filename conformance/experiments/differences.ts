@@ -12,7 +12,7 @@ export interface Difference {
 export const signOf = ({ what, label }: Difference): string => (label === null ? what : `${what} ${label}`);
 
 /** What a reply shows of the labels of a record. */
-export interface Reading {
+interface Reading {
   /** Ids of the spare labels that it shows. */
   readonly own: ReadonlySet<string>;
   /** Tokens of all other labels. */

@@ -1,6 +1,7 @@
 /** Learns where the replies about a record show labels, from a sequence of writes that has two labels to go by, and what the record carries. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import { isUnavailable } from '../contract/judge.ts';
 import { open } from '../contract/request.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
@@ -59,7 +60,8 @@ async function isAnswered(b: Bench, removal: Exchange): Promise<boolean> {
   if (request === undefined) return false;
   const path = `${removal.url.slice(b.deployment.baseUrl.length)}/x`;
   const nothing = await b.send({ ...request, change: open(nothingThere, { path }) });
-  const isThere = operationsIn([removal, nothing], b.deployment)(request.operation);
+  const again = isUnavailable(removal) ? [await b.send(request)] : [];
+  const isThere = operationsIn([removal, ...again, nothing], b.deployment)(request.operation);
   if (isThere) b.state.served.add(request.operation);
   return isThere;
 }
@@ -71,7 +73,7 @@ export interface Learned {
 }
 
 /** A pure function of these exchanges, so that a history is judged again without a network. */
-export function conclude(exchanges: readonly Exchange[], spares: readonly NamedLabel[]): Learned {
+function conclude(exchanges: readonly Exchange[], spares: readonly NamedLabel[]): Learned {
   const views = new Map<OperationId, View>();
   const foreign = new Map<OperationId, ReadonlySet<string>>();
   const observations = (all: readonly Exchange[]): Observation[] =>

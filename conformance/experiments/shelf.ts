@@ -23,7 +23,7 @@ export const inTurn = (keys: readonly KeyOfTenant[], turn: number): KeyOfTenant 
 export const recordKey = ({ tenant, holder }: KnownHolder): string => `${tenant} ${holderKey(holder)}`;
 
 /** How a look is made. */
-export interface Looking {
+interface Looking {
   /** The rule that a difference breaks; null where nothing is judged. */
   readonly rule: RuleId | null;
   /** The label in question: a look that is a write must not repair it. */

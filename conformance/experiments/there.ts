@@ -1,20 +1,26 @@
 import type { OperationId } from '../../spec/operations.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { type Exchange, isObject, jsonOf, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 
 /** The mutation that asks for a path below that of an operation, where nothing is. */
 export const nothingThere = 'a path below';
 
-/** What a reply says, without the words of its request. */
-const said = ({ status, body, failure, params }: Exchange) =>
-  Object.values(params).reduce(
-    (text, id) => text.replaceAll(id, ''),
-    `${status} ${status === null ? failure : body?.slice(0, 200)}`,
-  );
+/** An error in the documented form, without paths and ids; empty for any other body. */
+function said(reply: Exchange): string {
+  const json = jsonOf(reply);
+  const { code, message } = isObject(json) && isObject(json.error) ? json.error : {};
+  if (typeof code !== 'string' || typeof message !== 'string') return '';
+  return `${code} ${message.replace(/\/\S*|[\w-]*\d[\w-]*/g, '')}`;
+}
+
+/** What answers as where nothing is, or knows the path with other methods only, may be a router. */
+const isOwn = (reply: Exchange, nothing: Exchange) =>
+  reply.status !== 405 && (reply.status !== nothing.status || said(reply) !== said(nothing));
 
 /**
- * Whether the deployment has the operation where the target file says: its address is documented, it has succeeded, or it answers otherwise than
- * a path where nothing is. Else what is refused there may be refused by a router.
+ * Whether the deployment has the operation where the target file says: its address is documented, it has succeeded, or its answers are not those
+ * of a router. Else what is refused there may be refused by a router.
  */
 export function operationsIn(
   exchanges: readonly Exchange[],
@@ -27,7 +33,10 @@ export function operationsIn(
     const own = exchanges.filter(
       (one) => one.operation === id && one.key === nothing.key && one.facts?.mutation === null,
     );
-    if (id !== undefined && own.length > 0 && own.every((one) => said(one) !== said(nothing))) answering.add(id);
+    // What is not available once says nothing.
+    const usable = own.filter((one) => !isUnavailable(one));
+    const isAnswering = usable.length > 0 ? usable.every((one) => isOwn(one, nothing)) : own.length > 1;
+    if (id !== undefined && isAnswering) answering.add(id);
   }
   return (operation) => {
     const deployed = deployment.operation(operation);

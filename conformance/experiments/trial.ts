@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** `shown`: the request did it. `unclear`: the control shows it, too, or nearly. `once`: it did not come again. */
-export type Answer = 'shown' | 'unclear' | 'once';
+type Answer = 'shown' | 'unclear' | 'once';
 
 /** How often each arm showed the sign. */
 export interface Counts {
@@ -28,6 +28,9 @@ export interface Counts {
   readonly beside: number;
   readonly controls: number;
 }
+
+/** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
+export const isOfOthers = (sign: string, beside: number): boolean => sign.endsWith(' foreign') && beside > 0;
 
 /** What these counts say so far; null where more rounds are needed. */
 export function answerOf({ shown, of, beside, controls }: Counts): Answer | null {
@@ -58,6 +61,7 @@ export async function examine(b: Bench, question: Question): Promise<Answer | nu
       if (await control(alone, { id, arm: 'control', round, rule, sign })) beside++;
       await alone.pause();
       if (await script(alone, { id, arm: 'script', round, rule, sign })) shown++;
+      if (isOfOthers(sign, beside)) return 'unclear';
       const answer = answerOf({ shown, of: round, beside, controls: round });
       if (answer !== null) return answer;
       if (round >= rounds) return shown === 0 ? 'once' : 'unclear';

@@ -17,7 +17,7 @@ import { examine } from './trial.ts';
 type Labels = ReadonlySet<string>;
 
 /** What is tried again where a look surprised. */
-export interface Step {
+interface Step {
   readonly rule: RuleId;
   readonly before: Labels;
   readonly after: Labels;
@@ -63,7 +63,7 @@ export async function examineStep(b: Bench, shelf: Shelf, differences: readonly 
 export const ruleOf = (sign: string, rule: RuleId): RuleId => (sign === 'twice' ? 'labels/membership-is-a-set' : rule);
 
 /** The rule that a write of a label keeps by its effect. */
-export function effectRule(shelf: Shelf, act: LabelAct, label: string, before: Labels): RuleId {
+function effectRule(shelf: Shelf, act: LabelAct, label: string, before: Labels): RuleId {
   if (before.has(label) === (act === 'apply'))
     return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
   if (shelf.isClosed) return 'labels/closed-conversation-can-be-labelled';

@@ -20,9 +20,6 @@ export type Credential =
   | 'part-of-a-key'
   | 'replaced';
 
-/** The credentials that `elsewhere` combines in one request. */
-export const elsewhere = ['query', 'cookie', 'other-header'] as const satisfies readonly Credential[];
-
 /** Headers other than x-api-key that `other-header` sends a key in. */
 export const otherHeaders = ['api-key', 'x-api-token', 'apikey'] as const;
 

@@ -112,8 +112,9 @@ for (const [area, those] of Map.groupBy(judged, ({ id }) => areaOf(named(defects
   say(`  ${area.padEnd(12)} ${counts(those)}`);
   const all = defects.filter((defect) => areaOf(defect) === area && !defect.survives).length * trials.length;
   const { most = 0, because = '' } = notSeen[area] ?? {};
-  // A sample may miss its share.
-  const mayMiss = Math.ceil((most * trials.length * those.length) / all);
+  // A sample may miss its share, and by the draw one more.
+  const allowed = most * trials.length;
+  const mayMiss = those.length < all ? Math.min(allowed, Math.ceil((allowed * those.length) / all) + 1) : allowed;
   const missed = those.filter(({ fate }) => !fate.startsWith('found'));
   if (probability === 1 && missed.length > mayMiss)
     problems.push(

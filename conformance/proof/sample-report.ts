@@ -2,13 +2,13 @@ import { createBucket } from '../../mock/keys/bucket.ts';
 import { judge } from '../../spec/limiter/judge.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { laws } from '../laws/index.ts';
-import { judgeHistory } from '../laws/judge-history.ts';
-import type { Law } from '../laws/judging/law.ts';
 import { reportOf } from '../reports/report-of.ts';
 import { type Report, reportSchema } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
+import { laws } from '../verdict/all-laws.ts';
+import { judgeHistory } from '../verdict/judge-history.ts';
+import type { Law } from '../verdict/law.ts';
 import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outcomes } from '../laws/judging/judge.ts';
+import { outcomes } from '../verdict/judge.ts';
 
 const milliseconds = z.number().min(0);
 const instant = z.iso.datetime();

@@ -4,11 +4,11 @@ import { smallestShare } from '../experiments/chance.ts';
 import { curlOf } from '../history/curl.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import type { LawResult } from '../laws/judging/judge.ts';
-import type { Breach } from '../laws/judging/law.ts';
-import { areaOf } from '../laws/selection.ts';
 import { explained } from '../target/secrets.ts';
 import { failureScript } from '../verdict/failure-script.ts';
+import type { LawResult } from '../verdict/judge.ts';
+import type { Breach } from '../verdict/law.ts';
+import { areaOf } from '../verdict/selection.ts';
 import type { ReportExchange, ReportRow } from './report-schema.ts';
 
 /** A row shows this many breaches of a law and counts the others. */

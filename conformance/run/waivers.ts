@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Waiver } from '../../spec/files/waivers.ts';
 import { nearest } from '../../spec/text/nearest.ts';
-import type { LawResult, Outcome } from '../laws/judging/judge.ts';
+import type { LawResult, Outcome } from '../verdict/judge.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /**

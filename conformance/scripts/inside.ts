@@ -4,13 +4,14 @@ import type { RuleId } from '../../spec/rules.ts';
 import { valid } from '../contract/request.ts';
 import { Bench } from '../experiments/bench.ts';
 import { shelfOf } from '../experiments/learn.ts';
+import type { Scene } from '../experiments/scene.ts';
 import type { Shelf } from '../experiments/shelf.ts';
 import { examine } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
 import { namesLabel } from '../hooks/hook-call.ts';
 import { type Holder, holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
-import { holdersOf, missingPrivates, type NamedLabel, privatesOf } from '../target/records.ts';
+import { holdersOf, type KnownHolder, missingPrivates, type NamedLabel, privatesOf } from '../target/records.ts';
 import { readablesOf } from './reads.ts';
 import type { Generate } from './script.ts';
 
@@ -91,10 +92,20 @@ async function closed(b: Bench, shelf: Shelf, id: string) {
   await shelf.establish(b, new Set());
 }
 
-const usable = async (b: Bench, known: Parameters<typeof shelfOf>[1], tenant: TargetTenant): Promise<Shelf | null> => {
-  const shelf = await shelfOf(b, known, tenant);
-  return shelf.views.size > 0 ? shelf : null;
-};
+/** A script on one record that can be read. */
+function on(known: KnownHolder, tenant: TargetTenant, script: (b: Bench, shelf: Shelf) => Promise<void>) {
+  const { apply, remove } = labelOperations[known.holder.kind];
+  return {
+    uses: [apply, remove],
+    locks: [holderKey(known.holder)],
+    writes: 'labels',
+    async run(scene: Scene) {
+      const b = new Bench(scene, scene.state);
+      const shelf = await shelfOf(b, known, tenant);
+      if (shelf.views.size > 0) await script(b, shelf);
+    },
+  } as const;
+}
 
 /** Scripts about what hooks do to records. */
 export const insideScripts: Generate = function* ({ tenant }) {
@@ -107,21 +118,13 @@ export const insideScripts: Generate = function* ({ tenant }) {
   for (const known of holdersOf(tenant)) {
     const { holder, field, slug, words } = known;
     const absent = hidden.filter(({ on, complete }) => complete && !on.includes(field));
-    const { apply, remove } = labelOperations[holder.kind];
     if (absent.length > 0)
       yield {
         id: `inside/private-label/${slug}`,
         title: `a private label is put on ${words} inside the product, and the record is read and labelled`,
         feeds,
         hooks: ['applyPrivateLabel', 'removePrivateLabel', 'showLabels'],
-        uses: [apply, remove],
-        locks: [holderKey(holder)],
-        writes: 'labels',
-        async run(scene) {
-          const b = new Bench(scene, scene.state);
-          const shelf = await usable(b, known, tenant);
-          if (shelf !== null) await privateOn(b, shelf, absent);
-        },
+        ...on(known, tenant, (b, shelf) => privateOn(b, shelf, absent)),
       };
     if (slug === 'open-conversation' && holder.kind === 'conversation')
       yield {
@@ -129,14 +132,7 @@ export const insideScripts: Generate = function* ({ tenant }) {
         title: 'a conversation that carries a label is closed and labelled, and opened again',
         feeds: closing,
         hooks: ['closeConversation', 'reopenConversation'],
-        uses: [apply, remove],
-        locks: [holderKey(holder)],
-        writes: 'labels',
-        async run(scene) {
-          const b = new Bench(scene, scene.state);
-          const shelf = await usable(b, known, tenant);
-          if (shelf !== null) await closed(b, shelf, holder.id);
-        },
+        ...on(known, tenant, (b, shelf) => closed(b, shelf, holder.id)),
       };
   }
 };

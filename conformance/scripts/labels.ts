@@ -38,6 +38,7 @@ const effects: readonly RuleId[] = [
   'labels/site-apply',
   'labels/link-remove',
   'labels/site-label-set',
+  'labels/paths-and-methods',
 ];
 
 /** The same write in other words. */
@@ -133,10 +134,14 @@ async function fromInside(b: Bench, shelf: Shelf): Promise<readonly string[]> {
   const shown = [...shelf.foreign.values()];
   const isShown = (value: unknown) =>
     typeof value === 'string' && shown.every((tokens) => tokens.has(value.toLowerCase()));
-  return valuesOf(jsonOf(list)).flatMap(([, record]) => {
-    if (!isObject(record) || shown.length === 0 || !Object.values(record).some(isShown)) return [];
-    const id = Object.values(record).find((value) => typeof value === 'string' && uuid.test(value));
-    return typeof id === 'string' ? [id] : [];
+  const records = valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
+  // A record may name other labels as well, such as its parent: its own id stands where the spare label has its own.
+  const isSpare = (value: unknown) => shelf.spares.some(({ id }) => id === String(value).toLowerCase());
+  const [place] = records.flatMap((record) => Object.keys(record).find((name) => isSpare(record[name])) ?? []);
+  return records.flatMap((record) => {
+    const id = place === undefined ? undefined : record[place];
+    const isOn = shown.length > 0 && Object.values(record).some(isShown);
+    return isOn && typeof id === 'string' && uuid.test(id) && !isSpare(id) ? [id] : [];
   });
 }
 

@@ -10,7 +10,7 @@ import { nameAfter } from '../hooks/made-keys.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 
 /** A key that a hook created for this run. */
-export interface MadeKey {
+interface MadeKey {
   readonly key: KeyOfTenant;
   /** The same key with a new secret. */
   regenerate(): Promise<KeyOfTenant>;

@@ -294,6 +294,15 @@ const always: readonly RuleId[] = [
   'context/without-the-record',
 ];
 
+/** What a deployment answers to ids, paths and methods that it does not know. */
+const inQuestion: readonly RuleId[] = [
+  'auth/key-in-other-case',
+  'errors/invalid-request-is-400',
+  'errors/routing',
+  'errors/unknown-is-404',
+  'ids/malformed-is-refused',
+];
+
 const revokedRule: RuleId = 'auth/revoked-key-is-403';
 
 const always403: readonly RuleId[] = [
@@ -324,7 +333,7 @@ export const readScripts: Generate = function* (deployment) {
       yield {
         id: `reads/${whose}/${operation}`,
         title: `${operation} of everything of ${tenant.name}, by every key that may, and in other words`,
-        feeds: [...always, ...scopes, ...(served[operation] ?? [])],
+        feeds: [...always, ...inQuestion, ...scopes, ...(served[operation] ?? [])],
         uses: [operation],
         async run(scene) {
           const b = new Bench(scene, scene.state);

@@ -49,7 +49,7 @@ export const registering = (
   ...how,
 });
 
-export const fileKeyIn = (started: Exchange): string | null => {
+const fileKeyIn = (started: Exchange): string | null => {
   const { fileKey } = objectIn(started);
   return started.status === 201 && typeof fileKey === 'string' ? fileKey : null;
 };
@@ -72,7 +72,7 @@ export function store(
 }
 
 /** A way through an upload, from its own start. @returns its last request; null where it did not come so far */
-export interface Way extends Pick<Question, 'way' | 'rounds'> {
+interface Way extends Pick<Question, 'way' | 'rounds'> {
   readonly rule: RuleId;
   /** Takes so long that all rounds of a trial are made at the same time. */
   readonly slow?: boolean;

@@ -50,10 +50,11 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   judgeMethods(exchanges, deployment, evidenceOf);
   judgeLists(exchanges, deployment, evidenceOf);
   judgeUploads(exchanges, evidenceOf);
-  judgeElsewhere(exchanges, deployment, evidenceOf);
   judgePartnerKeys(exchanges, deployment, evidenceOf);
   const replies = judgeReplies(exchanges, deployment, evidenceOf);
   judgeFields(exchanges, evidenceOf);
+  // After plain requests, which are easier to understand.
+  judgeElsewhere(exchanges, deployment, evidenceOf);
   const steps = judgeSteps(exchanges, deployment, evidenceOf);
   judgeTrials(exchanges, deployment, { replies, steps }, evidenceOf);
   judgeKeys(history, deployment, evidenceOf);

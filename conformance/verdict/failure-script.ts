@@ -14,7 +14,7 @@ import { tenantsOf } from '../target/records.ts';
 import type { Failure } from './evidence.ts';
 
 /** Where a reply shows a wrong label: in the list at `at`, each item of which has its token at `pick`. */
-export interface Sight {
+interface Sight {
   readonly at: readonly string[];
   readonly pick: readonly string[];
   readonly what: 'missing' | 'extra' | 'twice' | 'unreadable';
@@ -24,7 +24,7 @@ export interface Sight {
   readonly id?: string;
 }
 
-export interface FailureScript {
+interface FailureScript {
   /** In the order of sending; the last one shows the failure. */
   readonly requests: readonly Exchange[];
   /** Those that the control leaves out. */
@@ -74,18 +74,20 @@ const startsOf = (requests: readonly Exchange[], { exchanges }: History): Exchan
 function stateOf(one: Exchange, shown: Exchange, inQuestion: readonly Exchange[], { exchanges }: History): Exchange[] {
   const write = labelWriteOf(one.operation, one.params);
   const first = inQuestion[0] ?? shown;
-  const earlier = exchanges.filter(({ n, step }) => n < first.n && step !== undefined && step.part !== 'look');
+  const before = exchanges.filter(({ n, step }) => n < first.n && step !== undefined);
+  const earlier = before.filter(({ step }) => step?.part !== 'look');
+  // A look takes over what the record carries.
+  const isCarried = (record: string | undefined, label = '') =>
+    before.findLast(({ step }) => step?.record === record)?.step?.carries.includes(label) ?? false;
   if (write === null || one === shown) {
     const [, label] = shown.trial?.sign.split(' ') ?? [];
-    const before = earlier.findLast(({ step }) => step?.record === shown.step?.record);
-    return latest(earlier, shown.step?.record, label, before?.step?.carries.includes(label ?? '') ?? false);
+    return latest(earlier, shown.step?.record, label, isCarried(shown.step?.record, label));
   }
   const record = earlier.findLast(({ params, operation }) => {
     const other = labelWriteOf(operation, params);
     return other !== null && JSON.stringify(other.holder) === JSON.stringify(write.holder);
   })?.step?.record;
-  const before = earlier.findLast(({ step }) => step?.record === record);
-  return latest(earlier, record, write.label, before?.step?.carries.includes(write.label) ?? false);
+  return latest(earlier, record, write.label, isCarried(record, write.label));
 }
 
 function latest(earlier: readonly Exchange[], record: string | undefined, label: string | undefined, carried: boolean) {

@@ -2,7 +2,7 @@
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { type RuleId, rules } from '../../spec/rules.ts';
 import type { History } from '../history/history.ts';
-import type { Finding, Law } from '../laws/judging/law.ts';
+import type { Finding, Law } from './law.ts';
 import { lawByEvidence } from './laws.ts';
 import { measurementOf, usesOf } from './limiter/limiter.ts';
 import { isThrottled } from './limiter/runs.ts';

@@ -3,8 +3,8 @@ import { ruleById } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
-import { judgeBy } from '../laws/judging/judge.ts';
 import { completeTarget } from '../scripts/complete-target.ts';
+import { judgeBy } from './judge.ts';
 import { lawByEvidence } from './laws.ts';
 
 type Line = Partial<Omit<Exchange, 'facts' | 'body'>> & { readonly facts?: Partial<Facts>; readonly json?: unknown };

@@ -10,14 +10,14 @@ import { tenantsOf } from '../target/records.ts';
 import type { Evidence } from './evidence.ts';
 
 /** What an exchange shows that its step does not expect. */
-export interface Surprise {
+interface Surprise {
   readonly rule: RuleId;
   readonly sign: string;
   readonly exchange: Exchange;
 }
 
 /** How often each sign was there in windows of a record in which nothing was written. */
-export interface Windows {
+interface Windows {
   all: number;
   readonly seen: Map<string, number>;
 }
@@ -65,6 +65,7 @@ export function judgeSteps(
       const found = all.filter((sign) => !before.includes(sign));
       if (exchange.step?.part === 'look') before = exchange.step.rule === null ? [] : all;
       signs.set(exchange, found);
+      if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
       if (isQuiet) {
         own.all++;
         for (const sign of found) own.seen.set(sign, (own.seen.get(sign) ?? 0) + 1);

@@ -5,7 +5,7 @@ import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/signs.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { rare } from '../experiments/numbers.ts';
-import { answerOf, type Counts } from '../experiments/trial.ts';
+import { answerOf, type Counts, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
@@ -29,25 +29,26 @@ export function judgeTrials(
 ): void {
   const shown = new Set<string>();
   const tried = new Map<string, string>();
+  const byOthers = new Set<string>();
   const trials = Map.groupBy(
     exchanges.filter(({ trial }) => trial !== undefined),
     ({ trial }) => trial?.id,
   );
-  for (const all of trials.values()) {
-    const { rule, sign } = all[0]?.trial ?? {};
+  for (const own of trials.values()) {
+    const { rule, sign } = own[0]?.trial ?? {};
     if (rule === undefined || sign === undefined) continue;
     const isShown = (exchange: Exchange) =>
       (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule, sign)).includes(sign);
     const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean): Round[] =>
       [
         ...Map.groupBy(
-          all.filter(({ trial }) => trial?.arm === arm),
+          own.filter(({ trial }) => trial?.arm === arm),
           ({ trial }) => trial?.round,
         ).values(),
       ].map((round) => ({ exchanges: round, shows: round.some(shows) }));
     // A look beside a refused write shows no such sign itself, but can be refused as well.
     const isOfReplies = sign === 'wrong reply' || sign === 'no usable reply';
-    const record = isOfReplies ? undefined : all.find(({ step }) => step !== undefined)?.step?.record;
+    const record = isOfReplies ? undefined : own.find(({ step }) => step !== undefined)?.step?.record;
     const scripts = roundsOf('script', isShown);
     // Beside a request that is refused, the control is another that must be served.
     const controls = roundsOf('control', record === undefined ? (one) => isNotServed(one) || isShown(one) : isShown);
@@ -63,7 +64,11 @@ export function judgeTrials(
     const comings = scripts.filter(({ shows }, i) => shows && !scripts[i - 1]?.shows).length;
     const isLate = scripts.slice(scripts.length / 2).some(({ shows }) => shows);
     const comesAgain = !isOfReplies || (comings > 1 && isLate) || counts.shown === counts.of;
-    if (!comesAgain || !isProved(counts, pooled(counts, { rule, sign, record, replies, steps }))) continue;
+    const all = pooled(counts, { rule, sign, record, replies, steps });
+    // What did not come again, or comes without the request, was done by others.
+    if (isOfOthers(sign, all.beside) || (sign.endsWith(' foreign') && counts.shown === 0))
+      byOthers.add(`${rule} ${sign}`);
+    if (isOfOthers(sign, all.beside) || !comesAgain || !isProved(counts, all)) continue;
     const round = scripts.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (exchange === undefined) continue;
@@ -92,8 +97,7 @@ export function judgeTrials(
   for (const { rule, sign, words } of names) {
     if (shown.has(`${rule} ${sign}`) || evidenceOf(rule).failures.length > 0) continue;
     const counts = tried.get(`${rule} ${sign}`);
-    // Labels that others put on and take off are theirs to change: what did not come again was done by them.
-    if (sign.endsWith(' foreign') && counts?.startsWith('0 of ')) continue;
+    if (byOthers.has(`${rule} ${sign}`)) continue;
     evidenceOf(rule).unclear.push(`${words}; tried again: ${counts ?? 'not at all'}`);
   }
 }

@@ -2,34 +2,24 @@
 import type { RefusalCase } from '../../spec/files/profile-schema.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { storageReason } from '../../spec/text/storage-reason.ts';
+import { errorCode, isGatewayBody } from '../contract/error-body.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { asks, isPlain } from '../contract/upload-asks.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { answerOf, errorCode, refusalPatch } from '../laws/judging/error-body.ts';
-import type { Breach, Finding, Law } from '../laws/judging/law.ts';
 import type { ProfilePatch } from '../profile-patch.ts';
+import type { Breach, Finding, Law } from './law.ts';
 import { lawByEvidence } from './laws.ts';
 
 type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
 
 /** What is asked, what we assume, and the place of the reply in the profile. */
-const questions: readonly (readonly [Law['rule'], id: string, Readonly<Record<string, Place>>, assumed: number])[] = [
-  ['upload/register-before-put-is-422', '', { [asks.early]: 'registerBeforePut' }, 422],
-  ['upload/register-twice-is-409', '', { [asks.twice]: 'registerTwice' }, 409],
-  ['limits/too-large-is-413', '', { [asks.tooLarge]: 'too-large' }, 413],
-  [
-    'errors/unknown-is-404',
-    '/file-key',
-    { [asks.unknown]: 'unknown-file-key', [asks.elsewhere]: 'foreign-file-key' },
-    404,
-  ],
-  [
-    'errors/invalid-request-is-400',
-    '/file-key',
-    { [asks.missing]: 'missing-file-key', [asks.malformed]: 'malformed-file-key' },
-    400,
-  ],
+const questions: readonly (readonly [Law['rule'], Readonly<Record<string, Place>>, assumed: number])[] = [
+  ['upload/register-before-put-is-422', { [asks.early]: 'registerBeforePut' }, 422],
+  ['upload/register-twice-is-409', { [asks.twice]: 'registerTwice' }, 409],
+  ['limits/too-large-is-413', { [asks.tooLarge]: 'too-large' }, 413],
+  ['errors/unknown-is-404', { [asks.unknown]: 'unknown-file-key', [asks.elsewhere]: 'foreign-file-key' }, 404],
 ];
 
 const wordsOf = ({ facts }: Exchange) => facts?.mutation?.id ?? '';
@@ -44,8 +34,8 @@ function patchOf(place: Place, exchange: Exchange): ProfilePatch[] {
 }
 
 const lawsOfQuestions = questions.map(
-  ([rule, id, places, assumed]): Law => ({
-    id: `${rule}${id}`,
+  ([rule, places, assumed]): Law => ({
+    id: rule,
     rule,
     title: `${Object.keys(places).join(', and ')}, is answered ${assumed}`,
     judge({ exchanges }) {
@@ -165,3 +155,18 @@ export const uploadLaws: readonly Law[] = [
   registrationReply,
   ...lawsOfQuestions,
 ];
+
+/** A refusal as part of the profile. */
+function refusalPatch(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
+  const code = errorCode(exchange);
+  const body = isGatewayBody(exchange) ? 'message' : 'error';
+  return { errors: { [refusal]: { status: exchange.status ?? 400, ...(code !== undefined && { code }), body } } };
+}
+
+/** A reply in a few words: `404 NOT_FOUND`. */
+function answerOf(exchange: Exchange): string {
+  const { status, failure, operation, body } = exchange;
+  if (status === null) return failure ?? 'no reply';
+  const why = operation === 'storage' ? storageReason(body ?? '') : (errorCode(exchange) ?? []);
+  return [status, why].flat().join(' ');
+}

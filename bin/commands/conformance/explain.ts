@@ -10,8 +10,8 @@ export function addExplainCommand(group: Command): void {
     .action(async (id: string, { json }: { readonly json?: boolean }) => {
       const [{ laws }, { lawById }, { describeLaw, explanation }, { situationsFeeding }] = await Promise.all([
         import('../../../conformance/index.ts'),
-        import('../../../conformance/laws/selection.ts'),
-        import('../../../conformance/laws/describe.ts'),
+        import('../../../conformance/verdict/selection.ts'),
+        import('../../../conformance/verdict/describe.ts'),
         import('../../../conformance/scripts/situations-for-rule.ts'),
       ]);
       const law = describeLaw(lawById(id, laws));

@@ -36,7 +36,7 @@ async function start(file: string, rule: string, flags: ReproduceFlags): Promise
     { packageVersion },
   ] = await Promise.all([
     import('../../../conformance/index.ts'),
-    import('../../../conformance/run/reproduce.ts'),
+    import('../../../conformance/reproduce/reproduce.ts'),
     import('../../../spec/package-facts.ts'),
   ]);
   const report = readReport(file);

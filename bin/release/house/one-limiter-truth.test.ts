@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../conformance/history/exchange.ts';
 import type { History } from '../../../conformance/history/history.ts';
-import { judgeBy } from '../../../conformance/laws/judging/judge.ts';
+import { judgeBy } from '../../../conformance/verdict/judge.ts';
 import { limiter } from '../../../conformance/verdict/limiter-laws.ts';
 import { limitPlanOf, rawOf, samplesOf, simulatedStart } from '../../../load/proof/simulated-raw.ts';
 import { judgeRun } from '../../../load/verdict/judge-run.ts';

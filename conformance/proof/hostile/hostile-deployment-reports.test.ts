@@ -11,12 +11,12 @@ import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { saidBy } from '../../../spec/proof/said-by.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
-import type { LawResult } from '../../laws/judging/judge.ts';
 import { consoleReport } from '../../reports/console.ts';
 import { compareRuns, comparisonText } from '../../reports/earlier/compare.ts';
 import { formats } from '../../reports/formats.ts';
-import { reproductionText } from '../../run/reproduce.ts';
+import { reproductionText } from '../../reproduce/reproduce.ts';
 import { gather } from '../../run/run.ts';
+import type { LawResult } from '../../verdict/judge.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
 
 const root = join(import.meta.dirname, '../../..');

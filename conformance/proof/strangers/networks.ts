@@ -2,7 +2,7 @@ import { seededRandom } from '../../../spec/random.ts';
 import { type Around, during, inFront, page, strangers } from './stranger.ts';
 
 type Random = () => number;
-export const lost = 'a request that is lost again and again proves nothing';
+const lost = 'a request that is lost again and again proves nothing';
 const far = (latency: (random: Random) => number, drops?: (random: Random) => boolean) => ({
   network: { latency, ...(drops && { drops }) },
 });

@@ -4,8 +4,8 @@ import type { Target } from '../../../spec/files/target.ts';
 import { ruleById } from '../../../spec/rules.ts';
 import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
-import type { LawResult } from '../../laws/judging/judge.ts';
 import { type Chosen, gather } from '../../run/run.ts';
+import type { LawResult } from '../../verdict/judge.ts';
 import type { LegalVariant } from '../legal-variants/legal-variant.ts';
 import type { Defect } from '../tampering/defect.ts';
 import { labelsIn } from '../tampering/label-write.ts';
@@ -23,7 +23,7 @@ interface Trial {
   readonly duration: number;
 }
 
-export interface TrialOptions extends Chosen {
+interface TrialOptions extends Chosen {
   readonly seed?: number;
   readonly network?: NetworkProfile;
   /** The probability that a request meets the defect: 1 by default. */

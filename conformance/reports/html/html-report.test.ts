@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { laws } from '../../laws/index.ts';
-import { judgeHistory } from '../../laws/judge-history.ts';
 import { defects } from '../../proof/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
+import { laws } from '../../verdict/all-laws.ts';
+import { judgeHistory } from '../../verdict/judge-history.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../../journal/write-journal.ts';
-import { judgeBy } from '../../laws/judging/judge.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
+import { judgeBy } from '../../verdict/judge.ts';
 import { lawByEvidence } from '../../verdict/laws.ts';
 import { gather } from '../run.ts';
 

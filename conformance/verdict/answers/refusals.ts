@@ -18,7 +18,7 @@ const ofCallers: Readonly<Partial<Record<Case['caller'], RefusalCase>>> = {
 };
 
 /** The only problem of a request; null where there is none, or several. */
-export function refusalCaseOf(asked: Case, exchange: Exchange): RefusalCase | null {
+function refusalCaseOf(asked: Case, exchange: Exchange): RefusalCase | null {
   const { caller, lacks, owner, label, mutation } = asked;
   const isOurs = owner === null || owner === 'ours';
   const isSpare = label === null || label === 'spare';

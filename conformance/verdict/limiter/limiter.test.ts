@@ -3,8 +3,8 @@ import { loadTarget } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { judgeBy } from '../../laws/judging/judge.ts';
 import { evidenceIn } from '../evidence.ts';
+import { judgeBy } from '../judge.ts';
 import { limiter } from '../limiter-laws.ts';
 import { doubtsOf } from './limiter.ts';
 

@@ -1,6 +1,6 @@
 import { type Rule, ruleById } from '../../spec/rules.ts';
 import { counted } from '../counted.ts';
-import type { Law } from './judging/law.ts';
+import type { Law } from './law.ts';
 import { areaOf, tagsOf } from './selection.ts';
 
 /** A law with its rule, for `list` and `explain`. */

@@ -11,18 +11,18 @@ import { curlOf } from '../history/curl.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
-import { laws } from '../laws/index.ts';
-import { judgeBy } from '../laws/judging/judge.ts';
 import { type Evidence, evidenceOf } from '../reports/evidence-of.ts';
 import type { Report, ReportExchange, ReportRow } from '../reports/report-schema.ts';
+import { gather, type RunOptions } from '../run/run.ts';
 import type { Situation } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, type LabelWrite, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { explained, redactionOf } from '../target/secrets.ts';
+import { laws } from '../verdict/all-laws.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { isSeen } from '../verdict/failure-script.ts';
-import { gather, type RunOptions } from './run.ts';
+import { judgeBy } from '../verdict/judge.ts';
 
 /** What came of a failure that was tried again. */
 export interface Reproduction {
@@ -75,7 +75,11 @@ export async function reproduce(
     preflight: false,
     situations: [situationOf(row, requests, { rounds, left: hasControl ? left : null, sending })],
   });
-  return outcomeOf(history, row, { rule, rounds, share, breach });
+  const seen = outcomeOf(history, row, { rule, rounds, share, breach });
+  // Whether another path carried an operation out is told by replies of the operation.
+  return seen.outcome === 'gone' && first.exchange.operationId === null
+    ? runAgain(row, rule, `${seen.message}: its situations run`, target, options)
+    : seen;
 }
 
 /** Whether a request in question is what makes the state that is looked for: without it, nothing could be wrong. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { loadTarget } from '../../../spec/files/target.ts';
-import type { Exchange } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
+import { loadTarget } from '../../spec/files/target.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
 import { judgeBy } from './judge.ts';
-import { lawOf } from './law.ts';
+import type { Law } from './law.ts';
+
+const lawOf = (rule: Law['rule'], title: string, judge: Law['judge']): Law => ({ id: rule, rule, title, judge });
 
 const rule = 'auth/unknown-key-is-403';
 const silent = lawOf(rule, 'a law that finds no reply to judge', () => ({ applied: 0, breaches: [] }));
@@ -12,7 +14,7 @@ const history = (exercised: readonly string[]): History => ({
   known: {
     kit: 'test',
     startedAt: '2026-11-22T00:00:00.000Z',
-    target: loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname),
+    target: loadTarget(new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname),
     allowLeftovers: false,
     deep: false,
   },

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
-import type { Law } from './judging/law.ts';
+import type { Law } from './law.ts';
 
 /** Which laws judge a run. Patterns are ids of laws or rules, their beginnings (`labels`, `labels/apply-adds`), or tags. */
 export interface Selection {

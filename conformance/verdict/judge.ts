@@ -1,6 +1,6 @@
-import { type RuleId, ruleById } from '../../../spec/rules.ts';
-import type { History } from '../../history/history.ts';
-import { missingHolders } from '../../target/records.ts';
+import { type RuleId, ruleById } from '../../spec/rules.ts';
+import type { History } from '../history/history.ts';
+import { missingHolders } from '../target/records.ts';
 import type { Breach, Finding, Law } from './law.ts';
 
 /**
