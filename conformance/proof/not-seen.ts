@@ -2,6 +2,7 @@
 export const notSeen: Readonly<Record<string, { readonly most: number; readonly because: string }>> = {
   auth: { most: 3, because: 'doors at one path or for one odd body, and a key that expires after forty requests' },
   context: { most: 3, because: 'other forms at one read in many, or after a key has rested' },
+  errors: { most: 1, because: 'another body where one label id is malformed' },
   isolation: { most: 4, because: 'their texts and labels where no reply names them, and an odd spelling of one id' },
   keys: { most: 1, because: 'needs a key, an operation and a record together' },
   labels: { most: 12, because: 'needs a key, an operation and a record together, or two writes within milliseconds' },
