@@ -12,14 +12,22 @@ interface Input {
 export type Generate = (folder: string, input: Input) => Promise<string>;
 
 interface Document {
-  readonly components: { readonly parameters: Readonly<Record<string, { readonly example: string }>> };
+  readonly components: {
+    readonly parameters: Readonly<
+      Record<string, { readonly examples: { readonly typical: { readonly value: string } } }>
+    >;
+  };
   readonly paths: Readonly<
     Record<
       '/v1/site/{id}/file',
       {
         readonly post: {
           readonly requestBody: {
-            readonly content: { readonly 'application/json': { readonly example: { readonly fileKey: string } } };
+            readonly content: {
+              readonly 'application/json': {
+                readonly examples: { readonly typical: { readonly value: { readonly fileKey: string } } };
+              };
+            };
           };
         };
       }
@@ -37,11 +45,11 @@ export async function inputOf(url: string): Promise<Input> {
   const env = {
     MOCK_URL: url,
     API_KEY: apiKey,
-    CONVERSATION: ConversationId?.example ?? '',
-    SITE: SiteId?.example ?? '',
-    CLIENT: ClientId?.example ?? '',
-    LABEL: LabelId?.example ?? '',
-    FILE_KEY: paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].example.fileKey,
+    CONVERSATION: ConversationId?.examples.typical.value ?? '',
+    SITE: SiteId?.examples.typical.value ?? '',
+    CLIENT: ClientId?.examples.typical.value ?? '',
+    LABEL: LabelId?.examples.typical.value ?? '',
+    FILE_KEY: paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].examples.typical.value.fileKey,
   };
   return { url, apiKey, document, env };
 }
