@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../package-check/command.ts';
-import type { Generate } from './input.ts';
+import { runCommand } from '../../package-check/command.ts';
+import type { Generate } from './client-suite.ts';
 
 const program = `package main
 
