@@ -15,19 +15,18 @@ export const schemathesis: Suite = {
     let tried = 0;
     const failed: string[] = [];
     for (const seed of long ? ['1', '2', '3'] : ['1']) {
+      const options = [
+        ...['--url', url, '--header', `x-api-key: ${apiKey}`, '--continue-on-failure', '--checks', 'all'],
+        ...['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', long ? '200' : '25', '--seed', seed],
+        ...['--generation-database', 'none', '--report', 'json,ndjson', '--report-json-path', 'summary.json'],
+      ];
       await run(
-        ...([
-          'schemathesis',
-          'run',
-          `${url}/_mock/openapi.json`,
-          '--url',
-          url,
-          '--header',
-          `x-api-key: ${apiKey}`,
-        ] as const),
-        ...['--phases', 'examples,coverage,fuzzing,stateful', '--checks', 'all', '--continue-on-failure'],
-        ...['--seed', seed, '--max-examples', long ? '200' : '25', '--report', 'json,ndjson'],
-        ...['--report-json-path', 'summary.json', '--report-ndjson-path', 'events.ndjson'],
+        'schemathesis',
+        'run',
+        `${url}/_mock/openapi.json`,
+        ...options,
+        '--report-ndjson-path',
+        'events.ndjson',
       );
       const { test_cases, errors } = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'));
       tried += test_cases.generated;
