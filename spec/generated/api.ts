@@ -414,7 +414,7 @@ export interface components {
         };
         /** @description The content type of the upload. */
         StartUploadRequest: {
-            /** @description The media type. The PUT must have the same `Content-Type`. */
+            /** @description The media type, as a `Content-Type` header can carry it. The PUT must have the same. */
             contentType: string;
         };
         /** @description The upload URL and when it expires. */
