@@ -21,8 +21,9 @@ function isFromService(exchange: Exchange, history: History): boolean {
   if ((status === 403 || status === 415) && isGatewayBody(exchange)) return false;
   // For refusals because of the key an error body is only a should, with a law of its own. A broken error body is still an error.
   if (status === 403 && (!authenticates || lacks.length > 0)) return isObject(json) && 'error' in json;
-  // A firewall or the web server may refuse what a request does not need.
-  if (exchange.twist?.startsWith('unusual/')) return isObject(json) && 'error' in json;
+  // A firewall or the web server may refuse in its own words what no lawful client sends: odd characters, other spellings of a path.
+  const isOdd = Object.values(exchange.params).some((id) => !/^[\w-]+$/.test(id));
+  if (isOdd || /^(unusual|path|method)\//.test(exchange.twist ?? '')) return false;
   // A firewall may stop a malformed path, or no route may match the path. A 400 for an id of usual characters shows that the service read the id.
   const isMalformed = record === 'malformed' || label === 'malformed';
   const isRead = status === 400 && Object.values(exchange.params).every((id) => /^[\w-]+$/.test(id));

@@ -3,6 +3,7 @@ import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead } from '../../../mock/proof/tampering/tamper.ts';
 import { operations } from '../../../spec/operations.ts';
 import { seededRandom } from '../../../spec/random.ts';
+import { TransportError } from '../../client/http.ts';
 import { labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, gcra, type Limiting, limitedBy, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
@@ -212,6 +213,21 @@ export const limits: readonly LegalVariant[] = [
         return async (request, trace) =>
           isUp() || !request.url.startsWith('/v1') ? handle(request, trace) : errorWith(503, 'RESTARTING');
       },
+    }),
+  ),
+  ...(['refused', 'reset', 'timeout'] as const).map(
+    (problem): LegalVariant => ({
+      id: `restarts-with-${problem}`,
+      does: `gives no reply (${problem}) for three seconds, 20 seconds after it was started`,
+      around: ({ mock: { clock }, handle }) => {
+        const since = clock.now() + 20_000;
+        const isUp = () => clock.now() < since || clock.now() > since + 3_000;
+        return async (request, trace) => {
+          if (isUp() || !request.url.startsWith('/v1')) return handle(request, trace);
+          throw new TransportError(problem, `no reply: ${problem}`);
+        };
+      },
+      ...(problem === 'refused' && { unjudged: 'any' as const }),
     }),
   ),
   {

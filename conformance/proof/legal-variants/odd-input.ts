@@ -13,6 +13,9 @@ import {
 } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
+/** What no lawful client sends: characters that ids of ours need not have, and other spellings of a path. */
+const isOddPath = (url: string) => /%(?:00|25|2A)|\*|\/\/|\/V1/.test(new URL(url, 'http://any').pathname);
+
 /** Answers a page in place of some replies. */
 const page = (status: number, when: When) =>
   chain(
@@ -54,6 +57,15 @@ export const oddInput: readonly LegalVariant[] = [
       page(403, { refused: /^unknown-path|wrong-method/, where: ({ id }) => id === null }),
     ),
   },
+  ...[400, 403, 404].map(
+    (status): LegalVariant => ({
+      id: `front-refuses-odd-spellings-with-${status}`,
+      does: `has a front server that answers ${status} in JSON of its own to paths that no lawful client sends: %00, %, * and two slashes`,
+      around: answering({ where: ({ request }) => isOddPath(request.url) }, () =>
+        replyWith(status, { timestamp: 1, status, error: 'Refused', path: 'not shown' }),
+      ),
+    }),
+  ),
   {
     id: 'refuses-what-is-not-needed',
     does: 'refuses Authorization and X-Forwarded-For beside a key with 403, and with 400 and a page what has a query that is not documented',
