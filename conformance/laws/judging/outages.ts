@@ -1,4 +1,4 @@
-import type { Exchange } from '../../history/exchange.ts';
+import { cutOff, type Exchange, tooLarge } from '../../history/exchange.ts';
 import { once } from './law.ts';
 import { answered } from './served.ts';
 
@@ -11,12 +11,16 @@ const [minLong, maxLong] = [1_000, 10_000];
 /** A limiter that closes the whole service does so again and again. */
 const maxOutages = 2;
 
-/** Replies of short times in which the whole service answered 5xx, whatever the key and the operation: a restart, and no answer of the limiter. */
+/** A 5xx, or no reply at all: connections are refused, reset or hang while a service starts. */
+const isOut = ({ status, failure }: Exchange) =>
+  status === null ? failure !== cutOff && !failure?.startsWith(tooLarge) : status >= 500;
+
+/** Exchanges of short times in which the whole service was out, whatever the key and the operation: a restart, and no answer of the limiter. */
 export const outagesIn = once(({ exchanges }): ReadonlySet<Exchange> => {
   const ofService = exchanges
     .filter(({ operation }) => operation !== null && operation !== 'storage')
     .toSorted((a, b) => a.sentAt - b.sentAt);
-  const failed = ofService.filter(({ status }) => status !== null && status >= 500);
+  const failed = ofService.filter(isOut);
   // A gateway in front may refuse and throttle meanwhile.
   const served = ofService.filter((one) => answered(one) && one.status !== 401 && one.status !== 403);
   const runs: Exchange[][] = [];

@@ -218,16 +218,15 @@ export const limits: readonly LegalVariant[] = [
   ...(['refused', 'reset', 'timeout'] as const).map(
     (problem): LegalVariant => ({
       id: `restarts-with-${problem}`,
-      does: `gives no reply (${problem}) for three seconds, 20 seconds after it was started`,
+      does: `gives no reply (${problem}) for 2.5 seconds, 12 seconds after it was started`,
       around: ({ mock: { clock }, handle }) => {
-        const since = clock.now() + 20_000;
-        const isUp = () => clock.now() < since || clock.now() > since + 3_000;
+        const since = clock.now() + 12_000;
+        const isUp = () => clock.now() < since || clock.now() > since + 2_500;
         return async (request, trace) => {
           if (isUp() || !request.url.startsWith('/v1')) return handle(request, trace);
           throw new TransportError(problem, `no reply: ${problem}`);
         };
       },
-      ...(problem === 'refused' && { unjudged: 'any' as const }),
     }),
   ),
   {
