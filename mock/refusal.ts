@@ -20,7 +20,6 @@ export const refusals = {
   'wrong-json-type': { status: 400, code: 'BAD_REQUEST' },
   'missing-content-type': { status: 400, code: 'BAD_REQUEST' },
   'empty-content-type': { status: 400, code: 'BAD_REQUEST' },
-  'malformed-content-type': { status: 400, code: 'BAD_REQUEST' },
   'additional-property': { status: 400, code: 'BAD_REQUEST' },
   'missing-file-key': { status: 400, code: 'BAD_REQUEST' },
   'malformed-file-key': { status: 400, code: 'BAD_REQUEST' },

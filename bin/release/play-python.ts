@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { everyBlock } from './documentation/every-block.ts';
+import { npmTools } from './foreign/tools.ts';
 import { runCommand } from './package-check/command.ts';
 
 /**
@@ -59,14 +60,7 @@ try {
 
 /** pyright from npm. The package on PyPI would download it at its first start. */
 async function pyright(): Promise<string> {
-  const version = '1.1.414';
-  const folder = join(root, '.cache', `pyright-${version}`);
-  const program = join(folder, 'node_modules/.bin/pyright');
-  if (!existsSync(program)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    const npm = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `pyright@${version}`];
-    await runCommand('npm', npm, { cwd: folder, env: process.env, timeout: 300_000 });
-  }
-  return program;
+  const installed = join(root, '.cache/pyright');
+  await npmTools(installed, ['pyright@1.1.414']);
+  return join(installed, 'node_modules/.bin/pyright');
 }

@@ -5,9 +5,13 @@ import type { HttpReply } from '../client/http.ts';
 /** Milliseconds that each request takes in a plan. */
 export const plannedRoundTrip = 100;
 
+interface Content {
+  readonly schema: unknown;
+  readonly examples?: { readonly typical?: { readonly value: unknown } };
+}
 interface DescribedResponse {
   readonly $ref?: string;
-  readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
+  readonly content?: Readonly<Record<string, Content>>;
 }
 
 /**
@@ -40,6 +44,6 @@ function exampleOf(id: OperationId): object {
   const described = operation?.responses?.[success];
   const shared: Readonly<Record<string, DescribedResponse>> = document.components.responses;
   const response = described?.$ref ? shared[described.$ref.split('/').at(-1) ?? ''] : described;
-  const example = response?.content?.['application/json']?.example;
+  const example = response?.content?.['application/json']?.examples?.typical?.value;
   return typeof example === 'object' && example !== null ? example : {};
 }

@@ -11,7 +11,9 @@ interface Served {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: {
-    readonly parameters: Readonly<Record<string, { readonly name: string; readonly example?: string }>>;
+    readonly parameters: Readonly<
+      Record<string, { readonly name: string; readonly examples: { readonly typical: { readonly value: string } } }>
+    >;
   };
 }
 const served = (await (await fetch(`${url}/_mock/openapi.json`)).json()) as Served;
@@ -34,14 +36,14 @@ it('has a test for every operation', () => {
 it.each(calls)('$method $path works with its examples', async ({ path, method, operation, references }) => {
   const { operationId, requestBody } = operation as {
     operationId: string;
-    requestBody?: { content: { 'application/json': { example: unknown } } };
+    requestBody?: { content: { 'application/json': { examples: { typical: { value: unknown } } } } };
   };
   let filled = path;
   for (const { $ref } of references as { $ref: string }[]) {
     const parameter = served.components.parameters[$ref.split('/').at(-1) ?? ''];
-    filled = filled.replace(`{${parameter?.name}}`, parameter?.example ?? 'none');
+    filled = filled.replace(`{${parameter?.name}}`, parameter?.examples.typical.value ?? 'none');
   }
-  const body = requestBody && JSON.stringify(requestBody.content['application/json'].example);
+  const body = requestBody && JSON.stringify(requestBody.content['application/json'].examples.typical.value);
   const headers = { 'x-api-key': acme.full, ...(body !== undefined && { 'content-type': 'application/json' }) };
   const reply = await fetch(served.servers[0]?.url + filled, {
     method: method.toUpperCase(),

@@ -13,7 +13,7 @@ export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants
   const examples = parameterExamples(mock, tenant);
   const parameters = Object.entries(components.parameters).map(([name, parameter]) => {
     const example = examples[name];
-    return [name, example === undefined ? parameter : { ...parameter, example }];
+    return [name, example === undefined ? parameter : { ...parameter, examples: { typical: { value: example } } }];
   });
   return {
     ...deployed,
@@ -29,7 +29,8 @@ function withBaseUrl<T>(baseUrl: string, document: T): T {
   return JSON.parse(JSON.stringify(document).replaceAll(inJson(original), inJson(baseUrl)));
 }
 
-const exampleKey = openapi.paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].example.fileKey;
+const exampleKey =
+  openapi.paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].examples.typical.value.fileKey;
 
 /** The document with a registration example that works: it names a file whose bytes are stored but not registered. */
 export async function servedOpenapiWithUpload(mock: Mock, baseUrl: string) {

@@ -19,7 +19,6 @@ const rules: Readonly<Record<NonNullable<Trace['refused']>, RuleId | null>> = {
   'wrong-json-type': 'errors/invalid-request-is-400',
   'missing-content-type': 'upload/content-type-is-required',
   'empty-content-type': 'upload/content-type-is-required',
-  'malformed-content-type': 'errors/invalid-request-is-400',
   'additional-property': 'upload/no-additional-properties',
   'missing-file-key': 'upload/register-takes-file-key',
   'malformed-file-key': 'upload/register-takes-file-key',

@@ -414,7 +414,7 @@ export interface components {
         };
         /** @description The content type of the upload. */
         StartUploadRequest: {
-            /** @description The media type. The PUT must have the same `Content-Type`. */
+            /** @description The media type, as a `Content-Type` header can carry it. The PUT must have the same. */
             contentType: string;
         };
         /** @description The upload URL and when it expires. */
@@ -529,17 +529,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "conversationId": "3e8a1c5d-7b42-4f96-8d0e-1a6c9b2f4d73",
-                 *       "labels": [
-                 *         {
-                 *           "id": "5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60",
-                 *           "name": "follow-up"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ConversationLabels"];
             };
         };
@@ -549,17 +538,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "siteId": "10042",
-                 *       "labels": [
-                 *         {
-                 *           "id": "5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60",
-                 *           "name": "follow-up"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["SiteLabels"];
             };
         };
@@ -569,18 +547,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "clientId": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
-                 *       "siteId": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
-                 *       "labels": [
-                 *         {
-                 *           "id": "9b1d7e42-0c3f-4f58-8e6a-7d2c5b9a1f04",
-                 *           "name": "warranty"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ClientSiteLabels"];
             };
         };
@@ -865,11 +831,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -897,20 +858,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "labels": [
-                     *         {
-                     *           "id": "5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60",
-                     *           "name": "follow-up"
-                     *         },
-                     *         {
-                     *           "id": "9b1d7e42-0c3f-4f58-8e6a-7d2c5b9a1f04",
-                     *           "name": "warranty"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["LabelList"];
                 };
             };
@@ -941,18 +888,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "3e8a1c5d-7b42-4f96-8d0e-1a6c9b2f4d73",
-                     *       "friendlyId": "CNV-1042",
-                     *       "subject": "No heating on the second floor",
-                     *       "status": "open",
-                     *       "type": "service",
-                     *       "urgency": "high",
-                     *       "createdAt": "2026-03-02T08:14:00Z",
-                     *       "updatedAt": "2026-03-02T09:41:27Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
@@ -985,67 +920,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "subject": "No heating on the second floor",
-                     *       "messages": [
-                     *         {
-                     *           "author": "Dana Whitfield",
-                     *           "role": "client",
-                     *           "createdAt": "2026-03-02T08:14:00Z",
-                     *           "text": "The radiators upstairs have been cold since Sunday.",
-                     *           "isInternal": false,
-                     *           "rawBody": "<p>The radiators upstairs have been cold since Sunday.</p>",
-                     *           "attachments": [
-                     *             {
-                     *               "type": "audio",
-                     *               "title": "Voicemail",
-                     *               "content": "Hello, this is Dana, the heating is out again.",
-                     *               "transcriptionId": "trn-2207"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "status": "open",
-                     *       "type": "service",
-                     *       "urgency": "high",
-                     *       "labels": [
-                     *         "follow-up",
-                     *         "warranty"
-                     *       ],
-                     *       "requester": "Dana Whitfield",
-                     *       "participants": {
-                     *         "agents": [
-                     *           "Sam Ortega"
-                     *         ],
-                     *         "clients": [
-                     *           {
-                     *             "name": "Dana Whitfield",
-                     *             "primaryPhoneNumber": "+1 555 0142",
-                     *             "primaryEmail": "dana@whitfield.test"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "sites": [
-                     *         {
-                     *           "address": "18 Harbour Row, Portland, ME 04101",
-                     *           "serviceLevel": "gold",
-                     *           "id": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
-                     *           "associatedConversations": [
-                     *             {
-                     *               "friendlyId": "CNV-0977",
-                     *               "subject": "Boiler pressure drops overnight",
-                     *               "status": "closed",
-                     *               "statusLastUpdatedAt": "2026-01-19T15:02:11Z",
-                     *               "issue": "Slow leak at the expansion vessel",
-                     *               "resolution": "Vessel replaced",
-                     *               "shortSummary": "Pressure loss traced to the expansion vessel and mended."
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ConversationContext"];
                 };
             };
@@ -1130,29 +1004,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
-                     *       "address1": "18 Harbour Row",
-                     *       "city": "Portland",
-                     *       "state": "ME",
-                     *       "zip": "04101",
-                     *       "primaryClientId": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
-                     *       "createdAt": "2024-11-05T10:00:00Z",
-                     *       "sla": 4,
-                     *       "isMonitored": true,
-                     *       "clients": [
-                     *         {
-                     *           "id": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
-                     *           "name": "Dana Whitfield",
-                     *           "firstName": "Dana",
-                     *           "lastName": "Whitfield",
-                     *           "createdAt": "2024-11-05T10:00:00Z",
-                     *           "isPrimary": true
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["SiteDetails"];
                 };
             };
@@ -1287,11 +1138,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "contentType": "image/jpeg"
-                 *     }
-                 */
                 "application/json": components["schemas"]["StartUploadRequest"];
             };
         };
@@ -1302,13 +1148,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "fileKey": "c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27",
-                     *       "uploadUrl": "http://127.0.0.1:4010/storage/c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27?X-Amz-Expires=300",
-                     *       "uploadUrlExpiresAt": "2026-03-02T09:46:27Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["UploadTarget"];
                 };
             };
@@ -1336,12 +1175,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "fileKey": "c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27",
-                 *       "name": "boiler-plate.jpg"
-                 *     }
-                 */
                 "application/json": components["schemas"]["RegisterFileRequest"];
             };
         };
@@ -1352,16 +1185,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "fileKey": "c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27",
-                     *       "siteId": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
-                     *       "name": "boiler-plate.jpg",
-                     *       "contentType": "image/jpeg",
-                     *       "size": 482113,
-                     *       "createdAt": "2026-03-02T09:42:03Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SiteFile"];
                 };
             };
@@ -1396,34 +1219,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
-                     *       "name": "Dana Whitfield",
-                     *       "firstName": "Dana",
-                     *       "lastName": "Whitfield",
-                     *       "marketingOptOut": false,
-                     *       "emails": [
-                     *         {
-                     *           "id": "0d7f4c19-6a52-4b8e-b3f1-9c2e5a7d8064",
-                     *           "value": "dana@whitfield.test",
-                     *           "label": "home",
-                     *           "isPrimary": true
-                     *         }
-                     *       ],
-                     *       "phoneNumbers": [
-                     *         {
-                     *           "id": "e4b9a3d6-18c7-4f2d-9e05-6b7c1d8f2a39",
-                     *           "value": "+1 555 0142",
-                     *           "label": "mobile",
-                     *           "isPrimary": true,
-                     *           "ext": 12
-                     *         }
-                     *       ],
-                     *       "createdAt": "2024-11-05T10:00:00Z",
-                     *       "updatedAt": "2026-01-19T15:02:11Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ClientDetails"];
                 };
             };

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
+import { npmTools } from '../foreign/tools.ts';
 import { runCommand } from '../package-check/command.ts';
 import { pack } from '../package-check/pack.ts';
 import { carriesProgram, platformOf } from './platform-of.ts';
@@ -101,16 +92,10 @@ function writeAssets(archive: Buffer, home: string): Readonly<Record<string, str
 async function nodeFor(platform: string): Promise<string> {
   const [name, binary] = platforms[platform] ?? [];
   if (name === undefined || binary === undefined) throw new Error(`npm has no Node ${version} for ${platform}`);
-  const home = join(root, '.cache', `${name}-${version}`);
-  const file = join(home, 'node_modules', name, binary);
-  if (!existsSync(file)) {
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'package.json'), '{ "private": true }\n');
-    // --force, because npm refuses packages for another platform.
-    const npm = ['install', '--no-audit', '--no-fund', '--force', '--ignore-scripts', `${name}@${version}`];
-    await runCommand('npm', npm, { cwd: home, env: process.env, timeout: 600_000 });
-  }
-  return file;
+  const home = join(root, '.cache', name);
+  // --force, because npm refuses packages for another platform.
+  await npmTools(home, ['--force', `${name}@${version}`]);
+  return join(home, 'node_modules', name, binary);
 }
 
 if (import.meta.main) {

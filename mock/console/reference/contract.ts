@@ -21,7 +21,10 @@ export interface Schema {
 }
 
 interface Content {
-  readonly 'application/json'?: { readonly schema?: Schema; readonly example?: unknown };
+  readonly 'application/json'?: {
+    readonly schema?: Schema;
+    readonly examples?: { readonly typical?: { readonly value: unknown } };
+  };
 }
 interface Ref {
   readonly $ref?: string;
@@ -95,7 +98,7 @@ export function operationOf(contract: Contract, id: string) {
 export function exampleReply(contract: Contract, { responses }: Pick<ContractOperation, 'responses'>) {
   for (const [status, reference] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
-    const example = resolved(contract, reference).content?.['application/json']?.example;
+    const example = resolved(contract, reference).content?.['application/json']?.examples?.typical?.value;
     return { status: Number(status), example };
   }
   return undefined;

@@ -47,7 +47,7 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
         key={id}
         id={id}
         route={operation}
-        example={body?.example}
+        example={body?.examples?.typical?.value}
         reply={exampleReply(contract, operation)}
       />
       {operation.parameters.length > 0 && (

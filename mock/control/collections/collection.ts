@@ -30,8 +30,12 @@ export interface Collection {
   readonly folders: readonly { readonly name: string; readonly requests: readonly CollectionRequest[] }[];
 }
 
+/** The contract gives its examples a name, because Specmatic pairs those of a request and a reply by it. */
+interface NamedExamples {
+  readonly typical?: { readonly value: unknown };
+}
 interface Content {
-  readonly 'application/json'?: { readonly example?: unknown };
+  readonly 'application/json'?: { readonly examples?: NamedExamples };
 }
 interface OpenapiOperation {
   readonly operationId: string;
@@ -60,9 +64,9 @@ export function collectionOf(mock: Mock, baseUrl: string, tenant = mock.tenants.
     let path = template;
     for (const { $ref } of item.parameters ?? []) {
       const parameter = $ref.split('/').at(-1) ?? '';
-      const { name, example } = components.parameters[parameter] as { name: string; example?: string };
+      const { name, examples } = components.parameters[parameter] as { name: string; examples: NamedExamples };
       const variable = parameter.charAt(0).toLowerCase() + parameter.slice(1);
-      variables[variable] = example ?? '';
+      variables[variable] = String(examples.typical?.value ?? '');
       path = path.replace(`{${name}}`, `{{${variable}}}`);
     }
     for (const [method, operation] of Object.entries(item)) {
@@ -89,7 +93,7 @@ const contentType = 'image/jpeg';
 function requestOf(method: string, path: string, operation: Omit<OpenapiOperation, 'tags'>): CollectionRequest {
   const { operationId: id, summary, description = '', requestBody, responses } = operation;
   const [status = '200'] = Object.keys(responses).filter((each) => each.startsWith('2'));
-  const body = bodyOf(id, requestBody?.content['application/json']?.example);
+  const body = bodyOf(id, requestBody?.content['application/json']?.examples?.typical?.value);
   return {
     id,
     name: summary,
@@ -99,7 +103,7 @@ function requestOf(method: string, path: string, operation: Omit<OpenapiOperatio
     headers: body === null ? apiKey : { ...apiKey, ...json },
     body,
     status: Number(status),
-    example: responses[status]?.content?.['application/json']?.example,
+    example: responses[status]?.content?.['application/json']?.examples?.typical?.value,
     keeps: id === 'startSiteFileUpload' ? ['fileKey', 'uploadUrl'] : [],
     flood: 0,
   };

@@ -116,7 +116,7 @@ class _Redirect(BaseHTTPRequestHandler):
         self.send_header("location", "/elsewhere")
         self.end_headers()
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
 

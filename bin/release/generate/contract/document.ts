@@ -10,7 +10,8 @@ export const provenances = ['documented', 'reference', 'assumed'] as const;
 const provenance = z.enum(provenances);
 
 const reference = z.strictObject({ $ref: z.string() });
-const jsonBody = z.object({ 'application/json': z.object({ schema: reference, example: z.unknown() }) });
+const examples = z.object({ typical: z.object({ value: z.unknown() }) });
+const jsonBody = z.object({ 'application/json': z.object({ schema: reference, examples: examples.optional() }) });
 
 const header = z.object({
   required: z.boolean().optional(),

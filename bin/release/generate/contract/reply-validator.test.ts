@@ -14,7 +14,7 @@ const contract = placedOperations(
 
 function exampleOf(id: OperationId): unknown {
   const responses = contract.find(({ operation }) => operation.operationId === id)?.responses;
-  return responses?.[operations[id].success]?.content['application/json'].example;
+  return responses?.[operations[id].success]?.content['application/json'].examples?.typical.value;
 }
 
 function fields(...reply: Parameters<typeof validateReply>): string[] {

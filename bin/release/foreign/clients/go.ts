@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../package-check/command.ts';
-import type { Generate } from './input.ts';
+import { runCommand } from '../../package-check/command.ts';
+import type { Generate } from './client-suite.ts';
 
 const program = `package main
 
@@ -73,8 +73,8 @@ const generator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.6
 
 export const go: Generate = async (folder, { document, env }) => {
   const at = { cwd: folder, env: { ...process.env, ...env, GOBIN: folder }, timeout: 900_000 };
-  if (!existsSync(join(folder, 'oapi-codegen'))) await runCommand('go', ['install', generator], at);
   mkdirSync(join(folder, 'partner'), { recursive: true });
+  if (!existsSync(join(folder, 'oapi-codegen'))) await runCommand('go', ['install', generator], at);
   writeFileSync(join(folder, 'openapi.json'), document);
   writeFileSync(join(folder, 'main.go'), program);
   if (!existsSync(join(folder, 'go.mod'))) await runCommand('go', ['mod', 'init', 'example.com/program'], at);

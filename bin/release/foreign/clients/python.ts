@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../package-check/command.ts';
-import type { Generate } from './input.ts';
+import { pipTools } from '../tools.ts';
+import type { Generate } from './client-suite.ts';
 
 const program = `
 import os, sys
@@ -47,14 +47,10 @@ said("registerSiteFile", register_site_file, site, body=RegisterFileRequest(file
 `;
 
 export const python: Generate = async (folder, { document, env }) => {
-  const at = { cwd: folder, env: { ...process.env, ...env }, timeout: 600_000 };
-  if (!existsSync(join(folder, 'venv/bin/openapi-python-client'))) {
-    await runCommand('python3', ['-m', 'venv', 'venv'], at);
-    await runCommand('venv/bin/pip', ['install', '--quiet', 'openapi-python-client==0.29.*'], at);
-  }
+  const run = await pipTools(folder, ['openapi-python-client==0.29.1'], { env });
   writeFileSync(join(folder, 'openapi.json'), document);
   writeFileSync(join(folder, 'program.py'), program);
   const args = ['generate', '--path', 'openapi.json', '--output-path', 'client', '--overwrite'];
-  await runCommand('venv/bin/openapi-python-client', args, at);
-  return runCommand('venv/bin/python', ['program.py'], at);
+  await run('openapi-python-client', ...args);
+  return run('python', 'program.py');
 };

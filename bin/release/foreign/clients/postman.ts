@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OperationId, operations } from '../../../spec/operations.ts';
-import { createRouter } from '../../../spec/routes.ts';
-import type { Generate } from './input.ts';
-import { npmTools } from './npm.ts';
+import { type OperationId, operations } from '../../../../spec/operations.ts';
+import { createRouter } from '../../../../spec/routes.ts';
+import { npmTools } from '../tools.ts';
+import type { Generate } from './client-suite.ts';
 
 interface Run {
   readonly run: {
@@ -16,7 +16,7 @@ interface Run {
 
 /** Postman's converter, with the settings of its import ("Parameter generation: Example"), and its runner. */
 export const postman: Generate = async (folder, { document, env, apiKey }) => {
-  const run = await npmTools(folder, ['openapi-to-postmanv2@6', 'newman@6'], env);
+  const run = await npmTools(folder, ['openapi-to-postmanv2@6.3.3', 'newman@6.2.2'], { env });
   writeFileSync(join(folder, 'openapi.json'), document);
   await run('openapi2postmanv2', '-s', 'openapi.json', '-o', 'collection.json', '-O', 'parametersResolution=Example');
   const key = ['--env-var', `apiKey=${apiKey}`];
