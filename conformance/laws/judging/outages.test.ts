@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { outagesIn } from './outages.ts';
 
 const { history: good } = await tryDefect(null);
 /** The good run, in which the API answers these of its requests, the first of which is number 0, with 503. */
-function outAt(windows: readonly (readonly [from: number, to: number])[], isHit = (_index: number) => true, later = 0) {
+function outAt(
+  windows: readonly (readonly [from: number, to: number])[],
+  isHit = (_index: number) => true,
+  later = 0,
+  reply: Partial<Exchange> = { status: 503 },
+) {
   let index = -1;
   const exchanges = good.exchanges.map((one) => {
     if (one.operation === null || one.operation === 'storage') return one;
     index++;
     if (!windows.some(([from, to]) => index >= from && index < to)) return one;
-    return isHit(index) ? { ...one, status: 503 } : { ...one, doneAt: one.doneAt + later };
+    return isHit(index) ? { ...one, ...reply } : { ...one, doneAt: one.doneAt + later };
   });
   const history: History = { ...good, exchanges };
-  return { excused: outagesIn(history).size, failed: exchanges.filter(({ status }) => status === 503).length };
+  return { excused: outagesIn(history).size, failed: exchanges.filter(({ status }) => status === reply.status).length };
 }
 
 const three = [
@@ -30,6 +36,14 @@ test('one or two times in which nothing at all is served are restarts', () => {
     expect(excused).toBe(failed);
   }
 });
+
+test.each(['connection refused', 'connection reset', 'no reply within 30 s'])(
+  'so is a time without any reply: %s',
+  (failure) => {
+    const { excused, failed } = outAt([[1_200, 1_240]], undefined, 0, { status: null, failure });
+    expect([excused, failed]).toEqual([40, 40]);
+  },
+);
 
 test('a service that is closed a third time is not restarting', () => {
   const { excused, failed } = outAt(three);
