@@ -9,7 +9,10 @@ const commandsOf = (
   path: readonly string[] = [],
 ): (readonly [string, readonly string[], Command])[] => [
   [['partnerkit', ...path].join(' '), path, command],
-  ...command.commands.flatMap((sub) => commandsOf(sub, [...path, sub.name()])),
+  // Commands of old names only say the new one.
+  ...command.commands
+    .filter((sub) => command.createHelp().visibleCommands(command).includes(sub))
+    .flatMap((sub) => commandsOf(sub, [...path, sub.name()])),
 ];
 const all = commandsOf(await createProgram());
 
@@ -55,7 +58,7 @@ it.each(all.map(([name]) => name))('%s --help has an example of itself, with opt
 it.each(all.filter(([, , command]) => command.commands.length > 0))(
   '%s suggests the nearest subcommand',
   async (_, path, command) => {
-    for (const sub of command.commands) {
+    for (const sub of command.createHelp().visibleCommands(command).filter((one) => one.name() !== 'help')) {
       const name = sub.name();
       const wrong = `${name}x`;
       expect(await printed([...path, wrong])).toMatch(/Did you mean (?:one of )?.*\?/);

@@ -8,14 +8,14 @@ import type { History } from './history/history.ts';
 import { beginning, ending, exchangeLine, hookLine } from './history/history-file.ts';
 import { fileJournal } from './journal/file-journal.ts';
 import type { WriteJournal } from './journal/write-journal.ts';
-import { laws } from './laws/index.ts';
-import { judgeHistory } from './laws/judge-history.ts';
-import type { LawResult } from './laws/judging/judge.ts';
-import { assertKnownSelection, rulesOf, type Selection } from './laws/selection.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
+import { laws } from './verdict/all-laws.ts';
+import type { LawResult } from './verdict/judge.ts';
+import { judgeHistory } from './verdict/judge-history.ts';
+import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { HookName, Hooks } from '../spec/files/hooks.ts';
@@ -24,7 +24,9 @@ export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts
 export type { Environment, Sending } from './client/environment.ts';
 export type { HttpReply, HttpRequest } from './client/http.ts';
 export { nodeEnvironment } from './client/node-environment.ts';
-export type { Credential, Exchange } from './history/exchange.ts';
+export type { Counts } from './experiments/trial.ts';
+export type { Credential, Demand, Exchange, Step, Trial } from './history/exchange.ts';
+export type { Caller, Facts, LabelKind, Mutation, Owner } from './history/facts.ts';
 export type { History, Known, Skipped } from './history/history.ts';
 export { historyText, parseHistory } from './history/history-file.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
@@ -39,21 +41,22 @@ export {
   memoryJournal,
   type WriteJournal,
 } from './journal/write-journal.ts';
-export { laws } from './laws/index.ts';
-export type { LawResult, Outcome } from './laws/judging/judge.ts';
-export type { Breach, Finding, Law, RegisterName } from './laws/judging/law.ts';
-export type { Selection } from './laws/selection.ts';
 export type { ProfilePatch } from './profile-patch.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
-export { type Change, diffReports, type ReportDiff } from './reports/earlier/diff.ts';
+export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/earlier/compare.ts';
 export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
+export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
-export type { SituationFacts } from './situations/asking/situation.ts';
+export type { Situation, SituationFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
+export { laws } from './verdict/all-laws.ts';
+export type { LawResult, Outcome } from './verdict/judge.ts';
+export type { Breach, Finding, Law, RegisterName } from './verdict/law.ts';
+export type { Selection } from './verdict/selection.ts';
 
 /** How a history is judged. */
 export interface JudgeOptions extends Selection {
@@ -132,8 +135,13 @@ export function judge(history: History, options: JudgeOptions = {}): Report {
   const waivers = assertUsable(options);
   const results = judgeHistory(history, options);
   options.onResults?.(results);
-  const { interrupted } = history;
-  const waived = applyWaivers({ results, interrupted }, waivers, options.today ?? Date.now(), options.allowNotRun);
+  const { interrupted, blocked } = history;
+  const waived = applyWaivers(
+    { results, interrupted, blocked },
+    waivers,
+    options.today ?? Date.now(),
+    options.allowNotRun,
+  );
   return reportOf(history, results, waived);
 }
 

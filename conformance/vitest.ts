@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadTarget, type Target } from '../spec/files/target.ts';
 import { type ConformanceOptions, laws, runConformance } from './index.ts';
-import { leftOut } from './laws/selection.ts';
 import { evidenceOf } from './reports/evidence-of.ts';
 import type { Report } from './reports/report-schema.ts';
+import { leftOut } from './verdict/selection.ts';
 
 /** How a deployment is run against and judged in vitest. */
 export interface ConformanceTestOptions extends Omit<ConformanceOptions, 'signal'> {

@@ -114,19 +114,38 @@ function started(args: readonly string[], interruptAt?: string, onStart = (_: Ch
 const few = ['--only', 'upload/target-url,upload/target-expiry', '--only', 'upload/start-is-201'];
 
 // Slow, because runs wait for what has to settle.
-describe('drift', () => {
+describe('compare', () => {
   it('ends with 0 while the recorded answers stay the same, and with 1 when one has changed', async () => {
-    const args = ['--target', 'target.yaml', '--only', 'errors/routing'];
+    const args = ['--target', 'target.yaml', '--only', 'errors/unknown-is-404'];
     await partnerkit(['run', ...args, '--write-profile', 'recorded.yaml']);
-    const same = await partnerkit(['drift', ...args, '--profile', 'recorded.yaml']);
-    expect(same.out).toMatch(/^\d+ recorded answers as before, 0 changed, 0 not seen this time\n$/);
-    expect(same.code).toBe(0);
+    const same = await partnerkit(['compare', 'recorded.yaml', ...args]);
+    expect([same.out, same.code]).toEqual(['No differences.\n', 0]);
 
     const recorded = readFileSync(join(folder, 'recorded.yaml'), 'utf8');
-    writeFileSync(join(folder, 'recorded.yaml'), recorded.replace('status: 405', 'status: 400'));
-    const changed = await partnerkit(['drift', ...args, '--profile', 'recorded.yaml']);
-    expect(changed.out).toContain('Changed\n  errors.wrong-method.status: recorded 400, now 405\n');
+    writeFileSync(join(folder, 'recorded.yaml'), recorded.replace('status: 404', 'status: 400'));
+    const changed = await partnerkit(['compare', 'recorded.yaml', ...args]);
+    expect(changed.out).toMatch(/^Answers that changed\n {2}errors\.\S+\.status was 400 is 404\n/);
     expect(changed.code).toBe(1);
+  });
+
+  it('ends with 1 when something got worse', async () => {
+    const { out: json } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
+    writeFileSync(join(folder, 'a.json'), json);
+    writeFileSync(join(folder, 'b.json'), json.replace('"outcome": "pass"', '"outcome": "fail"'));
+    expect((await partnerkit(['compare', 'a.json', 'a.json'])).code).toBe(0);
+    const worse = await partnerkit(['compare', 'a.json', 'b.json']);
+    expect(worse.code).toBe(1);
+    expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
+  });
+
+  it.each([
+    ['diff', 'conformance compare'],
+    ['drift', 'conformance compare'],
+    ['replay', 'conformance reproduce'],
+  ])('%s answers with the new name', async (name, now) => {
+    const { code, out, err } = await partnerkit([name, 'a', 'b', '--profile', 'c']);
+    expect(err).toContain(`\`conformance ${name}\` is now \`${now} `);
+    expect([code, out]).toEqual([2, '']);
   });
 });
 
@@ -155,9 +174,7 @@ describe('run', () => {
     const args = ['run', '--target', 'poor.yaml', '--only', 'upload/target-url,versioning'];
     const without = await partnerkit(args);
     expect(without.code).toBe(3);
-    expect(without.out).toMatch(
-      /Not run: the target file lacks\n {2}tenants\[0]\.sites\.current: would add \d+ laws?, /,
-    );
+    expect(without.out).toMatch(/Not run: the target file lacks\n {2}tenants\[1], .*: would add \d+ laws?, /);
     const { code } = await partnerkit([...args, '--allow-not-run']);
     expect(code).toBe(0);
   });
@@ -175,7 +192,7 @@ describe('run', () => {
     const { code, out } = await started([...args, '--report', 'json=failed.json']);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /fail +auth\/revoked-key-is-403\n {2}rule .*\n.*auth\/revoked-key-is-403, section .*\n {2}expected .*403.*\n {2}observed .*\n[\s\S]*? {2}curl -i /,
+      /fail +auth\/revoked-key-is-403\n {2}rule .*\n.*auth\/revoked-key-is-403, section .*\n {2}expected {2}403 \(key: revoked\)\n {2}observed .*\n[\s\S]*? {2}curl -i /,
     );
     const waive = (expires: string) =>
       partnerkit(['waivers', 'init', 'failed.json', '--owner', 'dana', '--expires', expires, '--force']);
@@ -223,7 +240,7 @@ describe('run', () => {
       ...acme,
       spareLabel: { id: '1abe1001-0000-4000-8000-000000000001', name: 'vip' },
     }));
-    const before = labelsOf(await mock.snapshot());
+    const before = labelsOf(await mock.snapshot({ content: false }));
     for (const [file, field] of [
       ['secret.yaml', 'tenants[0].keys[12].secret'],
       ['id.yaml', 'tenants[0].conversations.closed'],
@@ -237,7 +254,7 @@ describe('run', () => {
       expect(err).toContain('the target file does not describe the deployment');
       expect(err).toContain(field);
     }
-    expect(labelsOf(await mock.snapshot())).toBe(before);
+    expect(labelsOf(await mock.snapshot({ content: false }))).toBe(before);
   });
 
   it('writes a history that gives the same rows again, without a network', async () => {
@@ -266,7 +283,7 @@ describe('run', () => {
   });
 
   it('restores the deployment after its terminal was closed, writes the reports of what ran and ends with 3', async () => {
-    const before = labelsOf(await mock.snapshot());
+    const before = labelsOf(await mock.snapshot({ content: false }));
     writeSlowTarget();
     const args = ['run', '--target', 'slow.yaml', '--timeout', '2s', '--report', 'json=interrupted.json'];
     const { code, err } = await started(args, 'situations');
@@ -274,27 +291,27 @@ describe('run', () => {
     expect(code).toBe(3);
     const report = JSON.parse(readFileSync(join(folder, 'interrupted.json'), 'utf8'));
     expect(report).toMatchObject({ interrupted: true, exitCode: 3 });
-    expect(labelsOf(await mock.snapshot())).toBe(before);
+    expect(labelsOf(await mock.snapshot({ content: false }))).toBe(before);
     // A write that was cut short may still arrive: that is waited for.
     expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
-    expect(labelsOf(await mock.snapshot())).toBe(before);
+    expect(labelsOf(await mock.snapshot({ content: false }))).toBe(before);
   });
 
   it('cleanup undoes what a killed run has left', async () => {
     const args = ['--target', 'target.yaml', '--journal', 'journal'];
     const only = ['--only', 'labels/site-apply', '--timeout', '2s'];
-    const before = await mock.snapshot();
+    const before = await mock.snapshot({ content: false });
     const died = await started(['run', ...args, ...only], undefined, (child) => {
       onApplied = () => child.kill('SIGKILL');
     });
     onApplied = () => {};
     expect([died.code, died.out]).toEqual([null, '']);
-    expect(labelsOf(await mock.snapshot())).not.toEqual(labelsOf(before));
+    expect(labelsOf(await mock.snapshot({ content: false }))).not.toEqual(labelsOf(before));
 
     const cleaned = await partnerkit(['cleanup', '--wait', ...args]);
     expect(cleaned).toMatchObject({ code: 0 });
     expect(cleaned.out).toMatch(new RegExp(`^undone: label ${spare} on site .* of acme$`, 'm'));
-    expect(labelsOf(await mock.snapshot())).toEqual(labelsOf(before));
+    expect(labelsOf(await mock.snapshot({ content: false }))).toEqual(labelsOf(before));
     expect((await partnerkit(['cleanup', ...args])).out).toMatch(/^Nothing to clean up/);
     expect(readdirSync(join(folder, 'journal'))).toEqual([]);
   });
@@ -328,7 +345,7 @@ describe('usage', () => {
     [['plan', '--target', 'target.yaml', '--skip', 'nothing-of-that'], '--skip nothing-of-that'],
     [['explain', 'auth/no-kee-is-403'], 'did you mean "auth/no-key-is-403"?'],
     [['judge', 'none.jsonl'], 'none.jsonl: cannot be read'],
-    [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: is not JSON: '],
+    [['compare', 'none.json', 'target.yaml'], 'none.json: cannot be read'],
   ])('%j ends with 2', async (args, message) => {
     const { code, out, err } = await partnerkit(args);
     expect(err).toContain(message);
@@ -355,21 +372,21 @@ it('list and explain describe laws', async () => {
   expect(out).toContain('These situations give evidence for it:');
 });
 
-it('replay prints what went over the wire, without secrets', async () => {
-  const { code, out } = await partnerkit(['replay', 'upload/target-expiry', '--target', 'target.yaml']);
-  expect(code).toBe(0);
-  expect(out).toMatch(/> \w+ http.*\n> accept: application\/json\n> x-api-key: \$ACME_/);
-  for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(out).not.toContain(secret);
-});
-
-it('diff ends with 1 when something got worse', async () => {
+it('reproduce names what failed where it is asked for another, and knows what it was', async () => {
   const { out: json } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
-  writeFileSync(join(folder, 'a.json'), json);
-  writeFileSync(join(folder, 'b.json'), json.replace('"outcome": "pass"', '"outcome": "fail"'));
-  expect((await partnerkit(['diff', 'a.json', 'a.json'])).code).toBe(0);
-  const worse = await partnerkit(['diff', 'a.json', 'b.json']);
-  expect(worse.code).toBe(1);
-  expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
+  writeFileSync(join(folder, 'r.json'), json);
+  const other = await partnerkit(['reproduce', 'r.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('upload/target-url did not fail in that run')]);
+  writeFileSync(
+    join(folder, 'f.json'),
+    json.replace(/("id": "upload\/target-url"[\s\S]*?"outcome": )"pass"/, '$1"fail"'),
+  );
+  const again = await partnerkit(['reproduce', 'f.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringMatching(/^upload\/target-url: gone\n {2}.*its situations run; not seen in \d+\n/),
+  ]);
+  for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(again.out).not.toContain(secret);
 });
 
 it('init asks a deployment, writes its answers without a secret, and names what is missing', async () => {

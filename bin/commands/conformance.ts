@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { addCleanupCommand } from './conformance/cleanup.ts';
-import { addDiffCommand } from './conformance/diff.ts';
-import { addDriftCommand } from './conformance/drift.ts';
+import { addCompareCommand } from './conformance/compare.ts';
 import { addExplainCommand } from './conformance/explain.ts';
 import { addInitCommand } from './conformance/init.ts';
 import { addJudgeCommand } from './conformance/judge.ts';
 import { addListCommand } from './conformance/list.ts';
 import { addPlanCommand } from './conformance/plan.ts';
-import { addReplayCommand } from './conformance/replay.ts';
+import { addRenamedCommands } from './conformance/renamed.ts';
+import { addReproduceCommand } from './conformance/reproduce.ts';
 import { addRunCommand } from './conformance/run.ts';
 import { addWaiversCommand } from './conformance/waivers.ts';
 
@@ -18,10 +18,10 @@ export function conformanceCommand(command: Command): void {
   addJudgeCommand(command);
   addListCommand(command);
   addExplainCommand(command);
-  addReplayCommand(command);
+  addReproduceCommand(command);
   addCleanupCommand(command);
-  addDiffCommand(command);
-  addDriftCommand(command);
+  addCompareCommand(command);
   addWaiversCommand(command);
   addInitCommand(command);
+  addRenamedCommands(command);
 }

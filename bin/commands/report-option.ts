@@ -9,6 +9,7 @@ export const reportFormats = [
   'sarif',
   'markdown',
   'json',
+  'http',
 ] as const satisfies ReportFile['format'][];
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */

@@ -4,26 +4,28 @@ _partnerkit() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="${at:+$at }$word"
     case "$next" in
-      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load watch'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'load install-k6'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
+      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance reproduce'|'conformance cleanup'|'conformance compare'|'conformance waivers'|'conformance waivers init'|'conformance init'|'conformance diff'|'conformance drift'|'conformance replay'|'certify'|'certify judge'|'load'|'load run'|'load watch'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'load install-k6'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
     esac
   done
   case "$at" in
     '') list='mock init conformance certify load fixtures export rules mcp doctor completion --version --help' ;;
     'mock') list='--port --host --fixtures --profile --rate --burst --no-rate-limit --public-url --trust-proxy --state --control-token --control-token-file --storage-limit --latency --tls-cert --tls-key --log --quiet --json --help' ;;
     'init') list='--force --help' ;;
-    'conformance') list='run plan judge list explain replay cleanup diff drift waivers init --help' ;;
+    'conformance') list='run plan judge list explain reproduce cleanup compare waivers init --help' ;;
     'conformance run') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --history --allow-not-run --waivers --write-profile --json --report --help' ;;
     'conformance plan') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --budget --json --help' ;;
     'conformance judge') list='--only --skip --tag --only-failed --allow-not-run --waivers --json --report --help' ;;
     'conformance list') list='--only --skip --tag --only-failed --json --help' ;;
     'conformance explain') list='--json --help' ;;
-    'conformance replay') list='--target --timeout --allow-leftovers --allow-hooks --slow --journal --json --help' ;;
+    'conformance reproduce') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --json --help' ;;
     'conformance cleanup') list='--target --timeout --journal --wait --forget --allow-hooks --json --help' ;;
-    'conformance diff') list='--json --help' ;;
-    'conformance drift') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --profile --allow-not-run --json --help' ;;
+    'conformance compare') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --allow-not-run --json --help' ;;
     'conformance waivers') list='init --help' ;;
     'conformance waivers init') list='--owner --reason --expires --force --help' ;;
     'conformance init') list='--base-url --key --limits-key --conversation --stranger-key --stranger-conversation --force --help' ;;
+    'conformance diff') list='--help' ;;
+    'conformance drift') list='--help' ;;
+    'conformance replay') list='--help' ;;
     'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --watch --port --list --json --report --help' ;;
     'certify judge') list='--only --strict --json --report --help' ;;
     'load') list='run watch list verdict judge diff archive manifest install-k6 --help' ;;
@@ -91,23 +93,29 @@ _partnerkit() {
     'conformance list --skip') list='' ;;
     'conformance list --tag') list='' ;;
     'conformance list --only-failed') list='' ;;
-    'conformance replay --target') list='' ;;
-    'conformance replay --timeout') list='' ;;
-    'conformance replay --journal') list='' ;;
+    'conformance reproduce --target') list='' ;;
+    'conformance reproduce --only') list='' ;;
+    'conformance reproduce --skip') list='' ;;
+    'conformance reproduce --tag') list='' ;;
+    'conformance reproduce --only-failed') list='' ;;
+    'conformance reproduce --repeat') list='' ;;
+    'conformance reproduce --timeout') list='' ;;
+    'conformance reproduce --budget') list='' ;;
+    'conformance reproduce --max-duration') list='' ;;
+    'conformance reproduce --journal') list='' ;;
     'conformance cleanup --target') list='' ;;
     'conformance cleanup --timeout') list='' ;;
     'conformance cleanup --journal') list='' ;;
-    'conformance drift --target') list='' ;;
-    'conformance drift --only') list='' ;;
-    'conformance drift --skip') list='' ;;
-    'conformance drift --tag') list='' ;;
-    'conformance drift --only-failed') list='' ;;
-    'conformance drift --repeat') list='' ;;
-    'conformance drift --timeout') list='' ;;
-    'conformance drift --budget') list='' ;;
-    'conformance drift --max-duration') list='' ;;
-    'conformance drift --journal') list='' ;;
-    'conformance drift --profile') list='' ;;
+    'conformance compare --target') list='' ;;
+    'conformance compare --only') list='' ;;
+    'conformance compare --skip') list='' ;;
+    'conformance compare --tag') list='' ;;
+    'conformance compare --only-failed') list='' ;;
+    'conformance compare --repeat') list='' ;;
+    'conformance compare --timeout') list='' ;;
+    'conformance compare --budget') list='' ;;
+    'conformance compare --max-duration') list='' ;;
+    'conformance compare --journal') list='' ;;
     'conformance waivers init --owner') list='' ;;
     'conformance waivers init --reason') list='' ;;
     'conformance waivers init --expires') list='' ;;

@@ -25,9 +25,6 @@ export async function assemble(root: string, dist: string): Promise<void> {
     }
   };
   for (const part of parts.filter((name) => readdirSync(root).includes(name))) copyAssets(part);
-  // What `conformance explain` tells of the proof.
-  mkdirSync(join(dist, 'conformance/proof'), { recursive: true });
-  copyFileSync(join(root, 'conformance/proof/kill-matrix.json'), join(dist, 'conformance/proof/kill-matrix.json'));
   // Loaded only here: a bundler takes half a second.
   const { bundle } = await import('./bundle.ts');
   await bundle(root, dist);

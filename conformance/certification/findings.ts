@@ -1,5 +1,5 @@
 import { type RuleId, ruleById } from '../../spec/rules.ts';
-import { faultOf, judgedSafely, type LawResult, type Outcome } from '../laws/judging/judge.ts';
+import { faultOf, judgedSafely, type LawResult, type Outcome } from '../verdict/judge.ts';
 import type { Duty } from './duties/duty.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -3,9 +3,9 @@ import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { mapValues } from '../../spec/text/map-values.ts';
 import { counted } from '../counted.ts';
 import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
-import { type Ask, type Put, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
+import { type Ask, type Put, Stopped } from './ask.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
@@ -111,7 +111,20 @@ export function createClient(options: ClientOptions): Client {
   };
 
   interface About
-    extends Pick<Exchange, 'situation' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced'> {
+    extends Pick<
+      Exchange,
+      | 'situation'
+      | 'operation'
+      | 'key'
+      | 'credential'
+      | 'params'
+      | 'twist'
+      | 'paced'
+      | 'facts'
+      | 'demand'
+      | 'step'
+      | 'trial'
+    > {
     readonly planned: Ask['operation'] | 'storage';
     readonly namedBy?: string;
     readonly restores?: boolean | undefined;
@@ -233,6 +246,9 @@ export function createClient(options: ClientOptions): Client {
         paced: !unpaced,
         restores,
         alone,
+        ...(ask.facts && { facts: ask.facts }),
+        ...(ask.step && { step: ask.step }),
+        ...(ask.trial && { trial: ask.trial }),
       };
       const pacer = pacerOf(key, ask);
       if (unpaced) {
@@ -261,7 +277,7 @@ export function createClient(options: ClientOptions): Client {
         pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }
     },
-    async put(start, { contentType, bytes, tampered = false }, { situation }) {
+    async put(start, { contentType, bytes, tampered = false, demand, trial }, { situation }) {
       const uploadUrl = uploadUrls.get(start) ?? null;
       const other = typeof tampered === 'object' ? (uploadUrls.get(tampered) ?? '') : null;
       const url = uploadUrl !== null && tampered ? tamperedUrl(uploadUrl, other) : uploadUrl;
@@ -283,6 +299,8 @@ export function createClient(options: ClientOptions): Client {
         params: { start: String(start.n) },
         twist: tampered ? (other === null ? 'signature/altered' : 'signature/of-another') : null,
         paced: true,
+        ...(demand && { demand }),
+        ...(trial && { trial }),
         namedBy: deployment.baseUrl,
       };
       for (let attempt = 1; ; attempt++) {

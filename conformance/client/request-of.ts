@@ -1,9 +1,9 @@
 import { fillPath } from '../../spec/routes.ts';
 import { otherCase } from '../../spec/text/other-case.ts';
 import { type Credential, otherHeaders } from '../history/exchange.ts';
-import type { Ask } from '../situations/asking/situation.ts';
 import type { DeployedOperation } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
+import type { Ask } from './ask.ts';
 import type { HttpRequest } from './http.ts';
 
 const inCookie = (secret: string) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` });

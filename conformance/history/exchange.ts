@@ -1,5 +1,7 @@
 import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import type { Facts } from './facts.ts';
 
 /** How the request sent a key. Only `key` authenticates. `replaced` is the secret that a key had before it was regenerated. */
 export type Credential =
@@ -17,9 +19,6 @@ export type Credential =
   | 'other-case'
   | 'part-of-a-key'
   | 'replaced';
-
-/** The credentials that `elsewhere` combines in one request. */
-export const elsewhere = ['query', 'cookie', 'other-header'] as const satisfies readonly Credential[];
 
 /** Headers other than x-api-key that `other-header` sends a key in. */
 export const otherHeaders = ['api-key', 'x-api-token', 'apikey'] as const;
@@ -58,6 +57,44 @@ export interface Exchange {
   readonly failure: string | null;
   /** False for requests of limiter measurements, which exceed the rate on purpose. */
   readonly paced: boolean;
+  /** What was asked, as the contract sees it. */
+  readonly facts?: Facts;
+  /** What a rule demands of a PUT to an upload URL. */
+  readonly demand?: Demand;
+  /** Its part in a step on a record. */
+  readonly step?: Step;
+  /** The trial in which it was sent, and for which arm. */
+  readonly trial?: Trial;
+}
+
+/** What a rule demands of a PUT: that the store takes the bytes, or refuses them. */
+export interface Demand {
+  readonly rule: RuleId;
+  readonly succeeds: boolean;
+}
+
+/** A step on a record: what its labels must be by the model that the run keeps of it, and which rule a difference breaks. */
+export interface Step {
+  /** `tenant holder`. */
+  readonly record: string;
+  /** Ids of the spare labels that it carries after this. */
+  readonly carries: readonly string[];
+  /** `learn`: to see where replies show labels; `write`: a write; `refused`: a write that must have no effect; `look`: a look after it. */
+  readonly part: 'learn' | 'write' | 'refused' | 'look';
+  /** The rule that a wrong look breaks; null where nothing is judged, as in a window in which nothing is written. */
+  readonly rule: RuleId | null;
+}
+
+/** A script is repeated, and beside it a control that leaves the request in question out. What both show was done by somebody else. */
+export interface Trial {
+  /** Counts the trials of a run. */
+  readonly id: number;
+  readonly arm: 'script' | 'control';
+  /** Counts the rounds, from 1. */
+  readonly round: number;
+  /** The rule in question, and the sign that is counted. */
+  readonly rule: RuleId;
+  readonly sign: string;
 }
 
 export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>

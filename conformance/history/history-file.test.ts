@@ -29,6 +29,17 @@ const exchange: Exchange = {
   body: '{}',
   failure: null,
   paced: true,
+  facts: {
+    operation: 'getHealth',
+    caller: 'valid',
+    owner: null,
+    label: null,
+    mutation: { id: 'm', means: { rule: 'auth/no-key-is-403', statuses: [403] } },
+    serves: 'service/named-endpoints-exist',
+  },
+  demand: { rule: 'upload/put-accepts-bytes', succeeds: true },
+  step: { record: 'acme conversation 1', carries: ['x'], part: 'look', rule: 'labels/apply-adds' },
+  trial: { id: 1, arm: 'script', round: 1, rule: 'labels/apply-adds', sign: 'missing x' },
 };
 const history: History = {
   known: { kit: '1', startedAt: '2026-11-22T00:00:00.000Z', target, allowLeftovers: false, deep: false },
@@ -42,6 +53,7 @@ const history: History = {
   skipped: [{ situation: 'b', feeds: ['x'], reason: 'not-run', why: ['tenants'] }],
   exercised: ['y'],
   left: ['label x'],
+  blocked: 'blocked since request 1',
   interrupted: false,
   finishedAt: '2026-11-22T00:00:01.000Z',
 };
@@ -53,6 +65,22 @@ const lines = text
 
 it('reads the file that it writes', () => {
   expect(parseHistory(text, 'file')).toEqual(history);
+});
+
+it('refuses a history of an earlier version, and says what to do', () => {
+  expect(() => parseHistory(text.replace('"version":2', '"version":1'), 'file')).toThrow(
+    'file:1: this history has version 1; this partnerkit reads version 2, whose lines say what each request was for: run again with --history',
+  );
+});
+
+it.each(['facts', 'demand', 'step', 'trial'])('names the line whose %s is not as runs write it', (field) => {
+  const changed = [
+    lines[0],
+    { ...lines[1], [field]: { ...lines[1][field], rule: 'x', part: 'x', arm: 'x', caller: 'x' } },
+  ];
+  expect(() => parseHistory(changed.map((line) => JSON.stringify(line)).join('\n'), 'file')).toThrow(
+    `file:2: ${field}`,
+  );
 });
 
 it('ignores half a line at the end, as a killed run leaves it', () => {

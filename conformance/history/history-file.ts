@@ -5,13 +5,15 @@ import type { Exchange } from './exchange.ts';
 import type { History, Known, Skipped } from './history.ts';
 import { lineShapes } from './line-shapes.ts';
 
+type Ending = Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'exercised' | 'blocked'>;
+
 /** One line of a history file. */
 type Line =
-  | ({ readonly type: 'history'; readonly version: 1 } & Known)
+  | ({ readonly type: 'history'; readonly version: 2 } & Known)
   | ({ readonly type: 'exchange' } & Exchange)
   | ({ readonly type: 'hook' } & HookCall)
   | ({ readonly type: 'skipped' } & Skipped)
-  | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'exercised'>);
+  | ({ readonly type: 'end' } & Ending);
 
 /** A history as JSON Lines: the header, every exchange and hook, skipped situations, the end. */
 export const historyText = (history: History): string =>
@@ -23,7 +25,7 @@ export const historyText = (history: History): string =>
   ].join('');
 
 /** The header line. */
-export const beginning = (known: Known): string => lineOf({ type: 'history', version: 1, ...known });
+export const beginning = (known: Known): string => lineOf({ type: 'history', version: 2, ...known });
 
 /** The line of one exchange. Lines after the header may stand in any order. */
 export const exchangeLine = (exchange: Exchange): string => lineOf({ type: 'exchange', ...exchange });
@@ -38,10 +40,11 @@ export const ending = ({
   finishedAt,
   left,
   exercised,
+  blocked,
 }: Omit<History, 'known' | 'exchanges' | 'hooks'>): string =>
   [
     ...skipped.map((one) => lineOf({ type: 'skipped', ...one })),
-    lineOf({ type: 'end', interrupted, finishedAt, left, exercised }),
+    lineOf({ type: 'end', interrupted, finishedAt, left, exercised, ...(blocked !== undefined && { blocked }) }),
   ].join('');
 
 const lineOf = (line: Line) => `${JSON.stringify(line)}\n`;
@@ -57,7 +60,7 @@ export function parseHistory(text: string, where: string): History {
   const hooks: HookCall[] = [];
   const skipped: Skipped[] = [];
   // A killed run writes no end.
-  let end: Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'exercised'> = {
+  let end: Ending = {
     interrupted: true,
     finishedAt: '',
     left: [],
@@ -76,7 +79,10 @@ export function parseHistory(text: string, where: string): History {
     const misshapen = misshapenIn(parsed);
     if (type === 'history') {
       const { version, ...header } = rest as Extract<Line, { type: 'history' }>;
-      if (version !== 1) throw problem(`this history has version ${version}; this partnerkit reads version 1`);
+      if (version !== 2)
+        throw problem(
+          `this history has version ${version}; this partnerkit reads version 2, whose lines say what each request was for: run again with --history`,
+        );
       if (misshapen !== null) throw problem(misshapen);
       known = header;
     } else if (misshapen !== null) throw problem(misshapen);

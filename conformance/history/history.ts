@@ -38,6 +38,8 @@ export interface History {
   /** Labels that could not be removed again, in words. */
   readonly left: readonly string[];
   readonly interrupted: boolean;
+  /** Why the run stopped early, where everything that was served before was refused or lost. */
+  readonly blocked?: string;
   /** ISO time. */
   readonly finishedAt: string;
 }

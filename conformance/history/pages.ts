@@ -5,6 +5,9 @@ import { type Exchange, isObject, jsonOf, valuesOf } from './exchange.ts';
 /** The query for the page after this one, or null where the page says that it is the last. */
 type NextPage = (page: Exchange) => string | null;
 
+/** The mutation that asks for another page of a list. */
+export const nextPageId = 'another page';
+
 interface PageField {
   /** Names of properties, joined by dots. */
   readonly path: string;

@@ -1,5 +1,5 @@
+import type { Ask } from '../client/ask.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderParams, labelOperations } from '../target/holder.ts';
 import { carries, type KeyOfTenant, keysWith } from '../target/keys.ts';

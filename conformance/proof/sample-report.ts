@@ -2,13 +2,13 @@ import { createBucket } from '../../mock/keys/bucket.ts';
 import { judge } from '../../spec/limiter/judge.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { laws } from '../laws/index.ts';
-import { judgeHistory } from '../laws/judge-history.ts';
-import type { Law } from '../laws/judging/law.ts';
 import { reportOf } from '../reports/report-of.ts';
 import { type Report, reportSchema } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
+import { laws } from '../verdict/all-laws.ts';
+import { judgeHistory } from '../verdict/judge-history.ts';
+import type { Law } from '../verdict/law.ts';
 import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
@@ -60,10 +60,9 @@ export async function sampleReport({ around }: { readonly around?: Around } = {}
 
 async function runReport(around: Around): Promise<Report> {
   const { environment, target } = await virtualMock({ latency: () => 40, around });
-  const [acme, ...others] = target.tenants;
-  const { privateLabel: _, privateLabels: __, ...poorer } = acme ?? { name: '', keys: [] };
+  const tenants = target.tenants.map(({ privateLabel: _, privateLabels: __, ...poorer }) => poorer);
   const history = await gather(
-    { ...target, tenants: [poorer, ...others] },
+    { ...target, tenants },
     { environment, journal: memoryJournal(), kit: '1.2.3', preflight: false },
   );
   const waivers = [

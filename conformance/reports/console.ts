@@ -1,9 +1,10 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { evidenceOf, ruleWords } from './evidence-of.ts';
+import { byCause, evidenceOf, ruleWords } from './evidence-of.ts';
 import { leftAdvice } from './left-in.ts';
-import { leftOutWords, missingLines } from './missing-fields.ts';
+import { missedWords } from './missed.ts';
+import { leftOutWords, missingLines, thinLines } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
 
@@ -46,13 +47,14 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${line}`)];
   const lines = [
-    ...having('fail', 'error', 'warn').flatMap((row) => ['', ...problem(report, row, paint)]),
+    ...byCause(report, having('fail', 'error', 'warn')).flatMap((rows) => ['', ...problem(report, rows, paint)]),
     ...having('inconclusive').flatMap(({ id, outcome, message }) => [
       '',
       `${outcomeWord(outcome, paint)} ${id}`,
       `  ${message}`,
     ]),
     ...section('Not run: the target file lacks', missingLines(report)),
+    ...section('Would also be judged with', thinLines(report)),
     ...section('Answers to what the specification leaves open, in full in each report file', answerLines(rows, paint)),
     ...(limiter === null
       ? []
@@ -91,7 +93,8 @@ function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
   ];
 }
 
-function problem(report: Report, row: ReportRow, paint: Paint): string[] {
+function problem(report: Report, [row, ...others]: readonly ReportRow[], paint: Paint): string[] {
+  if (row === undefined) return [];
   const { rule, applied, broken } = row;
   const [first] = evidenceOf(report, row);
   const share = broken > 0 && broken < applied ? [`in        ${broken} of ${applied}`] : [];
@@ -101,15 +104,16 @@ function problem(report: Report, row: ReportRow, paint: Paint): string[] {
       : [
           `expected  ${first.expected}`,
           `observed  ${first.observed}`,
-          ...share,
+          ...(first.counted === null ? share : [`in        ${first.counted}`]),
           `while     ${first.exchange.situation}`,
         ];
   return [
     `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
     `  rule      ${rule.text}`,
     paint('dim', `            ${ruleWords(row)}`),
+    ...(others.length > 0 ? [`  also      ${others.map(({ id }) => id).join(', ')}`] : []),
     ...seen.map((line) => `  ${line}`),
-    ...(first === undefined ? [] : [`  ${first.exchange.curl}`]),
+    ...(first === undefined ? [] : [...first.others, first.exchange].map(({ curl }) => `  ${curl}`)),
   ];
 }
 
@@ -129,6 +133,5 @@ function summary({ target, requests, outcomes, ...report }: Report): string {
   const counts = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
-  const pairs = report.coverage.map(({ axes, covered, of }) => `${axes} ${covered}/${of}`).join(', ');
-  return `${counts.join(', ')}; ${counted(total, 'request')} to ${target.baseUrl}; ${tookInWords(report)}\ncovered: ${pairs}`;
+  return `${counts.join(', ')}; ${counted(total, 'request')} to ${target.baseUrl}; ${tookInWords(report)}\n${missedWords(report.rows)}`;
 }

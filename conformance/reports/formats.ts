@@ -1,6 +1,7 @@
 import { ctrfReport } from './foreign/ctrf.ts';
 import { sarifReport } from './foreign/sarif.ts';
 import { htmlReport } from './html/html-report.ts';
+import { httpReport } from './http.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
@@ -14,6 +15,7 @@ export const formats = {
   sarif: sarifReport,
   markdown: markdownReport,
   json: jsonReport,
+  http: httpReport,
 } as const satisfies Readonly<Record<string, (report: Report) => string>>;
 
 /** The name of a kind of report file. */

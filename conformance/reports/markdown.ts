@@ -67,13 +67,15 @@ function section(report: Report, row: ReportRow): string {
       ? []
       : [
           `- expected: ${inline(first.expected)}\n- observed: ${inline(first.observed)}\n`,
-          `- broken in ${row.broken} of ${row.applied}\n`,
+          `- seen in ${first.counted ?? `${row.broken} of ${row.applied}`}\n`,
         ];
   return [
     `\n### ${icons[row.outcome]}${row.waived ? ' (waived)' : ''} ${code(row.id)}\n\n`,
     `${inline(row.rule.text)} _(${row.rule.id}, ${inline(row.rule.section)}, ${row.rule.provenance}, ${row.rule.level})_\n\n`,
     ...(seen.length > 0 ? seen : [`- ${inline(row.message)}\n`]),
-    ...(first === undefined ? [] : [`\n${fenced(first.exchange.curl)}\n`]),
+    ...(first === undefined
+      ? []
+      : [`\n${fenced([...first.others, first.exchange].map(({ curl }) => curl).join('\n'))}\n`]),
   ].join('');
 }
 

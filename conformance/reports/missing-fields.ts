@@ -13,11 +13,11 @@ export function missingFields(rows: readonly ReportRow[]): readonly (readonly [w
 /** The terminal shows this many lines; HTML and Markdown show the whole list. */
 const maxLines = 10;
 
-/** `3 laws, 1 situation`: what a field of the target file would add. */
+/** `3 laws, 1 script`: what a field of the target file would add. */
 export const gainWords = ({ laws, situations }: Report['gains'][number]): string =>
   [
     ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
-    ...(situations > 0 ? [counted(situations, 'situation')] : []),
+    ...(situations > 0 ? [counted(situations, 'script')] : []),
   ].join(', ');
 
 /** The fields that the target file lacks, most useful first, then the laws that no such field would bring back. */
@@ -25,13 +25,17 @@ export function missingLines({ rows, gains }: Pick<Report, 'rows' | 'gains'>): s
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const lines = [
-    ...gains.map((gain) => `${gain.field}: would add ${gainWords(gain)}`),
+    ...gains.filter(({ laws }) => laws.length > 0).map((gain) => `${gain.field}: would add ${gainWords(gain)}`),
     ...missingFields(others).map(([why, ids]) => `${ids.join(', ')}: ${why}`),
   ];
   return lines.length <= maxLines
     ? lines
     : [...lines.slice(0, maxLines - 1), `and ${lines.length - maxLines + 1} more, see --report html=FILE`];
 }
+
+/** What a thin target file hides although every law was judged: fields that would only add scripts. */
+export const thinLines = ({ gains }: Pick<Report, 'gains'>): string[] =>
+  gains.filter(({ laws }) => laws.length === 0).map((gain) => `${gain.field}: ${gainWords(gain)}`);
 
 /** Laws of documented must rules that were left out, by the option that selects them: `a/b, a/c (--slow)`. */
 export function leftOutWords(rows: readonly ReportRow[]): string {

@@ -1,13 +1,15 @@
+import type { RuleId } from '../../spec/rules.ts';
 import { availabilityIn } from '../history/availability.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { coverageOf } from '../laws/coverage.ts';
-import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
-import { keysIn, measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
-import { gainsOf } from '../situations/missing-target-fields.ts';
+import { gainsOf } from '../scripts/missing-target-fields.ts';
+import { evidenceIn } from '../verdict/evidence.ts';
+import { countOutcomes, type LawResult } from '../verdict/judge.ts';
+import { measurementOf } from '../verdict/limiter/limiter.ts';
+import { sampleOf } from '../verdict/limiter/runs.ts';
 import { leftIn } from './left-in.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
@@ -26,7 +28,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   }));
   const evidence = numbersIn(rows);
   return {
-    schemaVersion: 2,
+    schemaVersion: 3,
     kit: known.kit,
     target: { baseUrl: known.target.baseUrl, tenants: known.target.tenants.map(({ name }) => name) },
     startedAt: known.startedAt,
@@ -36,12 +38,12 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     exitCode,
     sentence,
     interrupted,
+    ...(history.blocked !== undefined && { blocked: history.blocked }),
     mustRules,
     outcomes: countOutcomes(results),
     waivers: waivers.map((waiver) => ({ ...waiver })),
     requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
     pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
-    coverage: coverageOf(history),
     availability: availabilityIn(history),
     gains: gainsIn(history, results),
     left: leftIn(history),
@@ -54,7 +56,12 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {
   const notRun = results.filter(({ outcome }) => outcome === 'not-run');
-  const gains = gainsOf(known.target, new Set(notRun.map(({ rule }) => rule)), known.allowLeftovers);
+  const judged = results.filter(({ outcome }) => outcome !== 'not-selected');
+  const [lacking, selected] = [notRun, judged].map((some) => new Set(some.map(({ rule }) => rule))) as [
+    Set<RuleId>,
+    Set<RuleId>,
+  ];
+  const gains = gainsOf(known.target, lacking, known.allowLeftovers, selected);
   return gains.map(({ field, rules, situations }) => ({
     field,
     laws: notRun.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),
@@ -67,20 +74,25 @@ const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
 
 /** JSON turns the infinite ends of intervals into null. */
 function limiterRunIn(history: History): LimiterRun | null {
-  const use = measurementIn(history);
-  if (use === undefined) return null;
-  const { samples, judgement } = use;
+  const measured = measurementOf(history);
+  if (measured === null) return null;
+  const { use, judgement } = measured;
   const told = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
-  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement: told })));
+  return reportSchema.shape.limiter.parse(
+    JSON.parse(JSON.stringify({ samples: use.exchanges.map(plainSample), judgement: told })),
+  );
 }
 
-/** The measured key may keep a limit that it breaks after a 429, or that another key breaks. */
+const plainSample = (exchange: Exchange) => {
+  const { sentAt, doneAt, status } = sampleOf(exchange);
+  return { sentAt, doneAt, status };
+};
+
+/** The measured key may keep a limit that another key breaks. */
 function wrongLimiterIn(history: History): Partial<Pick<LimiterRun['judgement'], 'verdict' | 'reason'>> {
-  const wrong = keysIn(history).find(({ blame, interference }) => Object.keys(blame).length > 0 && !interference);
+  const rules: readonly RuleId[] = ['limiter/burst', 'limiter/steady-rate', 'limiter/clustering-gains-nothing'];
+  const [wrong] = rules.flatMap((rule) => evidenceIn(history).get(rule)?.failures ?? []);
   if (wrong === undefined) return {};
-  const { key, blame, judgement } = wrong;
-  return {
-    verdict: judgement.tooLax ? 'too-lax' : 'too-strict',
-    reason: `key ${key}: ${[...new Set(Object.values(blame))].join('; ')}`,
-  };
+  const verdict = wrong.exchange.status === 429 ? 'too-strict' : 'too-lax';
+  return { verdict, reason: wrong.observed };
 }

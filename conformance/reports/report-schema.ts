@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outcomes } from '../laws/judging/judge.ts';
+import { outcomes } from '../verdict/judge.ts';
 
 const milliseconds = z.number().min(0);
 const instant = z.iso.datetime();
@@ -28,35 +28,29 @@ export const exchangeSchema = z.strictObject({
   replyBody: z.string().nullable().describe('Text, cut if long.'),
   error: z.string().nullable(),
   curl: z.string().describe('Repeats the request, with $KEY_NAME in place of secrets.'),
+  params: texts.optional().describe('Path parameters by their names in the contract.'),
+  facts: z.looseObject({}).optional().describe('What was asked, as the contract sees it.'),
 });
 
-const labelHistory = z.strictObject({
-  holder: z.string(),
-  label: z.string().describe('Name or id of the label that came or went.'),
-  steps: z
-    .array(
-      z.strictObject({
-        exchange: count,
-        act: z.enum(['apply', 'remove', 'read']),
-        label: z.string().nullable().describe('What was applied or removed.'),
-        key: z.string().nullable(),
-        sentAt: z.number(),
-        doneAt: z.number(),
-        status: z.int().nullable(),
-        shows: z.boolean().nullable().describe('Whether the reply shows the label; null where it does not tell.'),
-      }),
-    )
-    .describe('From the last correct reply to the wrong one, in the order of sending.'),
+const sight = z.strictObject({
+  at: z.array(z.string()).describe('The list of labels in the reply.'),
+  pick: z.array(z.string()).describe('Where an item of this list has the name or the id of its label.'),
+  what: z.enum(['missing', 'extra', 'twice', 'unreadable']),
+  labels: z.array(z.string()).describe('The labels in question, in lower case.'),
+  id: z.string().optional().describe('Id of the spare label in question, if it is one.'),
 });
 
 const breach = z.strictObject({
   exchange: count.describe('Number of the exchange that shows the breach.'),
   expected: z.string(),
   observed: z.string(),
-  with: z.array(count).describe('Numbers of further exchanges that are needed to understand the breach.'),
-  labels: labelHistory
+  with: z.array(count).describe('Numbers of the exchanges before it that belong to it, in the order of sending.'),
+  counts: z
+    .strictObject({ shown: count, of: count, beside: count, controls: count })
     .optional()
-    .describe('What happened to the labels of the record, where its set of labels is wrong.'),
+    .describe('How often the script showed it, and how often without the request in question.'),
+  inQuestion: z.array(count).optional().describe('Numbers of the exchanges that the control leaves out.'),
+  sight: sight.optional().describe('What to look for in the last reply.'),
 });
 
 export const rowSchema = z.strictObject({
@@ -75,6 +69,12 @@ export const rowSchema = z.strictObject({
   message: z.string(),
   applied: count.describe('Number of replies, records, uploads or buckets that the law applied to.'),
   broken: count.describe('Number of those that break the law.'),
+  smallestShare: z
+    .number()
+    .optional()
+    .describe(
+      'The smallest share of wrong replies that this run would have missed with less than 5%. Only of what passed.',
+    ),
   breaches: z.array(breach).describe('The first of them, as evidence.'),
 });
 
@@ -98,7 +98,7 @@ const mustOutcomes = z.enum(['fail', 'error', 'inconclusive', 'not-run', 'waived
 
 /** The JSON report, from which all other reports are made. The type and `report.schema.json` are derived from this definition. */
 export const reportSchema = z.strictObject({
-  schemaVersion: z.literal(2),
+  schemaVersion: z.literal(3),
   kit: z.string().describe('Version of partnerkit.'),
   target: z.strictObject({ baseUrl: z.string(), tenants: z.array(z.string()) }),
   startedAt: instant,
@@ -108,6 +108,10 @@ export const reportSchema = z.strictObject({
   exitCode: z.union([z.literal(0), z.literal(1), z.literal(3)]),
   sentence: z.string(),
   interrupted: z.boolean(),
+  blocked: z
+    .string()
+    .optional()
+    .describe('Why the run stopped early, where everything that was served before was refused.'),
   mustRules: z.record(mustOutcomes, count).describe('Rules by the worst outcome of their laws.'),
   outcomes: z.record(outcomeSchema, count).describe('Laws by outcome.'),
   waivers: z.array(
@@ -124,9 +128,6 @@ export const reportSchema = z.strictObject({
     .strictObject({ key: z.string(), requests: count, milliseconds })
     .nullable()
     .describe('The busiest key, and what its own limit makes its requests take: (those not throttled - burst) / rate.'),
-  coverage: z
-    .array(z.strictObject({ axes: z.string(), covered: count, of: count, missing: z.array(z.string()) }))
-    .describe('Of every two axes of situations: how many pairs of values the run brought together.'),
   availability: z
     .array(
       z.strictObject({
@@ -165,5 +166,4 @@ export type Report = z.output<typeof reportSchema>;
 export type ReportRow = Report['rows'][number];
 /** A request and its reply that a row names. */
 export type ReportExchange = Report['exchanges'][number];
-export type LabelHistory = z.output<typeof labelHistory>;
 export type LimiterRun = NonNullable<Report['limiter']>;

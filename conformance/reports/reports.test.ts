@@ -34,7 +34,8 @@ it('has every outcome in the sample', () => {
   expect(Object.entries(report.outcomes).filter(([, count]) => count === 0)).toEqual([]);
 });
 
-describe.each(formatNames)('%s', (format) => {
+// Requests for an editor are no report: they have a test of their own.
+describe.each(formatNames.filter((name) => name !== 'http'))('%s', (format) => {
   const text = formats[format](report);
 
   it('is the same for the same report', () => {
@@ -203,7 +204,7 @@ describe('console', () => {
 
   it('ends with the verdict, and with the must rules that were left out and the flag that each needs', () => {
     expect(consoleReport(report)).toMatch(
-      /\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\ncovered: who x what .*\nleft out, and what they need: .*upload\/register-takes-file-key.* \(--allow-leftovers\); .*\n$/,
+      /\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\na fault in .* of replies would be seen with 95% for half of the rules.*\nleft out, and what they need: .*upload\/register-takes-file-key.* \(--allow-leftovers\); .*\n$/,
     );
   });
 });

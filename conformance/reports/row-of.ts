@@ -1,19 +1,20 @@
 import type { Target } from '../../spec/files/target.ts';
 import { ruleById } from '../../spec/rules.ts';
+import { smallestShare } from '../experiments/chance.ts';
 import { curlOf } from '../history/curl.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import type { LawResult } from '../laws/judging/judge.ts';
-import type { RegisterName } from '../laws/judging/law.ts';
-import { labelHistoryOf } from '../laws/labels/label-history.ts';
-import { areaOf } from '../laws/selection.ts';
 import { explained } from '../target/secrets.ts';
-import type { LabelHistory, ReportExchange, ReportRow } from './report-schema.ts';
+import { failureScript } from '../verdict/failure-script.ts';
+import type { LawResult } from '../verdict/judge.ts';
+import type { Breach } from '../verdict/law.ts';
+import { areaOf } from '../verdict/selection.ts';
+import type { ReportExchange, ReportRow } from './report-schema.ts';
 
 /** A row shows this many breaches of a law and counts the others. */
 const maxBreaches = 3;
 
-/** The row of one law. @param history adds what happened to labels; null for the traffic of a client, which has no such evidence */
+/** The row of one law. @param history adds the scripts of failures; null for the traffic of a client, which has no such evidence */
 export function rowOf(result: LawResult, history: History | null = null): Omit<ReportRow, 'waived'> {
   const { id, title, outcome, message, finding } = result;
   const { id: ruleId, rule: text, section, provenance, level } = ruleById(result.rule);
@@ -26,34 +27,23 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
     message: cut(message),
     applied: finding.applied,
     broken: finding.breaches.length,
-    breaches: finding.breaches
-      .slice(0, maxBreaches)
-      .map(({ exchange, expected, observed, with: others = [], register }) => ({
-        exchange: exchange.n,
-        expected: cut(expected),
-        observed: cut(observed),
-        with: [...new Set(others.map(({ n }) => n))].filter((n) => n !== exchange.n),
-        ...(register && history && { labels: labelsRow(register, exchange, history) }),
-      })),
+    ...(history && outcome === 'pass' && { smallestShare: smallestShare(finding.applied) }),
+    breaches: finding.breaches.slice(0, maxBreaches).map((breach) => breachRow(breach, history)),
   };
 }
 
-/** What happened to the labels of a record up to the wrong reply. */
-function labelsRow(register: RegisterName, wrong: Exchange, history: History): LabelHistory {
-  const { holder, label, steps } = labelHistoryOf(register, wrong, history);
+function breachRow(breach: Breach, history: History | null): ReportRow['breaches'][number] {
+  const { exchange, expected, observed, with: others = [], counts } = breach;
+  const words = { exchange: exchange.n, expected: cut(expected), observed: cut(observed) };
+  if (history === null)
+    return { ...words, with: [...new Set(others.map(({ n }) => n))].filter((n) => n !== exchange.n) };
+  const { requests, inQuestion, sight } = failureScript(breach, history);
   return {
-    holder: cut(holder),
-    label: cut(label),
-    steps: steps.map(({ exchange: { n, key, sentAt, doneAt, status }, act, label: written, shows }) => ({
-      exchange: n,
-      act,
-      label: written && cut(written),
-      key,
-      sentAt: rounded(sentAt),
-      doneAt: rounded(doneAt),
-      status,
-      shows,
-    })),
+    ...words,
+    with: [...new Set(requests.map(({ n }) => n))].filter((n) => n !== exchange.n),
+    ...(counts && { counts: { ...counts } }),
+    ...(inQuestion.length > 0 && { inQuestion: inQuestion.map(({ n }) => n) }),
+    ...(sight && { sight: { ...sight, at: [...sight.at], pick: [...sight.pick], labels: [...sight.labels] } }),
   };
 }
 
@@ -67,7 +57,7 @@ const maxBody = 4_000;
 /** One exchange as evidence. @param target names the environment variables for the secrets in curl commands */
 export function exchangeRow(exchange: Exchange, target: Target | null = null): ReportExchange {
   const { n, situation, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
-  const { sentAt, doneAt, status, headers, body, failure } = exchange;
+  const { sentAt, doneAt, status, headers, body, failure, params, facts } = exchange;
   return {
     n,
     situation,
@@ -86,6 +76,7 @@ export function exchangeRow(exchange: Exchange, target: Target | null = null): R
     replyBody: body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body,
     error: failure,
     curl: target === null ? curlOf(exchange) : explained(curlOf(exchange), target),
+    ...(target !== null && { params: { ...params }, ...(facts && { facts: { ...facts } }) }),
   };
 }
 

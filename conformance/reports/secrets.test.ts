@@ -6,8 +6,8 @@ import { historyText } from '../history/history-file.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { type VirtualMockOptions, virtualMock } from '../proof/trials/virtual-mock.ts';
+import { reproductionText } from '../reproduce/reproduce.ts';
 import { plan, planText } from '../run/plan.ts';
-import { evidenceText } from '../run/replay.ts';
 import { gather } from '../run/run.ts';
 import { explained } from '../target/secrets.ts';
 import { consoleReport } from './console.ts';
@@ -52,7 +52,12 @@ it.each([
     onResults: (results) => {
       // Without a breach the evidence is the whole history, which is searched above.
       const broken = results.filter(({ finding }) => finding.breaches.length > 0);
-      evidence = broken.map((result) => evidenceText({ result, history })).join('');
+      evidence = broken
+        .map(({ id, message, finding }) => {
+          const exchanges = finding.breaches.map(({ exchange }) => exchange);
+          return reproductionText({ rule: id, outcome: 'broken', message, exchanges }, target);
+        })
+        .join('');
     },
   });
   const planned = await plan(target, { allowLeftovers: true, slow: true });

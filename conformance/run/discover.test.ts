@@ -44,6 +44,7 @@ it('gives a target file that passes once the missing fields are filled in', asyn
   const filled = found.map((tenant, i) => ({
     ...tenant,
     sites: { ...tenant.sites, legacy: [ours, theirs][i]?.sites?.legacy },
+    spareLabels: [ours, theirs][i]?.spareLabels,
     ...(i === 0 && { privateLabel: ours?.privateLabel }),
   }));
   const parsed = parseTarget({ baseUrl: target.baseUrl, tenants: filled }, {}, 'filled');

@@ -1,12 +1,12 @@
 import type { TargetInput, TargetTenant } from '../../spec/files/target.ts';
 import { parseTarget } from '../../spec/files/target.ts';
 import { type OperationId, operationList, type Scope } from '../../spec/operations.ts';
+import type { Ask } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
+import type { Scene } from '../experiments/scene.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
-import type { Ask } from '../situations/asking/situation.ts';
-import { isRouted } from '../situations/labels/label-holder.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
@@ -196,4 +196,27 @@ async function spareLabelOf(key: KeyOfTenant, carried: ReadonlySet<unknown>, sen
     return carried.has(label.id) || carried.has(label.name) ? [] : [{ id: label.id, name: label.name }];
   });
   return free.find(({ name }) => /spare|test/i.test(name)) ?? free[0];
+}
+
+/**
+ * Whether the refusal of a removal comes from the operation, and not from a router that does not know the path. The reply to a path that
+ * surely does not exist decides.
+ */
+async function isRouted({ deployment, send }: Pick<Scene, 'deployment' | 'send'>, refusal: Exchange): Promise<boolean> {
+  const { operation: id, status, params } = refusal;
+  const operation = deployment.operation(id);
+  if (operation === undefined || status === 405) return false;
+  if (operation.provenance.address === 'documented' || status !== 404) return true;
+  const path = `${new URL(refusal.url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;
+  const nowhere = await send({ operation: operation.id, params, path, twist: 'path/nowhere' });
+  return nowhere.status !== status || withoutPlace(nowhere) !== withoutPlace(refusal);
+}
+
+/** The body without paths, ids and numbers, which differ between requests. */
+function withoutPlace({ body, url, params }: Exchange): string {
+  const { pathname } = new URL(url);
+  let rest = body ?? '';
+  for (const part of [pathname, decodeURIComponent(pathname), ...Object.values(params)])
+    rest = rest.replaceAll(part, '');
+  return rest.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').replace(/\d+/g, '');
 }

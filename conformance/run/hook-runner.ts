@@ -1,11 +1,11 @@
 import type { HookName, Hooks } from '../../spec/files/hooks.ts';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { Stopped } from '../client/ask.ts';
 import type { Environment } from '../client/environment.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import type { HookCall, HookValue } from '../hooks/hook-call.ts';
 import { type BorrowedByHook, entryKey, type WriteJournal } from '../journal/write-journal.ts';
-import { Stopped } from '../situations/asking/situation.ts';
 import { variableName } from '../target/secrets.ts';
 
 export interface HookRunner {

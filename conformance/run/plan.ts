@@ -1,9 +1,13 @@
 import type { Target } from '../../spec/files/target.ts';
 import { virtualEnvironment } from '../client/virtual-environment.ts';
 import { counted } from '../counted.ts';
+import { maxRounds, maxWritesOfRecord } from '../experiments/numbers.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import type { SituationFacts } from '../situations/asking/situation.ts';
+import type { SituationFacts } from '../scripts/script.ts';
+import { type Deployment, deploymentOf } from '../target/deployment.ts';
+import { holderKey, labelWriteOf } from '../target/holder.ts';
+import { knownHolder } from '../target/records.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 
@@ -28,6 +32,11 @@ export interface Plan {
   /** By key, requests without a key under `-`. `peak`: the maximum within one second. */
   readonly keys: readonly { readonly key: string; readonly requests: number; readonly peak: number }[];
   readonly writes: number;
+  /** Writes of labels by record, as `acme conversation ID`, and the maximum that is meant. */
+  readonly records: readonly { readonly record: string; readonly writes: number }[];
+  readonly maxWritesOfRecord: number;
+  /** Requests that may come in addition, where something surprises and is tried again. */
+  readonly afterSurprises: number;
   /** Assumes that each request takes 100 ms. */
   readonly durationMilliseconds: number;
   /** Situations that leave something behind which the API cannot delete. */
@@ -73,6 +82,9 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     requests,
     keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length, peak: peakOf(sent) })),
     writes: requests.filter(({ write }) => write).length,
+    records: writesByRecord(exchanges, deploymentOf(target)),
+    maxWritesOfRecord,
+    afterSurprises: maxAfterSurprises,
     durationMilliseconds: Math.round(environment.now() - startedAt),
     leftovers: withWrites('leftovers'),
     atStake: withWrites('risk'),
@@ -81,6 +93,20 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
       .filter(({ reason }) => reason === 'not-run')
       .map(({ situation, why }) => ({ situation, why: why.join('; ') })),
   };
+}
+
+/** Rounds of two arms, each with a state, a request and a look, for a handful of rules: more surprises than that say the same. */
+const maxAfterSurprises = 8 * maxRounds * 2 * 3;
+
+/** Lawful writes: those that must be refused leave no trace in the product. */
+function writesByRecord(exchanges: readonly Exchange[], deployment: Deployment): Plan['records'] {
+  const writes = exchanges.flatMap(({ operation, params, key, facts }) => {
+    const write = facts?.caller === 'valid' && facts.owner === 'ours' ? labelWriteOf(operation, params) : null;
+    const known = write && knownHolder(deployment, write.holder, key?.split('/')[0]);
+    return known && facts?.label === 'spare' ? [`${known.tenant} ${holderKey(known.holder)}`] : [];
+  });
+  const counts = [...Map.groupBy(writes, (record) => record)].map(([record, all]) => ({ record, writes: all.length }));
+  return counts.sort((a, b) => b.writes - a.writes);
 }
 
 function requestOf(exchange: Exchange, baseUrl: string): PlannedRequest {
@@ -110,11 +136,11 @@ function peakOf(sent: readonly Exchange[]): number {
 
 /** A plan as text: totals first, then every request under its situation. */
 export function planText(plan: Plan, budget?: number): string {
-  const { requests, keys, writes, leftovers, atStake, hooks, notRun } = plan;
+  const { requests, keys, writes, leftovers, atStake, hooks, notRun, records } = plan;
   const total = requests.length;
   const lines = [
-    `${counted(plan.situations, 'situation')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${writes} of them with a method that writes`,
-    `in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
+    `${counted(plan.situations, 'situation')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${writes} of them with a method that writes,`,
+    `and up to ${plan.afterSurprises} more after surprises, in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
     ...(budget !== undefined && total > budget ? [`That is more than --budget ${budget}.`] : []),
     '',
     'requests  peak/s  key',
@@ -122,6 +148,10 @@ export function planText(plan: Plan, budget?: number): string {
       ({ key, requests: count, peak }) =>
         `${String(count).padStart(8)}  ${String(peak).padStart(6)}  ${key === '-' ? '(no key)' : key}`,
     ),
+    ...(records.length === 0
+      ? []
+      : ['', `  writes  record, of labels that it may carry; at most ${maxWritesOfRecord} are meant`]),
+    ...records.map(({ record, writes: count }) => `${String(count).padStart(8)}  ${record}`),
     '',
     leftovers.length === 0
       ? 'Leaves nothing behind: every applied label is removed again.'

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
+import { type Ask, Stopped } from '../client/ask.ts';
+import type { Scene } from '../experiments/scene.ts';
+import type { Situation } from '../scripts/script.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 
 const health: Ask = { operation: 'getHealth' };
@@ -29,7 +31,10 @@ it('sends nothing after one of several branches has ended the situation, and wai
   };
   const undo = async () => void events.push('undone');
   const running = runSituation(situation, {
-    client: { send, ended: () => null },
+    client: { send },
+    state: { gate: { leave: () => undefined } },
+    blockade: { open: async () => undefined, saw: () => undefined, blocked: () => null },
+    ended: () => null,
     guard: { undo, canUndo: () => true },
     hooks: { undo: async () => undefined },
     deployment: { tenant: { name: 'acme' } },

@@ -1,14 +1,21 @@
 import type { RuleId } from '../../spec/rules.ts';
+import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
+import type { RunState } from '../experiments/bench.ts';
+import type { Scene } from '../experiments/scene.ts';
+import type { Situation } from '../scripts/script.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
+import type { Blockade } from './blockade.ts';
 import type { HookRunner } from './hook-runner.ts';
 import type { WriteGuard } from './write-guard.ts';
 
 export interface RunParts {
   readonly client: Client;
+  readonly blockade: Blockade;
+  /** Why nothing more is sent, or null. */
+  readonly ended: () => string | null;
   readonly guard: WriteGuard;
   readonly hooks: HookRunner;
   readonly deployment: Deployment;
@@ -16,6 +23,7 @@ export interface RunParts {
   readonly newId: () => string;
   readonly fails: (rule: RuleId) => boolean;
   readonly planning: boolean;
+  readonly state: RunState;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,7 +32,20 @@ export interface RunParts {
  * @returns why it stopped early, or null
  */
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
-  const { client, guard, hooks, deployment, environment, newId, fails, planning, signal } = parts;
+  const {
+    client,
+    blockade,
+    ended: endedBy,
+    guard,
+    hooks,
+    deployment,
+    environment,
+    newId,
+    fails,
+    planning,
+    state,
+    signal,
+  } = parts;
   const { id } = situation;
   const underWay = new Set<Promise<unknown>>();
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
@@ -46,8 +67,14 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
       underWay.delete(acting);
     }
   };
+  const assertGoesOn = async () => {
+    await blockade.open();
+    const why = blockade.blocked();
+    if (why !== null) throw new Stopped(why);
+  };
   const send = async (asked: Ask) => {
-    const named = asked.stays ? null : labelWriteOf(asked.operation, asked.params ?? {});
+    await assertGoesOn();
+    const named = labelWriteOf(asked.operation, asked.params ?? {});
     const tenant = asked.key?.tenant ?? deployment.tenant.name;
     const wanted = named && { ...named, ...(asked.carried && { carried: true as const }) };
     // What could not be taken off again is not put on, even where it should be refused: a label that does not exist takes its place.
@@ -57,12 +84,14 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     if (write !== null) await guard.before(write, tenant, id);
     const exchange = await client.send(ask, { situation: id });
     if (write !== null) guard.after(write, tenant, exchange);
+    blockade.saw(ask, exchange);
     return exchange;
   };
   const scene: Scene = {
     deployment,
     fails,
     planning,
+    state,
     newId,
     send: (asked) => during(() => send(asked)),
     put: (start, put) => during(() => client.put(start, put, { situation: id })),
@@ -71,7 +100,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     sleep: (milliseconds) => environment.sleep(milliseconds, signal),
     random: environment.random,
   };
-  let why: string | null = client.ended();
+  let why: string | null = endedBy();
   try {
     if (why === null) await Promise.race([situation.run(scene), ended]);
   } catch (error) {
@@ -80,6 +109,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   } finally {
     over = true;
     await Promise.allSettled(underWay);
+    state.gate.leave(scene);
     await guard.undo(id);
     await hooks.undo(id);
   }

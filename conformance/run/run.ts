@@ -1,35 +1,29 @@
 import type { Target } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import { distinctClock } from '../client/distinct-clock.ts';
 import type { Environment } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { newRunState } from '../experiments/bench.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
-import { laws } from '../laws/index.ts';
-import { judgeBy } from '../laws/judging/judge.ts';
-import { carriedSince } from '../laws/labels/registers/register.ts';
-import {
-  type Ask,
-  type Situation,
-  type SituationFacts,
-  Stopped,
-  type Wanting,
-} from '../situations/asking/situation.ts';
-import { situations } from '../situations/index.ts';
-import { firstLook } from '../situations/labels/first-look.ts';
+import { askedAgain } from '../scripts/again.ts';
+import { situations } from '../scripts/index.ts';
+import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
+import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
-import { afterIdle, atRest, experiments } from './experiments/experiments.ts';
-import { maxRepairs, repairs } from './experiments/repairs.ts';
-import { staleReplies } from './experiments/stale-replies.ts';
-import { throttledKey } from './experiments/throttled-key.ts';
+import { laws } from '../verdict/all-laws.ts';
+import { judgeBy } from '../verdict/judge.ts';
+import { createBlockade } from './blockade.ts';
 import { createHookRunner } from './hook-runner.ts';
+import { lastLook } from './last-look.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
@@ -56,6 +50,9 @@ const deepRounds = 10;
 
 const defaultParallel = 12;
 
+/** Where a run is blocked, what undoes it is refused as well. */
+const maxRefusedUndos = 10;
+
 /** How a run meets the deployment, and what it tells while it goes on. */
 export interface RunOptions extends Chosen {
   readonly environment: Environment;
@@ -76,6 +73,8 @@ export interface RunOptions extends Chosen {
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
   readonly onKnown?: (known: Known) => void;
+  /** Runs these in place of all situations, and asks nothing again at the end. */
+  readonly situations?: readonly Situation[];
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onHook?: (call: HookCall) => void;
   readonly onStart?: (situation: SituationFacts) => void;
@@ -132,15 +131,21 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       return exchange;
     },
   });
+  let refusedUndos = 0;
   const guard = createWriteGuard({
     deployment,
     journal,
-    send: (ask, situation) => client.send(ask, { situation, restores: true, patient: situation === settleId }),
+    send: async (ask, situation) => {
+      // What is blocked stays in the journal, for `cleanup`.
+      const why = blockade.blocked();
+      if (why !== null && refusedUndos >= maxRefusedUndos) throw new Stopped(why);
+      const exchange = await client.send(ask, { situation, restores: true, patient: situation === settleId });
+      if (why !== null) refusedUndos = succeeded(exchange) ? 0 : refusedUndos + 1;
+      return exchange;
+    },
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
-    isUndone: ({ tenant, holder, label, inverse }, since) =>
-      carriedSince(history(), tenant, holder, label, since) === (inverse === 'apply'),
   });
   const planning = options.planned !== undefined;
   const hooks = createHookRunner({
@@ -156,8 +161,16 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       options.onHook?.(call);
     },
   });
+  const blockade = createBlockade({
+    deployment,
+    send: (ask) => client.send(ask, { situation: 'blocked' }),
+    sleep: (milliseconds) => environment.sleep(milliseconds, signal),
+  });
+  const ended = () => client.ended() ?? blockade.blocked();
   const parts: RunParts = {
     client,
+    blockade,
+    ended,
     guard,
     hooks,
     deployment,
@@ -165,6 +178,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     newId,
     fails: (rule) => laws.some((law) => law.rule === rule && judgeBy(law, history()).outcome === 'fail'),
     planning,
+    state: newRunState(),
     signal,
   };
 
@@ -181,6 +195,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   /** The same object until something happens, because what laws find in a history is kept with it. */
   const history = (): History => {
     const left = [...guard.left, ...hooks.left];
+    const blocked = blockade.blocked();
     const interrupted = errors.length > 0 || (signal?.aborted ?? false);
     const state = `${[exchanges, calls, skipped, left].map(({ length }) => length)} ${exercised.size} ${interrupted}`;
     if (latest !== undefined && state === latestState) return latest;
@@ -192,6 +207,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       skipped: [...skipped],
       exercised: [...exercised].sort(),
       left,
+      ...(blocked !== null && { blocked }),
       interrupted,
       finishedAt: new Date(environment.now()).toISOString(),
     };
@@ -206,7 +222,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       if (!(options.planned || error instanceof Stopped)) errors.push(error);
     });
   }
-  const ready = chosen(situations(deployment));
+  const ready = chosen(options.situations ?? situations(deployment));
   const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
@@ -227,33 +243,23 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
   const order = ({ slow, writes, locks }: Situation) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
-  const runMore = async (all: readonly Situation[]) => {
-    const more = chosen(all);
+  const runMore = async (more: readonly Situation[]) => {
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
-    return more.length;
   };
+  const goesOn = () => !planning && options.situations === undefined && ended() === null;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
-    if (planning) await runMore([afterIdle(deployment), atRest(deployment, history())]);
-    else {
-      // The exchanges so far decide which situations come next.
-      for (const next of [experiments, staleReplies]) if (client.ended() === null) await runMore(next(history()));
-      for (let i = 0; i < maxRepairs && client.ended() === null; i++)
-        if ((await runMore(repairs(history()))) === 0) break;
-    }
+    // What surprised in the exchanges so far is asked again.
+    if (goesOn()) await runMore(chosen(askedAgain(history())));
   };
   const runAll = async () => {
-    // Whichever rules are selected: a wrong deployment may lose labels by every write.
-    if (ready.some(({ writes }) => writes !== undefined)) {
-      total++;
-      await runOne(firstLook);
-    }
     await schedule(withLimits('first'), 1, runOne);
     // One situation measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (!planning && client.ended() === null) await runMore(throttledKey(history()));
+    if (goesOn()) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
+    if (ended() === null) await runMore(await lastLook(parts.state));
     if (!signal?.aborted) await guard.settle();
   };
   const why = errors.map(messageOf);

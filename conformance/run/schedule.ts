@@ -1,4 +1,4 @@
-import type { Situation } from '../situations/asking/situation.ts';
+import type { Situation } from '../scripts/script.ts';
 
 /**
  * Runs situations concurrently, but never two that share a lock. Slow situations mostly wait, so they take no slot.

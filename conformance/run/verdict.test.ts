@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleId } from '../../spec/rules.ts';
-import type { Outcome } from '../laws/judging/judge.ts';
+import type { Outcome } from '../verdict/judge.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Results of laws from pairs of a rule and an outcome. */

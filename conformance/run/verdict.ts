@@ -1,6 +1,6 @@
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { counted } from '../counted.ts';
-import type { LawResult, Outcome } from '../laws/judging/judge.ts';
+import type { LawResult, Outcome } from '../verdict/judge.ts';
 
 /** The verdict of a run. `conformant`: every selected must rule was judged and kept. */
 export interface Verdict {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LawResult, Outcome } from '../laws/judging/judge.ts';
+import type { LawResult, Outcome } from '../verdict/judge.ts';
 import { applyWaivers, assertKnownWaivers } from './waivers.ts';
 
 const today = Date.UTC(2026, 10, 21, 12);

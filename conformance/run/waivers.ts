@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Waiver } from '../../spec/files/waivers.ts';
 import { nearest } from '../../spec/text/nearest.ts';
-import type { LawResult, Outcome } from '../laws/judging/judge.ts';
+import type { LawResult, Outcome } from '../verdict/judge.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /**
@@ -21,11 +21,15 @@ export interface WaivedVerdict extends Verdict {
 
 /**
  * The verdict with waivers. An expired or no longer needed waiver makes the exit code 1 and is named in the sentence, but does not change
- * the verdict itself. An interrupted run has exit code 3, whatever it has found.
+ * the verdict itself. An interrupted or blocked run has exit code 3, whatever it has found.
  * @param today milliseconds since the epoch
  */
 export function applyWaivers(
-  record: { readonly results: readonly LawResult[]; readonly interrupted: boolean },
+  record: {
+    readonly results: readonly LawResult[];
+    readonly interrupted: boolean;
+    readonly blocked?: string | undefined;
+  },
   waivers: readonly Waiver[],
   today: number,
   allowNotRun = false,
@@ -41,8 +45,13 @@ export function applyWaivers(
   });
   return {
     ...verdict,
-    exitCode: record.interrupted ? 3 : wrong.length > 0 ? 1 : verdict.exitCode,
-    sentence: [verdict.sentence, ...wrong, ...(record.interrupted ? ['interrupted'] : [])].join('; '),
+    exitCode: record.interrupted || record.blocked ? 3 : wrong.length > 0 ? 1 : verdict.exitCode,
+    sentence: [
+      verdict.sentence,
+      ...wrong,
+      ...(record.interrupted ? ['interrupted'] : []),
+      ...(record.blocked ? [record.blocked] : []),
+    ].join('; '),
     waivers: judged,
   };
 }

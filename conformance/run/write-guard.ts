@@ -1,7 +1,7 @@
+import type { Ask } from '../client/ask.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import { firstServed, inverseOf } from '../journal/inverse-of.ts';
 import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/write-journal.ts';
-import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
@@ -42,8 +42,6 @@ interface WriteGuardOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Milliseconds after which an unanswered request cannot arrive any more. */
   readonly timeout: number;
-  /** Whether all replies that were asked for after this time, and that tell, show the state before the write. */
-  readonly isUndone?: (entry: BorrowedLabel, since: number) => boolean;
 }
 
 /** A label on a holder that situations have written. */
@@ -84,7 +82,7 @@ const lastTries = 4;
 const lastPause = 1_000;
 
 export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
-  const { deployment, journal, send, now, sleep, timeout, isUndone = () => false } = options;
+  const { deployment, journal, send, now, sleep, timeout } = options;
   const changes = new Map<string, Change>();
   const unsettled = new Map<string, Change>();
   /** Several situations may write the same label: it is left once, or not at all where the last of them has undone it. */
@@ -109,19 +107,6 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     if (act === 'remove') return carried ? { tenant: owner, holder, label: hidden.id, inverse: 'apply' } : null;
     // Without a complete list in the target file, this holder may carry the label already.
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
-  };
-
-  /** Whether replies do not show the label: it is private, or another tenant's. */
-  const isHidden = ({ tenant, label }: BorrowedLabel) => {
-    const [own, other] = [true, false].map((owns) =>
-      tenantsOf(deployment).filter(({ name }) => (name === tenant) === owns),
-    );
-    const hasThisId = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
-    if (own?.some((one) => sparesOf(one).some(hasThisId))) return false;
-    return (
-      own?.some((one) => privatesOf(one).some(hasThisId)) ||
-      other?.some((one) => [...sparesOf(one), ...privatesOf(one)].some(hasThisId))
-    );
   };
 
   const find = (write: GuardedWrite, tenant: string | undefined) => {
@@ -257,14 +242,10 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
           const problem = now() < change.unknownUntil ? early : await sendInverse(change, settleId);
           if (problem?.again && tries > 1) continue;
           unsettled.delete(name);
-          const { entry, doneAt } = change;
-          if (problem !== null && isHidden(entry))
-            report(name, change, `${problem.why}; replies need not show this label: look for it in the product`);
-          else if (problem !== null && (problem === early || !isUndone(entry, doneAt)))
-            report(name, change, problem.why);
+          if (problem !== null) report(name, change, problem.why);
           else {
             left.delete(name);
-            await journal.returned(entry);
+            await journal.returned(change.entry);
           }
         }
         if (unsettled.size > 0) await sleep(lastPause);

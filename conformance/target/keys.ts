@@ -1,5 +1,6 @@
 import type { TargetKey, TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId, Scope } from '../../spec/operations.ts';
+import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
 
 /** What a key must have. */
@@ -91,3 +92,16 @@ export const keyPlacesOf = ({
       place: `tenants[${index}].keys[${position}]`,
     })),
   );
+
+/** Every key of a deployment by its name in exchanges, `tenant/key`; the first of those with the same name. */
+const keysByName = perObject(
+  ({ tenant, stranger }: Deployment) =>
+    new Map(
+      [tenant, stranger]
+        .flatMap((one) => (one?.keys ?? []).map((key): [string, TargetKey] => [`${one?.name}/${key.name}`, key]))
+        .toReversed(),
+    ),
+);
+
+export const keyNamed = (deployment: Deployment, name: string | null): TargetKey | undefined =>
+  name === null ? undefined : keysByName(deployment).get(name);

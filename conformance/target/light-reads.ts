@@ -6,7 +6,7 @@ import { carries, type KeyOfTenant, keysWith } from './keys.ts';
 export const lightReads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation', 'getSite'] as const;
 
 /** Whether the deployment has a light read that the key may send. */
-export const mayRead = (deployment: Deployment, key: Pick<KeyOfTenant, 'scopes'>): boolean =>
+const mayRead = (deployment: Deployment, key: Pick<KeyOfTenant, 'scopes'>): boolean =>
   lightReads.some((id: OperationId) => deployment.operation(id) && carries(key, deployment.scopesOf(id)));
 
 /** The key of the tenant under test with the fewest scopes that may send a light read. */

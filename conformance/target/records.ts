@@ -81,10 +81,6 @@ export function missingHolders(
 export const tenantsOf = ({ tenant, stranger }: Pick<Deployment, 'tenant' | 'stranger'>): readonly TargetTenant[] =>
   stranger === undefined ? [tenant] : [tenant, stranger];
 
-/** The tenant of a known holder. */
-export const tenantOf = ({ tenant, stranger }: Deployment, { tenant: name }: KnownHolder): TargetTenant =>
-  stranger?.name === name ? stranger : tenant;
-
 const keyInAnyCase = (holder: Holder) => holderKey(holder).toLowerCase();
 
 const knownHolders = perObject((deployment: Deployment) =>
@@ -95,12 +91,6 @@ const knownHolders = perObject((deployment: Deployment) =>
 export function knownHolder(deployment: Deployment, holder: Holder, preferred?: string) {
   const found = knownHolders(deployment).get(keyInAnyCase(holder)) ?? [];
   return found.find((known) => known.tenant === preferred) ?? found[0];
-}
-
-/** The tenant that has this holder according to the target file; the preferred tenant where both have a holder with this id. */
-export function ownerOf(deployment: Deployment, holder: Holder, preferred?: string): string | undefined {
-  const known = knownHolder(deployment, holder, preferred);
-  return known && holderKey(known.holder) === holderKey(holder) ? known.tenant : undefined;
 }
 
 export interface NamedLabel {

@@ -5,7 +5,7 @@ import type { Observation } from './observation.ts';
 import { proofs } from './proofs.ts';
 
 /** In ms: the longest time without new tokens. */
-export const maxStep = 1000;
+const maxStep = 1000;
 
 /**
  * Lengths of steps in ms. The contract says how many requests a second has, not how they are shared out within it: so a bucket may
@@ -14,7 +14,7 @@ export const maxStep = 1000;
 const lengths = [200, 250, 500, maxStep];
 
 /** What a run shows of a bucket that gets its tokens in steps of at most a second, if such a bucket of this limit explains it. */
-export function steppedRefill(limit: Limit, observations: readonly Observation[], options: EnvelopeOptions) {
+export function steppedRefill(limit: Limit, observations: readonly Observation[], options: EnvelopeOptions = {}) {
   const { perSecond, burst, drift = 0.001 } = limit;
   const [slow, fast] = [(perSecond * (1 - drift)) / 1000, (perSecond * (1 + drift)) / 1000];
   for (const every of lengths)

@@ -5,22 +5,19 @@ export function addExplainCommand(group: Command): void {
   group
     .command('explain')
     .argument('<id>', 'id of a law, as `conformance list` shows it')
-    .description('describe one law: what it checks, which requests give evidence, which planted defects it finds')
+    .description('describe one law: what it checks, which requests give evidence')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { readonly json?: boolean }) => {
-      const [{ laws }, { lawById }, { describeLaw, explanation }, { readKillMatrix }, { situationsFeeding }] =
-        await Promise.all([
-          import('../../../conformance/index.ts'),
-          import('../../../conformance/laws/selection.ts'),
-          import('../../../conformance/laws/describe.ts'),
-          import('../../../conformance/laws/kill-matrix.ts'),
-          import('../../../conformance/situations/situations-for-rule.ts'),
-        ]);
+      const [{ laws }, { lawById }, { describeLaw, explanation }, { situationsFeeding }] = await Promise.all([
+        import('../../../conformance/index.ts'),
+        import('../../../conformance/verdict/selection.ts'),
+        import('../../../conformance/verdict/describe.ts'),
+        import('../../../conformance/scripts/situations-for-rule.ts'),
+      ]);
       const law = describeLaw(lawById(id, laws));
       const situations = situationsFeeding(law.rule.id);
-      const defects = readKillMatrix()?.filter(({ killedBy }) => killedBy.includes(id)) ?? null;
       process.stdout.write(
-        json ? `${JSON.stringify({ ...law, situations, defects }, null, 2)}\n` : explanation(law, situations, defects),
+        json ? `${JSON.stringify({ ...law, situations }, null, 2)}\n` : explanation(law, situations),
       );
     });
 }

@@ -76,7 +76,7 @@ async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
     [
       import('../../../conformance/index.ts'),
       import('../../../conformance/run/discover.ts'),
-      import('../../../conformance/situations/missing-target-fields.ts'),
+      import('../../../conformance/scripts/missing-target-fields.ts'),
       import('../../../spec/files/target.ts'),
       import('../../../spec/rules.ts'),
       import('yaml'),

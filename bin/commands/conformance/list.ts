@@ -14,8 +14,8 @@ export function addListCommand(group: Command): void {
 async function print(flags: ListFlags): Promise<void> {
   const [{ laws }, { assertKnownSelection, leftOut }, { describeLaw, lawTable }] = await Promise.all([
     import('../../../conformance/index.ts'),
-    import('../../../conformance/laws/selection.ts'),
-    import('../../../conformance/laws/describe.ts'),
+    import('../../../conformance/verdict/selection.ts'),
+    import('../../../conformance/verdict/describe.ts'),
   ]);
   const selection = await selectionOf(flags);
   assertKnownSelection(selection, laws);

@@ -29,7 +29,7 @@ async function print(flags: PlanFlags): Promise<void> {
   const [{ laws, loadTarget }, { plan, planText }, { assertKnownSelection, rulesOf }] = await Promise.all([
     import('../../../conformance/index.ts'),
     import('../../../conformance/run/plan.ts'),
-    import('../../../conformance/laws/selection.ts'),
+    import('../../../conformance/verdict/selection.ts'),
   ]);
   const selection = await selectionOf(flags);
   assertKnownSelection(selection, laws);

@@ -14,7 +14,7 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
   ],
   'No key of the target file': [
     ['spec/redaction/redaction.test.ts', 'is not seen %s'],
-    ['bin/proof/secrets/secrets.test.ts', 'conformance run, in no report, and then diff'],
+    ['bin/proof/secrets/secrets.test.ts', 'conformance run, in no report, and then compare'],
   ],
   'A key is found as it is': [
     ['spec/redaction/redaction.test.ts', 'all forms of %s in one text are found'],

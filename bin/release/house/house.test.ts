@@ -96,15 +96,6 @@ describe('the layout', () => {
     expect(circlesOf(edges)).toEqual([]);
   });
 
-  it('has no folder with more than sixteen sources of its own', () => {
-    const own = Object.groupBy(sources, (file) => dirname(file));
-    // One file an operation: that room grows with the contract.
-    const hallways = Object.entries(own).filter(
-      ([folder, all = []]) => all.length > 16 && folder !== 'mock/operations',
-    );
-    expect(hallways.map(([folder, all = []]) => `${folder}: ${all.length} sources`)).toEqual([]);
-  });
-
   it('has no six lines that stand in two sources', () => {
     const repeats = repeatsIn(new Map(sources.map((file) => [file, text(file)])), 6);
     expect(repeats.map(({ places, lines }) => `${places.join(' and ')}: ${lines} lines`)).toEqual([]);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../conformance/history/exchange.ts';
 import type { History } from '../../../conformance/history/history.ts';
-import { judgeBy } from '../../../conformance/laws/judging/judge.ts';
-import { limiter } from '../../../conformance/laws/limiter/limiter.ts';
+import { judgeBy } from '../../../conformance/verdict/judge.ts';
+import { limiter } from '../../../conformance/verdict/limiter-laws.ts';
 import { limitPlanOf, rawOf, samplesOf, simulatedStart } from '../../../load/proof/simulated-raw.ts';
 import { judgeRun } from '../../../load/verdict/judge-run.ts';
 import { createRawRun } from '../../../load/verdict/raw-run.ts';
@@ -48,7 +48,7 @@ const exchangeOf = ({ sentAt, doneAt, status }: Observation, index: number): Exc
 });
 
 /** All that the runner's laws of the limiter say, good and bad. */
-function wordsOfConformance(samples: readonly Observation[]): { readonly broken: boolean; readonly words: string } {
+function wordsOfConformance(samples: readonly Observation[]) {
   const history: History = {
     known: {
       kit: '0.0.0',
@@ -66,20 +66,22 @@ function wordsOfConformance(samples: readonly Observation[]): { readonly broken:
     finishedAt: new Date(simulatedStart + 120_000).toISOString(),
   };
   const rows = limiter.map((law) => judgeBy(law, history));
-  return { broken: rows.some(({ outcome }) => outcome === 'fail'), words: JSON.stringify(rows) };
+  const has = (outcome: string) => rows.some((row) => row.outcome === outcome);
+  return { verdict: has('fail') ? 'fail' : has('inconclusive') ? 'inconclusive' : 'pass', words: JSON.stringify(rows) };
 }
 
 test.each([
-  ['the contract', bucketModel(10, 20), false],
-  ['a larger rate', bucketModel(12, 20), true],
-  ['a smaller rate', bucketModel(8, 20), true],
-  ['a smaller burst', bucketModel(10, 10), true],
-  ['a larger burst', bucketModel(10, 60), true],
-] as const)('%s: both judges say the same sentence', (_, model, wrong) => {
+  ['the contract', bucketModel(10, 20), 'pass'],
+  ['a larger rate', bucketModel(12, 20), 'fail'],
+  ['a smaller rate', bucketModel(8, 20), 'inconclusive'],
+  ['a smaller burst', bucketModel(10, 10), 'inconclusive'],
+  ['a larger burst', bucketModel(10, 60), 'fail'],
+] as const)('%s: both judges say the same sentence', (_, model, expected) => {
   const samples = samplesOf(scenario, model);
   const sentence = sentenceOfLoad(samples);
-  const { broken, words } = wordsOfConformance(samples);
-  expect(broken).toBe(wrong);
-  expect(sentence.includes('keeps the contract')).toBe(!wrong);
+  const { verdict, words } = wordsOfConformance(samples);
+  // Too little may be the work of another client, as long as no other key is measured beside it.
+  expect(verdict).toBe(expected);
+  expect(sentence.includes('keeps the contract')).toBe(expected === 'pass');
   expect(words).toContain(sentence.replace(': keeps the contract', ''));
 });

@@ -1,4 +1,4 @@
-import type { Finding } from '../../laws/judging/law.ts';
+import type { Finding } from '../../verdict/law.ts';
 import { isToApi, type SentRequest } from '../traffic.ts';
 import { type Duty, dutyOfHabits } from './duty.ts';
 

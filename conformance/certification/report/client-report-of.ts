@@ -1,7 +1,7 @@
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { counted } from '../../counted.ts';
-import { countOutcomes, type Outcome } from '../../laws/judging/judge.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../reports/row-of.ts';
+import { countOutcomes, type Outcome } from '../../verdict/judge.ts';
 import type { ClientResult } from '../findings.ts';
 import { scopesFor } from '../scopes.ts';
 import type { Traffic } from '../traffic.ts';

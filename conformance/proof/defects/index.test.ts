@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../spec/rules.ts';
-import type { MatrixRow } from '../jobs/kill-matrix-page.ts';
 import { defects } from './index.ts';
-
-const matrix = JSON.parse(readFileSync(new URL('../kill-matrix.json', import.meta.url), 'utf8')) as {
-  readonly defects: readonly MatrixRow[];
-};
 
 describe('the defects', () => {
   it('have ids of their own', () => {
@@ -38,16 +32,5 @@ describe('the defects', () => {
   it('are hundreds, and few of them cannot be seen from outside', () => {
     expect(defects.filter(({ survives }) => survives).length).toBeGreaterThanOrEqual(2);
     expect(defects.length).toBeGreaterThan(400);
-  });
-});
-
-describe('the kill matrix', () => {
-  it('has these defects; if not, run `npm run proof`', () => {
-    expect(matrix.defects.map(({ id, breaks }) => [id, breaks])).toEqual(defects.map(({ id, breaks }) => [id, breaks]));
-  });
-
-  it('has every defect killed by a law of the rule that it breaks, except those that cannot be seen from outside', () => {
-    const wrong = matrix.defects.filter(({ killedBy, survives }) => killedBy.length > 0 === survives);
-    expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 });

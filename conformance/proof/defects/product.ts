@@ -1,10 +1,11 @@
 import type { Mock } from '../../../mock/index.ts';
-import { asArray, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
+import type { HookName } from '../../../spec/files/hooks.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
 import { lacksScope } from '../tampering/predicates.ts';
-import { inReply, onReplyTo, refusing, servedAs, throttling } from '../tampering/when.ts';
+import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
 
 /** Keys that a hook created. */
 const isMade = ({ key }: Asked) => key?.name.startsWith('check-') ?? false;
@@ -24,34 +25,56 @@ const outlives =
     })(scene);
   };
 
-/** Changes the list of keys that a hook shows. */
-const listing =
-  (change: (keys: readonly { readonly state: string }[]) => readonly object[]): Defect['product'] =>
-  (does, reached) =>
-  (hook, input) => {
-    const output = does(hook, input);
-    if (hook !== 'listKeys') return output;
-    reached();
-    return { keys: change((output as { keys: { state: string }[] }).keys) };
-  };
+type Output = { readonly id?: string; readonly secret?: unknown; readonly keys?: readonly { readonly id: string }[] };
 
+/** Changes what a hook shows; all but the list of keys then do nothing. @param change knows the first secret of each key */
+const hooked = (
+  id: string,
+  breaks: Defect['breaks'],
+  hook: HookName,
+  change: (output: Output, secretOf: (id: unknown) => unknown, input: Readonly<Record<string, string>>) => unknown,
+): Defect => ({
+  id,
+  breaks,
+  does: id.replace('keys/', 'has keys ').replaceAll('-', ' '),
+  product: (does, reached) => {
+    const secrets = new Map<unknown, unknown>();
+    return (called, input) => {
+      const isDone = called !== hook || hook === 'listKeys';
+      const output = isDone ? does(called, input) : undefined;
+      const shown = (output ?? {}) as Output;
+      if (called === 'createKey') secrets.set(shown.id, shown.secret);
+      if (called !== hook) return output;
+      reached();
+      return change(shown, (key) => secrets.get(key), input);
+    };
+  },
+});
+
+/** Defects of the life of keys, and of what only the product shows. */
 export const product: readonly Defect[] = [
   ...breaking('keys/revocation-is-immediate-and-listed', {
-    'keys/revoked-lives-100-ms': ['lets a key in for a tenth of a second after it was revoked', outlives(100)],
-    'keys/revoked-still-reads-contexts': [
-      'shows contexts to a key that was revoked a moment ago, and nothing else',
-      outlives(60_000, 'getConversationContext'),
-    ],
-    'keys/revoked-still-uploads': [
-      'starts uploads for a key that was revoked a moment ago',
-      outlives(60_000, 'startSiteFileUpload'),
-    ],
+    'keys/revoked-lives-100-ms': outlives(100),
+    'keys/revoked-still-reads-contexts': outlives(60_000, 'getConversationContext'),
+    'keys/revoked-still-uploads': outlives(60_000, 'startSiteFileUpload'),
   }),
+  hooked('keys/revoked-leave-the-list', 'keys/revocation-is-immediate-and-listed', 'listKeys', ({ keys = [] }) => ({
+    keys: keys.filter((key) => !('state' in key && key.state === 'REVOKED')),
+  })),
+  hooked('keys/revoked-not-marked', 'keys/revocation-is-immediate-and-listed', 'listKeys', ({ keys = [] }) => ({
+    keys: keys.map((key) => ({ ...key, state: undefined })),
+  })),
+  hooked('keys/listed-with-their-secrets', 'keys/secret-shown-only-once', 'listKeys', ({ keys = [] }, secretOf) => ({
+    keys: keys.map((key) => ({ ...key, secret: secretOf(key.id) })),
+  })),
+  hooked(
+    'keys/regenerated-with-the-same-secret',
+    'keys/regeneration-issues-a-new-secret',
+    'regenerateKey',
+    (_, secretOf, { id }) => ({ secret: secretOf(id) }),
+  ),
   ...breaking('auth/revoked-key-is-403', {
-    'keys/revoked-still-labels': [
-      'refuses a key that was revoked a moment ago, and applies its labels all the same',
-      doneAnyway({ refused: 'revoked-key', where: isMade }),
-    ],
+    'keys/revoked-still-labels': doneAnyway({ refused: 'revoked-key', where: isMade }),
   }),
   ...breaking('auth/key-in-x-api-key', {
     'keys/revoking-revokes-others': [
@@ -72,18 +95,16 @@ export const product: readonly Defect[] = [
     ],
   }),
   ...breaking('keys/created-with-name-and-scopes', {
-    'keys/new-key-has-every-scope': [
-      'gives a new key every scope, whatever was chosen',
-      servedAs('acme', { usable: true, secret: /^(?!shadow)/, where: (asked) => isMade(asked) && lacksScope(asked) }),
-    ],
-    'keys/new-key-lacks-uploads': [
-      'forgets one of the scopes that were chosen for a key',
-      refusing({ id: 'startSiteFileUpload', usable: true, where: isMade }, 403),
-    ],
+    'keys/new-key-has-every-scope': servedAs('acme', {
+      usable: true,
+      secret: /^(?!shadow)/,
+      where: (asked) => isMade(asked) && lacksScope(asked),
+    }),
+    'keys/new-key-lacks-uploads': refusing({ id: 'startSiteFileUpload', usable: true, where: isMade }, 403),
   }),
   ...breaking('keys/regeneration-issues-a-new-secret', {
     'keys/regenerated-does-not-work': [
-      'lets the new secret of a regenerated key start no upload',
+      'lets the new secret of a regenerated key do nothing',
       (scene) => {
         const first = new Map<string | undefined, string>();
         const isNew = (asked: Asked) => {
@@ -95,95 +116,29 @@ export const product: readonly Defect[] = [
       },
     ],
   }),
-  ...breaking('limiter/limits-can-be-raised', {
-    'keys/raised-limit-is-ignored': [
-      'throttles a key whose limit was raised as if it had not been',
-      throttling({ where: isMade, after: 20 }),
-    ],
-  }),
+  hooked('keys/raised-limit-is-ignored', 'limiter/limits-can-be-raised', 'raiseLimit', () => undefined),
   ...breaking('labels/private-never-in-a-reply', {
     'labels/private-inside-shows-once': [
       'shows a private label of a site in the replies to writes, once it was applied inside the product',
       inReply({ id: ['applySiteLabel', 'removeSiteLabel'], ok: true }, ({ labels }, answered) => {
         const write = labelWriteOf(answered);
+        const carried = write ? [...write.tenant.labelsOf(write.holder)] : [];
         const inside = privateLabelsOf(answered.mock, write?.tenant.name ?? '').filter(
-          ({ id, name }) =>
-            name === 'payment-watchlist' && write && [...write.tenant.labelsOf(write.holder)].includes(id),
+          ({ id, name }) => name === 'payment-watchlist' && carried.includes(id),
         );
         return { labels: [...asArray(labels), ...inside] };
       }),
     ],
   }),
   ...breaking('keys/secret-shown-only-once', {
-    'keys/named-by-secret-in-refusals': [
-      'names the key by its secret where a scope is missing',
-      inReply({ refused: 'missing-scope' }, (_, { request: { headers } }) => ({
-        error: { code: 'FORBIDDEN', message: `Key ${headers['x-api-key']} lacks a scope` },
-      })),
-    ],
-    'keys/secret-in-a-header': [
-      'names the consumer of each reply by its secret, for logs',
-      onReplyTo({ where: ({ key }) => key }, ({ reply, request }) => ({
-        ...reply,
-        headers: { ...reply.headers, 'x-consumer': request.headers['x-api-key'] ?? '' },
-      })),
-    ],
-    'keys/health-shows-the-last-key': [
-      'shows in its health which key was used last',
-      (scene) => {
-        let last = '';
-        return onReplyTo({ ok: true }, ({ id, reply, request }) => {
-          const before = last;
-          last = request.headers['x-api-key'] ?? last;
-          return id === 'getHealth' && before !== '' ? withProperties(reply, { lastKey: before }) : undefined;
-        })(scene);
-      },
-    ],
+    'keys/named-by-secret-in-refusals': inReply({ refused: 'missing-scope' }, (_, { request: { headers } }) => ({
+      error: { code: 'FORBIDDEN', message: `Key ${headers['x-api-key']} lacks a scope` },
+    })),
+    'keys/secret-in-a-header': onReplyTo({ where: ({ key }) => key }, ({ reply, request }) => ({
+      ...reply,
+      headers: { ...reply.headers, 'x-consumer': request.headers['x-api-key'] ?? '' },
+    })),
   }),
-  {
-    id: 'keys/listed-with-their-secrets',
-    breaks: 'keys/secret-shown-only-once',
-    does: 'always shows every secret in the list of keys',
-    product: (does, reached) => {
-      const secrets = new Map<string, unknown>();
-      return (hook, input) => {
-        const output = does(hook, input) as { id?: string; secret?: unknown; keys?: { id: string }[] } | undefined;
-        if (output?.secret !== undefined) secrets.set(String(output.id), output.secret);
-        if (hook !== 'listKeys') return output;
-        reached();
-        return { keys: output?.keys?.map((key) => ({ ...key, secret: secrets.get(key.id) })) };
-      };
-    },
-  },
-  {
-    id: 'keys/revoked-leave-the-list',
-    breaks: 'keys/revocation-is-immediate-and-listed',
-    does: 'takes a revoked key out of the list of keys',
-    product: listing((keys) => keys.filter(({ state }) => state !== 'REVOKED')),
-  },
-  {
-    id: 'keys/revoked-not-marked',
-    breaks: 'keys/revocation-is-immediate-and-listed',
-    does: 'does not mark a revoked key in the list of keys',
-    product: listing((keys) => keys.map(({ state: _, ...key }) => key)),
-  },
-  {
-    id: 'keys/regenerated-with-the-same-secret',
-    breaks: 'keys/regeneration-issues-a-new-secret',
-    does: 'regenerates a key to the secret that it has',
-    product: (does, reached) => {
-      const secrets = new Map<string, unknown>();
-      return (hook, input) => {
-        if (hook === 'regenerateKey') {
-          reached();
-          return { secret: secrets.get(String(input.id)) };
-        }
-        const output = does(hook, input) as { id?: string; secret?: unknown } | undefined;
-        if (hook === 'createKey') secrets.set(String(output?.id), output?.secret);
-        return output;
-      };
-    },
-  },
   {
     id: 'limiter/last-use-forgotten',
     breaks: 'keys/revocation-is-immediate-and-listed',

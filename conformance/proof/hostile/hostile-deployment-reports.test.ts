@@ -11,12 +11,12 @@ import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { saidBy } from '../../../spec/proof/said-by.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
-import type { LawResult } from '../../laws/judging/judge.ts';
 import { consoleReport } from '../../reports/console.ts';
-import { diffReports, diffText } from '../../reports/earlier/diff.ts';
+import { compareRuns, comparisonText } from '../../reports/earlier/compare.ts';
 import { formats } from '../../reports/formats.ts';
-import { evidenceText } from '../../run/replay.ts';
+import { reproductionText } from '../../reproduce/reproduce.ts';
 import { gather } from '../../run/run.ts';
+import type { LawResult } from '../../verdict/judge.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -53,7 +53,9 @@ beforeAll(async () => {
   const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test', preflight: false });
   report = judge(history, {
     onResults: (results: readonly LawResult[]) => {
-      evidence = results.map((result) => evidenceText({ result, history }));
+      evidence = results.map(({ id, message }) =>
+        reproductionText({ rule: id, outcome: 'unclear', message, exchanges: history.exchanges }, target),
+      );
     },
   });
 });
@@ -84,7 +86,7 @@ it('no law throws an error, and the payloads reach the report', () => {
 it('no terminal and no CI runner obeys a reply', () => {
   expect(dangersIn(consoleReport(report))).toEqual([]);
   const other = { ...report, rows: report.rows.map((row) => ({ ...row, outcome: 'pass' as const })) };
-  expect(dangersIn(diffText(diffReports(other, report)))).toEqual([]);
+  expect(dangersIn(comparisonText(compareRuns(other, report)))).toEqual([]);
   for (const text of evidence) expect(text).not.toMatch(/[^\P{Cc}\n\t]/u);
   tally({ inputs: 2 + report.rows.length });
 });

@@ -4,7 +4,6 @@ import { cleanup } from '../../journal/cleanup.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { gather } from '../../run/run.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
-import type { KilledRun } from './parts.ts';
 
 /**
  * The state of a mock, without the times of the snapshot and of the last use of keys, which every client changes, and without the
@@ -23,8 +22,8 @@ const isGivenBack = (item: { readonly name?: unknown; readonly revoked?: unknown
 /** After this time the mock drops uploads that were not registered. */
 export const aDayAndAnHour = 25 * 3_600_000;
 
-/** Kills a run after this many requests, the last of which arrives but gets no reply. Then runs cleanup and compares the state. */
-export async function killedRun(at: number): Promise<KilledRun> {
+/** Kills a run after this many requests, the last of which arrives but gets no reply. Then runs cleanup. @returns what differs from the state before */
+export async function killedRun(at: number): Promise<string[]> {
   const { mock, environment, target } = await virtualMock({ latency: () => 40, seed: at });
   const before = await stateOf(mock);
   const journal = memoryJournal();
@@ -34,8 +33,7 @@ export async function killedRun(at: number): Promise<KilledRun> {
   await cleanup(target, { environment, journal, allowHooks: true });
   await environment.sleep(aDayAndAnHour);
   const after = await stateOf(mock);
-  const changed = Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return { part: 'killed-runs', at, changed };
+  return Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
 /** An environment in which the process is killed after this many requests: all of them arrive, and nothing follows. */

@@ -1,75 +1,45 @@
-import type { NetworkProfile } from '../trials/network-profiles.ts';
+/** What the proof found out about a defect, from the best to the worst. */
+export const fates = ['found by its own rule', 'found', 'unclear', 'missed'] as const;
+export type Fate = (typeof fates)[number];
 
-/** Runs against some defects. */
-export interface DefectJob {
-  readonly part: 'defects';
-  readonly ids: readonly string[];
-  readonly probability: number;
-  readonly seeds: readonly number[];
-  /** Whether only the laws of the broken rule judge. */
-  readonly ownLaws: boolean;
-}
-
-/** A part of the proof that a single worker can do. */
+/** One trial that a single worker can do. */
 export type Job =
-  | DefectJob
   | {
-      readonly part: 'variants';
+      readonly part: 'defects';
       readonly id: string;
-      readonly network: NetworkProfile['id'];
-      readonly seeds: readonly number[];
+      readonly network: string;
+      readonly seed: number;
+      readonly probability: number;
+      /** Runs in all, until the defect is found. */
+      readonly repeat: number;
     }
-  | { readonly part: 'edits'; readonly seed: number; readonly share: readonly [number, number] }
-  | { readonly part: 'killed-runs'; readonly at: readonly number[] };
+  | { readonly part: 'variants'; readonly id: string; readonly network: string; readonly seed: number }
+  | { readonly part: 'killed-runs'; readonly at: number };
 
-/** The result of a run against a defect. */
-export interface DefectRun {
-  readonly part: 'defects';
-  readonly id: string;
-  readonly probability: number;
-  readonly seed: number;
+type Of<Part extends Job['part']> = Extract<Job, { part: Part }>;
+
+export interface DefectRun extends Of<'defects'> {
+  readonly fate: Fate;
   /** How often the defect changed something. */
   readonly reached: number;
-  /** Whether an answer of the run showed the defect. */
-  readonly met: boolean;
-  readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
-  /** Laws of the broken rule that found the defect. */
-  readonly killedBy: readonly string[];
-  /** Laws of other rules that found something, if they judged. */
-  readonly others: readonly string[];
+  /** Laws that found something. */
+  readonly foundBy: readonly string[];
   /** Labels that differ from the state before the run. */
   readonly changed: readonly string[];
 }
 
-/** The result of a run against a legal variant. */
-export interface VariantRun {
-  readonly part: 'variants';
-  readonly id: string;
-  readonly network: string;
-  readonly seed: number;
-  readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
+export interface VariantRun extends Of<'variants'> {
   /** `law: message`. */
   readonly falseAlarms: readonly string[];
   /** Documented musts that could not be judged, though the network was calm. */
-  readonly unjudged: readonly string[];
+  readonly unclear: readonly string[];
   readonly changed: readonly string[];
 }
 
-/** The result of one edit of one exchange of a good history. */
-export interface EditRun {
-  readonly part: 'edits';
-  /** The edit in words: `status to 403 of getSite 200, in reads/getSite with acme/full`. */
-  readonly what: string;
-  /** Laws that find the edit; empty for a survivor. */
-  readonly brokenLaws: readonly string[];
-}
-
-/** The result of a run that was killed after this many requests and cleaned up. */
-export interface KilledRun {
-  readonly part: 'killed-runs';
-  readonly at: number;
+/** A run that was killed after this many requests and cleaned up. */
+export interface KilledRun extends Of<'killed-runs'> {
   /** Differences from the state before the run. */
   readonly changed: readonly string[];
 }
 
-export type Result = DefectRun | VariantRun | EditRun | KilledRun;
+export type Result = DefectRun | VariantRun | KilledRun;

@@ -4,7 +4,7 @@ import type { Profile } from '../../../spec/files/profile-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { twoLinks } from '../tampering/targets.ts';
 import { onReplyTo } from '../tampering/when.ts';
-import type { LegalVariant } from './legal-variant.ts';
+import { type LegalVariant, legal } from './legal-variant.ts';
 
 type Operations = NonNullable<Profile['operations']>;
 type Errors = NonNullable<Profile['errors']>;
@@ -20,36 +20,26 @@ export const otherPaths: Operations = {
   getClient: { path: '/v1/clients/{id}' },
 };
 
+/** Refuses for each of some reasons in the same way. */
+const refusing = (status: number, how: object, ...reasons: readonly (keyof Errors)[]) =>
+  Object.fromEntries(reasons.map((reason) => [reason, { status, ...how }])) as Errors;
+
 export const refuses422: Errors = {
-  'malformed-json': { status: 422, code: 'INVALID' },
-  'wrong-json-type': { status: 422, code: 'INVALID' },
-  'missing-content-type': { status: 422, code: 'INVALID' },
-  'empty-content-type': { status: 422, code: 'INVALID' },
-  'additional-property': { status: 422, code: 'INVALID' },
-  'malformed-label-id': { status: 422, code: 'INVALID' },
-  'malformed-conversation-id': { status: 404, code: 'NOT_FOUND' },
-  'malformed-client-id': { status: 404, code: 'NOT_FOUND' },
-  'missing-file-key': { status: 422, code: 'INVALID' },
-  'malformed-file-key': { status: 404, code: 'NOT_FOUND' },
+  ...refusing(422, { code: 'INVALID' }, 'malformed-json', 'wrong-json-type', 'missing-content-type'),
+  ...refusing(422, { code: 'INVALID' }, 'empty-content-type', 'additional-property', 'malformed-label-id'),
+  ...refusing(422, { code: 'INVALID' }, 'missing-file-key'),
+  ...refusing(404, { code: 'NOT_FOUND' }, 'malformed-conversation-id', 'malformed-client-id', 'malformed-file-key'),
 };
 
 export const foreignIs403: Errors = {
-  'foreign-conversation': { status: 403, code: 'FORBIDDEN' },
-  'foreign-client': { status: 403, code: 'FORBIDDEN' },
-  'foreign-link': { status: 403, code: 'FORBIDDEN' },
-  'foreign-label': { status: 403, code: 'FORBIDDEN' },
-  'foreign-file-key': { status: 403, code: 'FORBIDDEN' },
-  'private-label': { status: 403, code: 'FORBIDDEN' },
+  ...refusing(403, { code: 'FORBIDDEN' }, 'foreign-conversation', 'foreign-client', 'foreign-link', 'foreign-label'),
+  ...refusing(403, { code: 'FORBIDDEN' }, 'foreign-file-key', 'private-label'),
 };
 
 export const byGateway: Errors = {
-  'no-key': { status: 403, body: 'message' },
-  'unknown-key': { status: 403, body: 'message' },
-  'revoked-key': { status: 403, body: 'message' },
-  'bearer-only': { status: 403, body: 'message' },
-  'unknown-path': { status: 403, body: 'message' },
-  'wrong-method': { status: 403, body: 'message' },
-  'too-large': { status: 413, body: 'message' },
+  ...refusing(403, { body: 'message' }, 'no-key', 'unknown-key', 'revoked-key', 'bearer-only', 'unknown-path'),
+  ...refusing(403, { body: 'message' }, 'wrong-method'),
+  ...refusing(413, { body: 'message' }, 'too-large'),
 };
 
 /** Gives keys with one scope another one as well, in the mock and in its target file. */
@@ -67,21 +57,16 @@ export const rescoped = (from: string, to: string) => ({
   }),
 });
 
-const has = (profile: Profile) => () => ({ profile });
+const has = (profile: Profile) => ({ options: () => ({ profile }) });
 
 /** Deployments with other paths, methods, scopes and error replies. */
-export const addresses: readonly LegalVariant[] = [
-  { id: 'two-links', does: 'has a client with two links, which the target file names', target: twoLinks },
-  { id: 'as-decided', does: 'does everything as decisions.md has it' },
-  {
-    id: 'other-paths',
-    does: 'has other methods and paths for operations whose address is not documented',
-    options: has({ operations: otherPaths }),
-  },
-  {
-    id: 'bare-arrays',
-    does: 'answers bare arrays of ids or names, calls the id of a label labelId, and shows ids in a context',
-    options: has({
+export const addresses: readonly LegalVariant[] = legal({
+  'two-links': { target: twoLinks },
+  'as-decided': {},
+  'other-paths': has({ operations: otherPaths }),
+  'bare-arrays': [
+    'answers bare arrays of ids or names, calls the id of a label labelId, and shows ids in a context',
+    has({
       shapes: {
         label: { id: 'labelId', name: 'title' },
         labelList: { at: '' },
@@ -90,50 +75,43 @@ export const addresses: readonly LegalVariant[] = [
         contextLabels: 'ids',
       },
     }),
-  },
-  {
-    id: 'names-only',
-    does: 'answers the labels of a conversation and of a link as names',
-    options: has({
-      shapes: { conversationLabels: { at: 'items', items: 'names' }, clientSiteLabels: { at: '', items: 'names' } },
-    }),
-  },
-  { id: '422-for-400', does: 'answers 422 or 404 to what is malformed', options: has({ errors: refuses422 }) },
-  { id: '403-for-404', does: 'answers 403 for what is foreign or private', options: has({ errors: foreignIs403 }) },
-  {
-    id: 'behind-a-gateway',
-    does: 'has a gateway in front that refuses keys, paths and sizes in a body with a single message',
-    options: has({ errors: byGateway }),
-    warns: ['auth/forbidden-has-the-error-body'],
-  },
-  {
-    id: 'gateway-checks-scopes',
-    does: 'has a gateway in front that checks keys and scopes, and says so in plain text',
-    around: onReplyTo({ status: 403, refused: /-key$|^bearer|^missing-scope$/ }, () =>
-      replyWith(403, { message: 'Forbidden' }),
-    ),
-    warns: ['auth/forbidden-has-the-error-body'],
-  },
-  {
-    id: 'other-scopes',
-    does: 'asks for label:write where the specification names no scope for labels',
-    options: has({
-      operations: { applySiteLabel: { scopes: ['label:write'] }, removeSiteLabel: { scopes: ['label:write'] } },
-    }),
-    ...rescoped('site:write', 'label:write'),
-  },
-  {
-    id: 'only-what-is-documented',
-    does: 'has none of the operations that the specification does not name',
-    // Without the removal, labels of sites are not written.
-    unjudged: ['labels/site-apply', 'labels/site-label-set', 'limiter/429-comes-before-the-handler'],
-    options: has({
-      operations: { applyClientSiteLabel: null, removeSiteLabel: null, getSite: null, getClient: null },
-    }),
-  },
-  {
-    id: 'no-health-check',
-    does: 'has no operation that a key without scopes may send',
-    options: has({ operations: { getHealth: null, listLabels: { scopes: ['conversation:read'] } } }),
-  },
-];
+  ],
+  'names-only': has({
+    shapes: { conversationLabels: { at: 'items', items: 'names' }, clientSiteLabels: { at: '', items: 'names' } },
+  }),
+  '422-for-400': ['answers 422 or 404 to what is malformed', has({ errors: refuses422 })],
+  '403-for-404': ['answers 403 for what is foreign or private', has({ errors: foreignIs403 })],
+  'behind-a-gateway': [
+    'has a gateway in front that refuses keys, paths and sizes in a body with a single message',
+    { ...has({ errors: byGateway }), warns: ['auth/forbidden-has-the-error-body'] },
+  ],
+  'gateway-checks-scopes': [
+    'has a gateway in front that checks keys and scopes, and says so in plain text',
+    {
+      around: onReplyTo({ status: 403, refused: /-key$|^bearer|^missing-scope$/ }, () =>
+        replyWith(403, { message: 'Forbidden' }),
+      ),
+      warns: ['auth/forbidden-has-the-error-body'],
+    },
+  ],
+  'other-scopes': [
+    'asks for label:write where the specification names no scope for labels',
+    {
+      ...has({
+        operations: { applySiteLabel: { scopes: ['label:write'] }, removeSiteLabel: { scopes: ['label:write'] } },
+      }),
+      ...rescoped('site:write', 'label:write'),
+    },
+  ],
+  'only-what-is-documented': [
+    'has none of the operations that the specification does not name; without the removal, labels of sites are not written',
+    {
+      ...has({ operations: { applyClientSiteLabel: null, removeSiteLabel: null, getSite: null, getClient: null } }),
+      unjudged: ['labels/site-apply', 'labels/site-label-set', 'limiter/429-comes-before-the-handler'],
+    },
+  ],
+  'no-health-check': [
+    'has no operation that a key without scopes may send',
+    has({ operations: { getHealth: null, listLabels: { scopes: ['conversation:read'] } } }),
+  ],
+});

@@ -3,13 +3,12 @@ import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead } from '../../../mock/proof/tampering/tamper.ts';
 import { operations } from '../../../spec/operations.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import { TransportError } from '../../client/http.ts';
 import { labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, gcra, type Limiting, limitedBy, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
 import { heldBack, slowServer } from '../tampering/waiting.ts';
 import { refusing } from '../tampering/when.ts';
-import type { LegalVariant } from './legal-variant.ts';
+import { type LegalVariant, legal } from './legal-variant.ts';
 
 /** A bucket from which rejected requests take tokens as well. @param debt maximal debt, in bursts; @param cost in tokens */
 const consuming =
@@ -46,7 +45,7 @@ const consumingGcra =
   };
 
 /** Another client that sends requests at about regular intervals with the reserved key. */
-const shared =
+export const shared =
   (requests: number, milliseconds: number, name = 'limits'): NonNullable<LegalVariant['around']> =>
   (scene) => {
     const random = seededRandom(requests * milliseconds);
@@ -68,11 +67,9 @@ const wouldWrite = (asked: Asked): boolean =>
   (labelWriteOf(asked)?.label?.visibility === 'public' &&
     operations[asked.id as keyof typeof operations].scopes.every((scope) => asked.key?.scopes.has(scope)));
 
-/** A limiter behind the checks. The specification does not say whether refused requests count, so requests that are refused with one of these statuses are not counted, and never throttled. */
-const behindTheChecks = (...statuses: readonly number[]): Pick<LegalVariant, 'id' | 'does' | 'around'> => ({
-  id: `${statuses.join('-')}-is-not-counted`,
-  does: `refuses with ${statuses.join(', ')} before it counts a request, so that such requests are never throttled`,
-  around: instead(async (asked) => {
+/** A limiter behind the checks: what is refused with one of these statuses is not counted, and never throttled. */
+const behindTheChecks = (...statuses: readonly number[]) => ({
+  [`${statuses.join('-')}-is-not-counted`]: instead(async (asked) => {
     if (!usable(asked) || asked.id === 'storage' || wouldWrite(asked)) return undefined;
     const { key, mock, request, ask } = asked;
     const reply = await ask(as(mock, request, key?.tenant ?? '', key?.scopes));
@@ -82,161 +79,103 @@ const behindTheChecks = (...statuses: readonly number[]): Pick<LegalVariant, 'id
 
 const raised = { perSecond: 1_000, burst: 2_000 };
 
-const retryAfter = (seconds: number) => () => ({ profile: { limits: { retryAfter: seconds } } });
+const inBursts = (more: (limit: RateLimit) => number, kind: (limit: RateLimit) => Limiting) => ({
+  options: limitedBy((limit) => kind({ ...limit, burst: limit.burst + more(limit) })),
+});
+
+/** Options of a deployment whose buckets do not measure as declared. */
+const odd = (make: (limit: RateLimit) => Limiting, ...more: readonly ('burst' | 'waiting-retry-after-suffices')[]) => ({
+  options: limitedBy(make),
+  unjudged: ['limiter/steady-rate' as const, ...more.map((rule) => `limiter/${rule}` as const)],
+});
+
+const usedByOthers = (requests: number, milliseconds: number) => ({
+  [`limits-key-used-by-others-${requests}-every-${milliseconds}-ms`]: {
+    around: shared(requests, milliseconds),
+    unjudged: [
+      'limiter/steady-rate',
+      'limiter/burst',
+      'limiter/waiting-retry-after-suffices',
+      'limiter/own-bucket-per-key',
+    ] as const,
+  },
+});
+
+const restarting = (from: number) => ({
+  [`restarts-after-${from}-s`]: ({ mock: { clock }, handle }: Parameters<ReturnType<typeof shared>>[0]) => {
+    const since = clock.now() + from * 1_000;
+    const isUp = () => clock.now() < since || clock.now() > since + 3_000;
+    return async (...[request, trace]: Parameters<typeof handle>) =>
+      isUp() || !request.url.startsWith('/v1') ? handle(request, trace) : errorWith(503, 'RESTARTING');
+  },
+});
 
 /** Honest readings of "burst 20 on top of 10 per second". */
-export const limits: readonly LegalVariant[] = [
-  { id: 'gcra-20', does: 'limits by GCRA that tolerates 20', options: limitedBy(gcra) },
-  {
-    id: 'gcra-30',
-    does: 'limits by GCRA that tolerates 30',
-    options: limitedBy(({ perSecond, burst }) => gcra({ perSecond, burst: burst + perSecond })),
-  },
-  {
-    id: 'bucket-30',
-    does: 'has a bucket that holds 30',
-    options: limitedBy(({ perSecond, burst }) => bucket({ perSecond, burst: burst + perSecond })),
-  },
-  {
-    id: 'bucket-25',
-    does: 'has a bucket that holds 25',
-    options: limitedBy(({ perSecond, burst }) => bucket({ perSecond, burst: burst + 5 })),
-  },
-  {
-    id: 'limits-raised',
-    does: 'lets every key but the reserved one send a hundred times as much, as the target file says',
-    around: ({ handle, mock }) => {
-      for (const tenant of ['acme', 'globex'])
-        for (const { id, name, revoked } of mock.keysOf(tenant))
-          if (name !== 'limits' && !revoked) mock.editKey(id, { rateLimit: raised });
-      return handle;
+export const limits: readonly LegalVariant[] = legal({
+  'gcra-20': inBursts(() => 0, gcra),
+  'gcra-30': inBursts(({ perSecond }) => perSecond, gcra),
+  'bucket-30': inBursts(({ perSecond }) => perSecond, bucket),
+  'bucket-25': inBursts(() => 5, bucket),
+  'limits-raised': [
+    'lets every key but the reserved one send a hundred times as much, as the target file says',
+    {
+      around: ({ handle, mock }) => {
+        for (const tenant of ['acme', 'globex'])
+          for (const { id, name, revoked } of mock.keysOf(tenant))
+            if (name !== 'limits' && !revoked) mock.editKey(id, { rateLimit: raised });
+        return handle;
+      },
+      target: (target) => ({
+        ...target,
+        tenants: target.tenants.map((tenant) => ({
+          ...tenant,
+          keys: tenant.keys.map((key) => (key.use === 'limits' ? key : { ...key, rateLimit: raised })),
+        })),
+      }),
     },
-    target: (target) => ({
-      ...target,
-      tenants: target.tenants.map((tenant) => ({
-        ...tenant,
-        keys: tenant.keys.map((key) => (key.use === 'limits' ? key : { ...key, rateLimit: raised })),
-      })),
-    }),
-  },
-  { id: 'refill-in-ticks', does: 'refills its bucket every 100 ms', options: limitedBy((limit) => bucket(limit, 100)) },
+  ],
   // The specification says how many requests a second has, and not how they are shared out within it.
-  ...([500, 1000] as const).map(
-    (tick): LegalVariant => ({
-      id: `refill-every-${tick}-ms`,
-      does: `refills its bucket every ${tick} ms of the clock`,
-      options: limitedBy((limit) => bucket(limit, tick)),
-    }),
+  'refill-in-ticks': { options: limitedBy((limit) => bucket(limit, 100)) },
+  'refill-every-500-ms': { options: limitedBy((limit) => bucket(limit, 500)) },
+  'refill-every-1000-ms': { options: limitedBy((limit) => bucket(limit, 1000)) },
+  // The specification does not say whether refused requests take tokens.
+  'rejected-requests-consume': odd(consuming(0)),
+  'rejected-requests-go-into-debt': odd(consuming(1), 'burst'),
+  'rejected-requests-go-into-endless-debt': odd(
+    consuming(Number.POSITIVE_INFINITY),
+    'burst',
+    'waiting-retry-after-suffices',
   ),
-  {
-    // The specification does not say whether refused requests take tokens. Before that decision this was the defect `limiter/rejected-consume`.
-    id: 'rejected-requests-consume',
-    does: 'lets throttled requests take from the bucket, so that a key under overload gets nothing',
-    options: limitedBy(consuming(0)),
-    unjudged: ['limiter/steady-rate'],
-  },
-  {
-    id: 'rejected-requests-go-into-debt',
-    does: 'lets throttled requests take from the bucket, down to a whole burst of debt',
-    options: limitedBy(consuming(1)),
-    unjudged: ['limiter/steady-rate', 'limiter/burst'],
-  },
-  {
-    id: 'rejected-requests-go-into-endless-debt',
-    does: 'lets throttled requests take from the bucket without a bound, so that a key is shut for longer the more it sends',
-    options: limitedBy(consuming(Number.POSITIVE_INFINITY)),
-    unjudged: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
-  },
-  {
-    id: 'rejected-requests-cost-in-gcra',
-    does: 'limits by GCRA, in which a throttled request costs as much as five others, up to a second of debt',
-    options: limitedBy(consumingGcra(5, 1000)),
-    unjudged: ['limiter/steady-rate', 'limiter/burst'],
-  },
-  {
-    id: 'rejected-requests-cost-half',
-    does: 'lets throttled requests take half a token',
-    options: limitedBy(consuming(0, 0.5)),
-    unjudged: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
-  },
-  ...(
-    [
-      [1, 333],
-      [1, 1000],
-      [4, 2000],
-      [6, 700],
-    ] as const
-  ).map(
-    ([requests, milliseconds]): LegalVariant => ({
-      id: `limits-key-used-by-others-${requests}-every-${milliseconds}-ms`,
-      does: `has a colleague who sends ${requests} requests every ${milliseconds} ms with the key that is kept for the limiter`,
-      around: shared(requests, milliseconds),
-      unjudged: [
-        'limiter/steady-rate',
-        'limiter/burst',
-        'limiter/waiting-retry-after-suffices',
-        'limiter/own-bucket-per-key',
-      ],
-    }),
-  ),
-  ...['only-site-file-write', 'full'].map(
-    (name): LegalVariant => ({
-      id: `${name}-key-used-by-others`,
-      does: `has a colleague who sends four requests every 700 ms with the key ${name}`,
-      around: shared(4, 700, name),
-      unjudged: 'any',
-    }),
-  ),
-  ...[[400], [403], [404], [400, 403, 404, 405, 409, 413, 415, 422]].map((statuses) => behindTheChecks(...statuses)),
-  {
-    // The specification does not say how soon a request within the limit is answered.
-    id: 'burst-held-back',
-    does: 'serves the requests of a burst one after the other at the rate, and throttles what comes on top at once',
-    options: limitedBy(gcra),
-    around: heldBack(() => 0),
-    unjudged: ['limiter/steady-rate', 'limiter/burst'],
-  },
-  {
-    id: 'slow-server',
-    does: 'serves 11 requests per second in all, and lets the limiter of a key decide when a request is served',
-    options: limitedBy(() => ({ take: () => 0 })),
-    around: slowServer(11),
-    unjudged: 'any',
-  },
-  ...[20, 30].map(
-    (from): LegalVariant => ({
-      id: `restarts-after-${from}-s`,
-      does: `answers every request 503 for three seconds, ${from} seconds after it was started`,
-      around: ({ mock: { clock }, handle }) => {
-        const since = clock.now() + from * 1_000;
-        const isUp = () => clock.now() < since || clock.now() > since + 3_000;
-        return async (request, trace) =>
-          isUp() || !request.url.startsWith('/v1') ? handle(request, trace) : errorWith(503, 'RESTARTING');
-      },
-    }),
-  ),
-  ...(['refused', 'reset', 'timeout'] as const).map(
-    (problem): LegalVariant => ({
-      id: `restarts-with-${problem}`,
-      does: `gives no reply (${problem}) for 2.5 seconds, 12 seconds after it was started`,
-      around: ({ mock: { clock }, handle }) => {
-        const since = clock.now() + 12_000;
-        const isUp = () => clock.now() < since || clock.now() > since + 2_500;
-        return async (request, trace) => {
-          if (isUp() || !request.url.startsWith('/v1')) return handle(request, trace);
-          throw new TransportError(problem, `no reply: ${problem}`);
-        };
-      },
-    }),
-  ),
-  {
-    id: 'busy-at-times',
-    does: 'answers one request in fifty 503, whatever it is and however soon it comes',
-    around: (scene) => {
+  'rejected-requests-cost-in-gcra': odd(consumingGcra(5, 1000), 'burst'),
+  'rejected-requests-cost-half': odd(consuming(0, 0.5), 'burst', 'waiting-retry-after-suffices'),
+  ...usedByOthers(1, 333),
+  ...usedByOthers(1, 1000),
+  ...usedByOthers(4, 2000),
+  ...usedByOthers(6, 700),
+  'only-site-file-write-key-used-by-others': { around: shared(4, 700, 'only-site-file-write'), unjudged: 'any' },
+  'full-key-used-by-others': { around: shared(4, 700, 'full'), unjudged: 'any' },
+  ...behindTheChecks(400),
+  ...behindTheChecks(403),
+  ...behindTheChecks(404),
+  ...behindTheChecks(400, 403, 404, 405, 409, 413, 415, 422),
+  // The specification does not say how soon a request within the limit is answered.
+  'burst-held-back': [
+    'serves the requests of a burst one after the other at the rate, and throttles what comes on top at once',
+    { ...odd(gcra, 'burst'), around: heldBack(() => 0) },
+  ],
+  'slow-server': [
+    'serves 11 requests per second in all, and lets the limiter of a key decide when a request is served',
+    { options: limitedBy(() => ({ take: () => 0 })), around: slowServer(11), unjudged: 'any' },
+  ],
+  ...restarting(20),
+  ...restarting(30),
+  'busy-at-times': [
+    'answers one request in fifty 503, whatever it is and however soon it comes',
+    (scene) => {
       const random = seededRandom(9);
       return refusing({ where: ({ id }) => id !== 'storage' && random() < 0.02 }, 503)(scene);
     },
-  },
-  { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },
-  { id: 'ten-million-bytes', does: 'takes 10 MB for 10,000,000 bytes', options: () => ({ bodyLimit: 10_000_000 }) },
-];
+  ],
+  'retry-after-3': { options: () => ({ profile: { limits: { retryAfter: 3 } } }) },
+  'ten-million-bytes': { options: () => ({ bodyLimit: 10_000_000 }) },
+});

@@ -1,6 +1,6 @@
-import { asArray, asObject, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { onReplyTo, withText } from '../tampering/when.ts';
-import type { LegalVariant } from './legal-variant.ts';
+import { asArray, asObject } from '../../../mock/proof/tampering/json-value.ts';
+import { inReply, withText } from '../tampering/when.ts';
+import { type LegalVariant, legal } from './legal-variant.ts';
 
 const removals = {
   removeConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
@@ -9,30 +9,27 @@ const removals = {
 } as const;
 
 /** Deployments that keep the contract but hide some of the evidence. An undecided rule is not a failure. */
-export const untold: readonly LegalVariant[] = [
-  {
-    id: 'nothing-in-a-closed-context',
-    does: 'answers the context of a closed conversation as an empty object, because no field is required',
-    unjudged: ['context/get-answers-context'],
+export const untold: readonly LegalVariant[] = legal({
+  'nothing-in-a-closed-context': {
     around: withText({ id: 'getConversationContext', ok: true, record: 'closed' }, '{}'),
+    unjudged: ['context/get-answers-context'],
   },
-  {
-    id: 'labels-in-pages',
-    does: 'lists labels a page at a time, and the spare label is on the second one',
+  'labels-in-pages': {
+    around: inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
+      labels: asArray(labels).filter((label) => asObject(label).name !== 'spare'),
+      nextCursor: 'c3BhcmU',
+    })),
     unjudged: ['labels/listing-gives-public-labels'],
-    around: onReplyTo({ id: 'listLabels', ok: true }, ({ reply }) => {
-      const labels = asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare');
-      return withProperties(reply, { labels, nextCursor: 'c3BhcmU' });
-    }),
   },
-  {
-    id: 'labels-removed-elsewhere',
-    does: 'removes labels with methods and at paths that the target file does not give',
-    unjudged: 'any',
-    options: () => ({ profile: { operations: removals } }),
-    target: ({ operations, ...target }) => ({
-      ...target,
-      operations: Object.fromEntries(Object.entries(operations ?? {}).filter(([id]) => !Object.hasOwn(removals, id))),
-    }),
-  },
-];
+  'labels-removed-elsewhere': [
+    'removes labels with methods and at paths that the target file does not give',
+    {
+      options: () => ({ profile: { operations: removals } }),
+      target: ({ operations, ...target }) => ({
+        ...target,
+        operations: Object.fromEntries(Object.entries(operations ?? {}).filter(([id]) => !Object.hasOwn(removals, id))),
+      }),
+      unjudged: 'any',
+    },
+  ],
+});

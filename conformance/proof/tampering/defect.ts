@@ -9,10 +9,10 @@ export type Product = (hook: HookName, input: Readonly<Record<string, string>>) 
 
 /** A way to break a rule, in an otherwise correct mock. */
 export interface Defect {
-  /** Area and fault. Unique and never renamed, because the kill matrix refers to it. */
+  /** Area and fault. Unique and never renamed, because others refer to it. */
   readonly id: string;
   readonly breaks: RuleId;
-  /** One sentence: what the broken deployment does. */
+  /** What the broken deployment does. */
   readonly does: string;
   /** Wraps the handler of the mock. Called once per run, so that its state is new. */
   readonly around?: (scene: Scene) => Mock['handle'];
@@ -28,15 +28,15 @@ export interface Defect {
 
 export type Around = NonNullable<Defect['around']>;
 
-/** A wrapper that says itself what it does. */
-export type Told = Around & { readonly does: string };
+/** What a broken deployment does, in code, and in words where its id does not say it. */
+type Fault = Around | readonly [does: string, around: Around, target?: Defect['target']];
 
-/** What a broken deployment does, in one sentence and in code. */
-type Fault = readonly [does: string, around: Around] | Told;
+/** An id without its area, as words. */
+export const inWords = (id: string): string => id.replace(/^.*\//, '').replaceAll('-', ' ');
 
 /** Defects that break one rule, by their ids. */
 export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
   Object.entries(faults).map(([id, fault]) => {
-    const [does, around] = typeof fault === 'function' ? [fault.does, fault] : fault;
-    return { id, breaks, does, around };
+    const [does, around, target] = typeof fault === 'function' ? [inWords(id), fault] : fault;
+    return { id, breaks, does, around, ...(target && { target }) };
   });

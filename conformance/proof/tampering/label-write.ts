@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mock } from '../../../mock/index.ts';
-import { withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray, type Json, objectOf, replyWith, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { type Answered, type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { LabelHolder } from '../../../mock/store/records.ts';
 import { linkKey } from '../../../mock/store/records.ts';
 import type { Tenant } from '../../../mock/store/tenant.ts';
 import { type Holder, type LabelAct, labelWriteOf as writeNamed } from '../../target/holder.ts';
 import { type Owner, ownerOf } from './predicates.ts';
-import { onReplyTo, told, type When } from './when.ts';
+import { onReplyTo, type When } from './when.ts';
 
 /** A write of a label, with its holder and label in the store of one tenant. */
 export interface LabelWrite {
@@ -55,16 +55,12 @@ export function carryOut(write: LabelWrite): void {
 
 /** Executes writes that are refused. Those that change nothing do not count. @param owner the tenant of the records */
 export const doneAnyway = (when: When, owner: Owner = 'its own') =>
-  told(
-    when,
-    (which) => `refuses ${which}, and carries it out all the same`,
-    onReplyTo(when, (answered) => {
-      const write = labelWriteOf(answered, ownerOf(owner, answered));
-      if (write?.label === undefined || carried(write) === (write.does === 'apply')) return undefined;
-      carryOut(write);
-      return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
-    }),
-  );
+  onReplyTo(when, (answered) => {
+    const write = labelWriteOf(answered, ownerOf(owner, answered));
+    if (write?.label === undefined || carried(write) === (write.does === 'apply')) return undefined;
+    carryOut(write);
+    return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
+  });
 
 type Which = (write: LabelWrite, answered: Answered) => unknown;
 
@@ -78,13 +74,46 @@ export const onWrite = (
     return write !== undefined && which(write, answered) ? change(write, answered) : undefined;
   });
 
-/** The labels of every record in the store, one line for each. */
-export const labelsIn = ({ tenants }: Mock): string[] =>
+/** Changes the labels in the replies to some successful label writes. */
+export const inLabels = (
+  on: LabelWrite['on'] | 'any',
+  does: LabelAct | 'any',
+  change: (labels: readonly Json[], write: LabelWrite, answered: Answered) => readonly Json[] | undefined,
+) =>
+  onWrite(
+    (write) => (on === 'any' || write.on === on) && (does === 'any' || write.does === does),
+    (write, answered) => {
+      const labels = change(asArray(objectOf(answered.reply).labels), write, answered);
+      return labels && withProperties(answered.reply, { labels });
+    },
+  );
+
+/** Answers 200 to some writes of private labels. Removals without an effect may succeed. @param idOf the id of the label that a path names */
+export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean, idOf = (named: string) => named) =>
+  onReply((answered) => {
+    const { params, refused } = answered;
+    const named = { ...params, ...(params.labelId && { labelId: idOf(params.labelId) }) };
+    const write = refused === null ? undefined : labelWriteOf({ ...answered, params: named });
+    if (write?.label?.visibility !== 'private' || !which(write)) return undefined;
+    if (effect && write.does === 'remove' && !carried(write)) return undefined;
+    if (effect) carryOut(write);
+    return replyWith(200, {
+      ...('id' in write.holder && { siteId: String(write.holder.id) }),
+      labels: labelsNow(write),
+    });
+  });
+
+/** Every record in the store that labels can be put on. */
+export const holdersIn = ({ tenants }: Mock) =>
   [...tenants.values()].flatMap((tenant) =>
-    [...tenant.conversations.values(), ...tenant.sites.values(), ...tenant.links.values()].map(
-      (holder) => `${tenant.name}: ${JSON.stringify([...tenant.labelsOf(holder)].sort())}`,
+    [tenant.conversations, tenant.sites, tenant.links].flatMap((all) =>
+      [...all.values()].map((holder: LabelHolder) => ({ tenant, holder })),
     ),
   );
+
+/** The labels of every record in the store, one line for each. */
+export const labelsIn = (mock: Mock): string[] =>
+  holdersIn(mock).map(({ tenant, holder }) => `${tenant.name}: ${JSON.stringify([...tenant.labelsOf(holder)].sort())}`);
 
 /** Changes the store after some successful label writes. Their replies stay as they are. */
 export const alsoAfter = (which: Which, more: (write: LabelWrite, scene: Scene) => void) => (scene: Scene) =>

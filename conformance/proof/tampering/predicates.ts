@@ -1,10 +1,8 @@
-import type { Answered, Asked } from '../../../mock/proof/tampering/tamper.ts';
+import type { Asked } from '../../../mock/proof/tampering/tamper.ts';
 import { operations } from '../../../spec/operations.ts';
 
 /** Refusals because the tenant of the key has no such record. */
 export const elsewhere = /^(unknown|foreign)-/;
-
-export const isElsewhere = (refused: Answered['refused']): boolean => elsewhere.test(refused ?? '');
 
 /** A tenant by its name, or relative to the key of a request. */
 export type Owner = string | 'its own' | 'the other';
@@ -13,9 +11,6 @@ export const ownerOf = (owner: Owner, { key }: Pick<Asked, 'key'>): string | und
   owner === 'its own' ? key?.tenant : owner === 'the other' ? otherOf(key?.tenant) : owner;
 
 export const otherOf = (tenant: string | undefined): string => (tenant === 'acme' ? 'globex' : 'acme');
-
-/** Whether the request names a closed conversation. */
-export const isClosed = ({ params }: Asked): boolean => params.id?.startsWith('c0000002') ?? false;
 
 /** Whether the request has a key that is not revoked. */
 export const usable = ({ key }: Asked): boolean => key !== undefined && !key.revoked;

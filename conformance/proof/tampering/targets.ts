@@ -48,3 +48,8 @@ export const revokedOfTheirs = ({ tenants, ...target }: Target): Target => ({
     return { ...tenant, keys: [...tenant.keys, ...(revoked ? [revoked] : [])] };
   }),
 });
+
+/** A target file that describes some operations otherwise. */
+export const describedAs =
+  (operations: Target['operations']) =>
+  (target: Target): Target => ({ ...target, operations: { ...target.operations, ...operations } });

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   objectOf,
+  replyWith,
   withJson,
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
@@ -21,11 +22,10 @@ import {
   type Scene,
   withBody,
 } from '../../../mock/proof/tampering/tamper.ts';
-import { operationIds, type Scope } from '../../../spec/operations.ts';
+import type { Scope } from '../../../spec/operations.ts';
 import { TransportError } from '../../client/http.ts';
-import type { Around, Told } from './defect.ts';
 import { tooManyRequests } from './limiters.ts';
-import { elsewhere, type Owner, ownerOf } from './predicates.ts';
+import { type Owner, ownerOf } from './predicates.ts';
 
 type OneOrMore<T> = T | readonly T[];
 
@@ -67,12 +67,8 @@ export interface When extends AskedWhen<Answered> {
   readonly refused?: OneOrMore<NonNullable<Answered['refused']>> | RegExp;
 }
 
-/** Kinds of records: their ids, and their words. */
-const records = {
-  closed: [/^c0000002/, 'a closed conversation'],
-  legacy: [/^\d+$/, 'a legacy site'],
-  newer: [/^ovaid-/, 'a site with an id of the newer form'],
-} as const;
+/** Kinds of records, by their ids. */
+const records = { closed: /^c0000002/, legacy: /^\d+$/, newer: /^ovaid-/ };
 
 const isIn = <T>(wanted: OneOrMore<T> | undefined, value: T | null): boolean =>
   wanted === undefined || [wanted].flat().includes(value as T);
@@ -92,7 +88,7 @@ function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { meth
     (when.holds === undefined || key?.scopes.has(when.holds) === true) &&
     (when.lacks === undefined || !key?.scopes.has(when.lacks)) &&
     (when.scopes === undefined || key?.scopes.size === when.scopes) &&
-    isLike(when.record && records[when.record][0], params.id)
+    isLike(when.record && records[when.record], params.id)
   );
 }
 
@@ -133,43 +129,6 @@ export const anyError: When = {
   where: ({ id, reply }) => id !== 'storage' && reply.status >= 400 && reply.status !== 429,
 };
 
-/** Refusals in words; others by their name. */
-const refusalWords: Readonly<Record<string, string>> = {
-  'no-key': 'without a key',
-  'unknown-key': 'with an unknown key',
-  'revoked-key': 'with a revoked key',
-  'missing-scope': 'without the scope',
-  [String(elsewhere)]: 'of another tenant',
-};
-
-/**
- * Which requests are meant: `getSite of a legacy site by globex without the scope`. Empty where only the code says it, so that the defect
- * needs a sentence of its own.
- */
-function inWords(when: When): string {
-  const { id, method, record, tenant, key, holds, lacks, scopes, refused, status, every, after } = when;
-  const { where, secret, authorization, url } = when;
-  const isOnlyInCode = [where, secret, authorization, url].some((one) => one !== undefined);
-  if (isOnlyInCode || (refused instanceof RegExp && refused !== elsewhere)) return '';
-  const what = id === operationIds ? 'every request' : [id ?? method ?? 'every request'].flat().join(' and ');
-  const parts = [
-    record && `of ${records[record][1]}`,
-    refused && (refusalWords[String(refused)] ?? `refused as ${refused}`),
-    (tenant || key) && `by ${[tenant, key].filter(Boolean).join('/')}`,
-    holds && `with a key that has ${holds}`,
-    lacks && `with a key without ${lacks}`,
-    scopes !== undefined && (scopes === 0 ? 'with a key without scopes' : `with a key with ${scopes} scope`),
-    status && `in place of ${status}`,
-    every && `one time in ${every}`,
-    after && `after the first ${after}`,
-  ];
-  return [what, ...parts.filter(Boolean)].join(' ');
-}
-
-/** A wrapper that says itself what it does; nothing where only its code says which requests it meets. */
-export const told = (when: When, says: (which: string) => string, around: Around): Told =>
-  Object.assign((scene: Scene) => around(scene), { does: inWords(when) && says(inWords(when)) });
-
 /** Changes some replies. */
 export const onReplyTo = (when: When, change: Parameters<typeof onReply>[0]) =>
   onReply((answered) => (isAnswered(when, answered) ? change(answered) : undefined));
@@ -194,15 +153,11 @@ export const inError = (when: When, change: (error: JsonObject) => Json) =>
 
 /** Answers another text in some replies. */
 export const withText = (when: When, change: string | ((body: string) => string), contentType?: string) =>
-  told(
-    when,
-    (which) => (typeof change === 'string' ? `answers ${which} with the text "${change}"` : ''),
-    onReplyTo(when, ({ reply }) => ({
-      ...reply,
-      headers: { ...reply.headers, ...(contentType && { 'content-type': contentType }) },
-      body: typeof change === 'string' ? change : change(reply.body ?? ''),
-    })),
-  );
+  onReplyTo(when, ({ reply }) => ({
+    ...reply,
+    headers: { ...reply.headers, ...(contentType && { 'content-type': contentType }) },
+    body: typeof change === 'string' ? change : change(reply.body ?? ''),
+  }));
 
 /** Adds headers to some replies. */
 export const withHeaders = (when: When, headers: Readonly<Record<string, string>>) =>
@@ -218,20 +173,14 @@ export const withEtags = (when: When, etagOf: (answered: Answered) => string) =>
   });
 
 /** Changes only the status of some replies. */
-export const withStatus = (when: When, status: number) =>
-  told(
-    when,
-    (which) => `answers ${status} to ${which}, with the usual body`,
-    onReplyTo(when, ({ reply }) => ({ ...reply, status })),
-  );
+export const withStatus = (when: When, status: number) => onReplyTo(when, ({ reply }) => ({ ...reply, status }));
 
 /** Answers an error in place of some replies: the request had its effect. */
 export const failing = (when: When, status: number, message?: string) =>
-  told(
-    when,
-    (which) => `answers ${status} to ${which}${message === undefined ? '' : `: ${message}`}`,
-    onReplyTo(when, () => failure(status, message)),
-  );
+  onReplyTo(when, () => failure(status, message));
+
+/** Answers a JSON value in place of some replies. */
+export const replying = (when: When, status: number, value: Json) => onReplyTo(when, () => replyWith(status, value));
 
 /** Answers some requests before they have an effect. */
 export const answering = (when: AskedWhen, reply: () => ApiReply) =>
@@ -244,20 +193,11 @@ export function endConnection({ reached }: Scene): never {
 }
 
 /** Throttles some requests, however slowly they come. */
-export const throttling = (when: AskedWhen) =>
-  told(
-    when,
-    (which) => `throttles ${which}, however slowly it is sent`,
-    answering(when, () => tooManyRequests(1_000)),
-  );
+export const throttling = (when: AskedWhen) => answering(when, () => tooManyRequests(1_000));
 
 /** Refuses some requests before they have an effect. */
 export const refusing = (when: AskedWhen, status: number, message?: string) =>
-  told(
-    when,
-    (which) => `answers ${status} to ${which}, and does nothing${message === undefined ? '' : `: ${message}`}`,
-    answering(when, () => failure(status, message)),
-  );
+  answering(when, () => failure(status, message));
 
 /** Reads another body in place of that of some requests. */
 export const readingBody = (when: AskedWhen, change: (text: string) => string) =>
@@ -296,24 +236,14 @@ export const chain =
 
 /** Serves some requests after all that the correct deployment refused: with a key of this tenant with every scope. */
 export const servedAfterAll = (owner: Owner, when: When) =>
-  told(
-    when,
-    (which) => `serves ${which}`,
-    onReplyTo(when, (answered) => {
-      const tenant = ownerOf(owner, answered);
-      return tenant === undefined ? undefined : answered.ask(as(answered.mock, answered.request, tenant));
-    }),
-  );
+  onReplyTo(when, (answered) => {
+    const tenant = ownerOf(owner, answered);
+    return tenant === undefined ? undefined : answered.ask(as(answered.mock, answered.request, tenant));
+  });
 
 /** Serves some requests as if they had a key of this tenant with every scope. */
 export const servedAs = (owner: Owner, when: AskedWhen) =>
-  told(
-    when,
-    (which) => `serves ${which}, as if with a key of ${owner === 'its own' ? 'the tenant' : owner} with every scope`,
-    instead((asked) => {
-      const tenant = ownerOf(owner, asked);
-      return tenant !== undefined && isAsked(when, asked)
-        ? asked.ask(as(asked.mock, asked.request, tenant))
-        : undefined;
-    }),
-  );
+  instead((asked) => {
+    const tenant = ownerOf(owner, asked);
+    return tenant !== undefined && isAsked(when, asked) ? asked.ask(as(asked.mock, asked.request, tenant)) : undefined;
+  });

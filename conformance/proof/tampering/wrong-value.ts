@@ -1,25 +1,19 @@
 import { asArray, asObject, type Json, objectOf, withJson } from '../../../mock/proof/tampering/json-value.ts';
 import type { Answered } from '../../../mock/proof/tampering/tamper.ts';
-import { onReplyTo, told, type When } from './when.ts';
+import { onReplyTo, type When } from './when.ts';
 
 type Change = (value: Json, answered: Answered) => Json | undefined;
 
 /**
- * Answers another value at a place of JSON bodies, and says so; undefined leaves it out. The names of a place are joined with dots, and
- * `[]` stands for every item of a list: `messages[].author`.
- * @param words what is answered there: `a number`
+ * Answers another value at a place of JSON bodies; undefined leaves it out. The names of a place are joined with dots, and `[]` stands for
+ * every item of a list: `messages[].author`.
  */
-export const wrongValue = (when: When, place: string, words: string, change: Change) => {
+export const wrongValue = (when: When, place: string, change: Change) => {
   const names = place.replaceAll('[]', '.[]').split('.');
-  const inWords = names.filter((name) => name !== '[]').reverse();
-  return told(
-    when,
-    (which) => `answers ${which} with ${words} as ${inWords.join(' of ')}`,
-    onReplyTo(when, (answered) => {
-      const body = changed(objectOf(answered.reply), names, (value) => change(value, answered));
-      return withJson(answered.reply, body ?? null);
-    }),
-  );
+  return onReplyTo(when, (answered) => {
+    const body = changed(objectOf(answered.reply), names, (value) => change(value, answered));
+    return withJson(answered.reply, body ?? null);
+  });
 };
 
 function changed(

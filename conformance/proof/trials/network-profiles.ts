@@ -3,6 +3,8 @@ export interface NetworkProfile {
   readonly id: string;
   readonly words: string;
   readonly latency: (random: () => number) => number;
+  /** Whether the connection of a request drops before it is sent. */
+  readonly drops?: (random: () => number) => boolean;
   /** Whether no request is lost or late, so that every rule can be judged. */
   readonly calm: boolean;
 }

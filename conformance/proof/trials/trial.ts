@@ -4,13 +4,12 @@ import type { Target } from '../../../spec/files/target.ts';
 import { ruleById } from '../../../spec/rules.ts';
 import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
-import type { LawResult } from '../../laws/judging/judge.ts';
 import { type Chosen, gather } from '../../run/run.ts';
+import type { LawResult } from '../../verdict/judge.ts';
 import type { LegalVariant } from '../legal-variants/legal-variant.ts';
 import type { Defect } from '../tampering/defect.ts';
 import { labelsIn } from '../tampering/label-write.ts';
 import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
-import type { Twin } from './twin.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
 /** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */
@@ -24,20 +23,18 @@ interface Trial {
   readonly duration: number;
 }
 
-export interface TrialOptions extends Chosen {
+interface TrialOptions extends Chosen {
   readonly seed?: number;
   readonly network?: NetworkProfile;
   /** The probability that a request meets the defect: 1 by default. */
   readonly probability?: number;
-  /** Compares every answer with that of an undamaged mock. */
-  readonly twin?: Twin;
 }
 
 const near = networkProfiles.find(({ id }) => id === 'near');
 
 /** Runs all situations against a deployment with a defect, or against the mock as it is. */
 export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
-  const { probability = 1, seed = 1, twin } = options;
+  const { probability = 1, seed = 1 } = options;
   const meets = meeting(probability, seed);
   let reached = 0;
   const reach = () => {
@@ -48,7 +45,7 @@ export async function tryDefect(defect: Defect | null, options: TrialOptions = {
     return (request, trace) => (meets(request) ? broken : handle)(request, trace);
   };
   const trial = await ran(
-    { ...defect?.options?.(reach), twin, around, product: (does) => defect?.product?.(does, reach) ?? does },
+    { ...defect?.options?.(reach), around, product: (does) => defect?.product?.(does, reach) ?? does },
     options,
     (target) => defect?.target?.(target) ?? target,
   );
@@ -82,6 +79,7 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
   return ran(
     {
       ...mockOptions,
+      product: variant.product,
       ...(variant.around && {
         around: (handle, mock) => variant.around?.({ handle, mock, reached: () => undefined }) ?? handle,
       }),
@@ -101,14 +99,14 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
 
 async function ran(
   mockOptions: VirtualMockOptions,
-  { seed = 1, network = near, twin: _, ...chosen }: TrialOptions,
+  { seed = 1, network = near, ...chosen }: TrialOptions,
   describe: (target: Target) => Target,
 ): Promise<Trial> {
   const startedAt = performance.now();
   const { environment, target, mock } = await virtualMock({
     seed,
     onError: () => {},
-    ...(network && { latency: network.latency }),
+    ...(network && { latency: network.latency, ...(network.drops && { drops: network.drops }) }),
     ...mockOptions,
   });
   const before = labelsIn(mock);
@@ -118,6 +116,7 @@ async function ran(
     kit: 'proof',
     preflight: false,
     allowLeftovers: true,
+    allowRisk: true,
     allowHooks: true,
     slow: true,
     ...chosen,

@@ -1,11 +1,4 @@
-import {
-  type ApiReply,
-  type ApiRequest,
-  createClock,
-  createMock,
-  type Mock,
-  type MockOptions,
-} from '../../../mock/index.ts';
+import { createClock, createMock, type Mock, type MockOptions } from '../../../mock/index.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import type { Environment } from '../../client/environment.ts';
@@ -13,7 +6,6 @@ import { type VirtualOptions, virtualEnvironment } from '../../client/virtual-en
 import type { Product } from '../tampering/defect.ts';
 import { productOf } from './product-of.ts';
 import { quickFiles } from './quick-files.ts';
-import type { Twin } from './twin.ts';
 
 /** A mock and an environment with the same virtual clock. */
 interface VirtualMock {
@@ -30,8 +22,6 @@ export interface VirtualMockOptions
   readonly around?: (handle: Mock['handle'], mock: Mock) => Mock['handle'];
   /** Changes what hooks do. */
   readonly product?: ((does: Product) => Product) | undefined;
-  /** Compares every answer with that of an undamaged mock. */
-  readonly twin?: Twin | undefined;
 }
 
 const epoch = Date.UTC(2026, 0, 1);
@@ -47,54 +37,29 @@ export async function virtualMock({
   seed = 1,
   latency,
   drops,
-  twin,
   ...options
 }: VirtualMockOptions = {}): Promise<VirtualMock> {
   let environment: Environment | undefined;
   const clock = createClock(() => environment?.now() ?? epoch);
   // Nobody reads the journal of these mocks, and to redact it takes a tenth of a run.
-  const made = (more: MockOptions) =>
-    createMock({ files: quickFiles(), journal: false, ...(twin && { uploadSecret: 'both' }), ...more, clock });
-  const mock = await made(options);
-  let passed = false;
-  const handle = around?.((request, trace) => {
-    passed = true;
-    return mock.handle(request, trace);
-  }, mock);
-  const correct = twin && (await made({ onError: () => {} }));
-  const command = productOf(mock, product);
+  const mock = await createMock({ files: quickFiles(), journal: false, ...options, clock });
+  const handle = around?.(mock.handle, mock) ?? mock.handle;
   environment = virtualEnvironment({
     seed,
     startsAt: epoch,
     ...(latency && { latency }),
     ...(drops && { drops }),
-    command: (asked) =>
-      twin && correct
-        ? twin.both(
-            () => command(asked),
-            () => productOf(correct)(asked),
-          )
-        : command(asked),
+    command: productOf(mock, product),
     answer: async ({ method, url, headers, body, chunked = false }) => {
       const { host, origin, pathname, search } = new URL(url);
       const length = body === null || chunked ? {} : { 'content-length': String(body.length) };
-      const request = (): ApiRequest => ({
+      const reply = await handle({
         method,
         url: pathname + search,
         origin,
         headers: { host, ...lowerCased(headers), ...length },
         body: body === null ? null : once(body),
       });
-      const ask = () => (handle ?? mock.handle)(request());
-      passed = handle === undefined;
-      const reply: ApiReply = await (twin && correct
-        ? twin.compare(
-            { at: clock.now(), url: request().url },
-            ask,
-            () => correct.handle(request()),
-            () => passed,
-          )
-        : ask());
       if (reply.delay !== undefined) await environment?.sleep(reply.delay);
       return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
     },

@@ -1,8 +1,7 @@
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { type Evidence, evidenceOf } from '../evidence-of.ts';
+import { byCause, type Evidence, evidenceOf } from '../evidence-of.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { exchangeDetails } from './exchange-details.ts';
-import { labelTimeline } from './label-timeline.ts';
 import { shell } from './shell.ts';
 
 /** A broken must without a waiver, or an error of the runner. */
@@ -13,12 +12,7 @@ export const isWrong = ({ outcome, waived }: Pick<ReportRow, 'outcome' | 'waived
 export function findings(report: Report): Markup | null {
   const wrong = report.rows.filter(isWrong).sort((a, b) => b.broken - a.broken);
   if (wrong.length === 0) return null;
-  const groups = [...Map.groupBy(wrong, groupOf).values()];
-  return html`<h2 id="wrong">What is wrong</h2>${groups.map((rows) => finding(report, rows))}`;
-}
-
-function groupOf({ id, breaches: [first] }: ReportRow): string {
-  return first === undefined ? id : JSON.stringify([first.exchange, first.expected, first.observed]);
+  return html`<h2 id="wrong">What is wrong</h2>${byCause(report, wrong).map((rows) => finding(report, rows))}`;
 }
 
 function finding(report: Report, rows: readonly ReportRow[]): Markup {
@@ -26,13 +20,14 @@ function finding(report: Report, rows: readonly ReportRow[]): Markup {
   if (row === undefined) return html``;
   const [evidence] = evidenceOf(report, row);
   return html`<article class="card finding"><h3>${evidence ? heading(evidence) : row.message}</h3>
-${evidence ? html`<p>Expected: ${evidence.expected}.</p>` : null}
+${evidence ? html`<p>Expected: ${evidence.expected}.${evidence.counted ? ` Seen in ${evidence.counted}.` : ''}</p>` : null}
 <p class="facts soft small">${rows.map((one, i) => html`${i === 0 ? '' : '; '}<a href="#${one.id}">${one.id}</a>${share(one)}`)}</p>
 ${evidence ? details(evidence, Date.parse(report.startedAt)) : null}</article>`;
 }
 
-function details({ exchange, labels }: Evidence, start: number): Markup {
-  return html`${labels ? labelTimeline(labels, exchange.n) : null}${shell(exchange.curl)}${exchangeDetails(exchange, start)}`;
+function details({ exchange, others }: Evidence, start: number): Markup {
+  const script = [...others, exchange];
+  return html`${shell(script.map(({ curl }) => curl).join('\n'))}${script.map((one) => exchangeDetails(one, start))}`;
 }
 
 /** What was observed, as a sentence. Where it is only a status, the request is added. */

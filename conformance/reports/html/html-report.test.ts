@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { laws } from '../../laws/index.ts';
-import { judgeHistory } from '../../laws/judge-history.ts';
 import { defects } from '../../proof/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
+import { laws } from '../../verdict/all-laws.ts';
+import { judgeHistory } from '../../verdict/judge-history.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';
 
@@ -18,30 +18,25 @@ async function pageOf(id: string, only: string): Promise<{ page: string; wrong: 
   return { page, wrong: page.slice(page.indexOf('id="wrong"'), page.indexOf('id="rules"')) };
 }
 
-it('shows a race as a timeline of the record: who wrote when, and which reply shows what was lost', async () => {
-  const { page, wrong } = await pageOf('labels/two-applies-at-once-on-site', 'labels/');
-  // Two laws that the same reply breaks are one finding with one picture, in two widths.
-  const race = wrong.split('</article>').find((one) => one.includes('href="#labels/site-apply"')) ?? '';
-  expect(race).toMatch(/href="#labels\/site-apply".* \(\d+ of \d+\); <a href="#labels\/[\w-]+">/);
-  expect(race).toContain(
-    '<h3>The reply to applySiteLabel does not show label &quot;second spare&quot; after applying it',
-  );
-  expect(race).toContain('Writes overlapped.');
-  expect(race.match(/<rect class="wrong"/g)).toHaveLength(2);
-  expect(race).toMatch(
-    /aria-label="(apply .*; )+apply &quot;spare&quot;: 200, is not there; .*apply it: 200, is there/,
-  );
+it('shows a failure as its script: the state, the request and the look, with its counts', async () => {
+  const { page, wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
+  const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
+  expect(card).toMatch(/<h3>Label \S+ is not there<\/h3>/);
+  expect(card).toContain('Seen in 8 of 8, without the request 0 of 8.');
+  expect(card.match(/^(<div class="shell"><pre><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
+  expect(card.match(/<details class="exchange">/g)).toHaveLength(3);
+  expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95%, a fault in [\d.]+% of what was judged<\/dd>/);
   expect(page).not.toContain('NaN');
 });
 
 it('says how often each key was throttled, and the reason only once', async () => {
   const { wrong } = await pageOf('limiter/fixed-seconds-of-20', 'limiter/');
   const heading =
-    /<h3>(Key acme\/limits got \d+ times 429 in \d+ requests: \d+ admitted .*?)<\/h3>/.exec(wrong)?.[1] ?? '';
+    /<h3>(Key acme\/limits got \d+ times 429 in \d+ requests: .*?\d+ admitted .*?)<\/h3>/.exec(wrong)?.[1] ?? '';
   expect(heading.match(/most generous reading/g)).toHaveLength(1);
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {
-  const { page } = await pageOf('limiter/none-for-one-key', 'limiter/');
-  expect(page).toMatch(/<b>too lax<\/b>: key acme\/only-site-read: /);
+  const { page } = await pageOf('limiter/none-for-keys-with-all-scopes', 'limiter/');
+  expect(page).toMatch(/<b>too lax<\/b>: key acme\/full got /);
 });

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { leftAdvice } from '../left-in.ts';
+import { missedWords } from '../missed.ts';
 import { gainWords, leftOutWords, missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
 import { tookInWords } from '../took-in-words.ts';
@@ -110,16 +111,12 @@ function limiterSection(limiter: LimiterRun): Markup {
 const interval = ({ low, high }: { low: number | null; high: number | null }) =>
   `${low === null ? 'any' : low.toFixed(1)} to ${high === null ? 'any' : high.toFixed(1)}`;
 
-function footer({ requests, profile, coverage }: Report): Markup {
-  const rows = Object.entries(requests).map(
+function footer({ requests, profile, rows }: Report): Markup {
+  const sent = Object.entries(requests).map(
     ([key, count]) => html`<tr><td>${key === '-' ? 'without a key' : key}</td><td class="number">${count}</td></tr>`,
   );
-  const pairs = coverage.map(
-    ({ axes, covered, of, missing }) =>
-      html`<tr><td>${axes}</td><td class="number">${covered} of ${of}</td><td>${missing.slice(0, 3).join('; ')}</td></tr>`,
-  );
+  const seen = missedWords(rows);
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests and coverage</h3></summary><div class="card table" role="region" aria-label="Requests and coverage" tabindex="0"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table>
-<table><thead><tr><th>Pairs</th><th class="number">Covered</th><th>Missing, for example</th></tr></thead><tbody>${pairs}</tbody></table></div></details>
+  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${seen}</p><div class="card table" role="region" aria-label="Requests" tabindex="0"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${sent}</tbody></table></div></details>
 ${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary><pre>${learned}</pre></details>`}`;
 }

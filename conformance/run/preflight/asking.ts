@@ -1,5 +1,6 @@
+import type { Ask } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { Ask, Scene } from '../../situations/asking/situation.ts';
 
 /** What a check of the preflight asks with. */
 export type Asking = Pick<Scene, 'send' | 'newId'>;

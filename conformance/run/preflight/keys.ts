@@ -1,7 +1,7 @@
 import type { Scope } from '../../../spec/operations.ts';
+import type { Ask } from '../../client/ask.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import { lawfulAsks } from '../../situations/asking/lawful.ts';
-import type { Ask } from '../../situations/asking/situation.ts';
+import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { labelOperations } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keyPlacesOf } from '../../target/keys.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../../journal/write-journal.ts';
-import { auth } from '../../laws/access/auth.ts';
-import { judgeBy } from '../../laws/judging/judge.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
+import { judgeBy } from '../../verdict/judge.ts';
+import { lawByEvidence } from '../../verdict/laws.ts';
 import { gather } from '../run.ts';
 
 /** Preflight against a mock that answers the first requests with this part in their URL so, and then as it should. */
@@ -95,6 +95,5 @@ it('asks first with a key that nobody has, which a deployment that has slept mig
   const secret = target.tenants[0]?.keys[0]?.secret ?? '';
   const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set<never>() };
   const history = await gather(target, options);
-  const law = auth.find(({ rule }) => rule === 'auth/unknown-key-is-403');
-  expect(law && judgeBy(law, history)).toMatchObject({ outcome: 'fail' });
+  expect(judgeBy(lawByEvidence('auth/unknown-key-is-403'), history)).toMatchObject({ outcome: 'fail' });
 });

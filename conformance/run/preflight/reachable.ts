@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../spec/operations.ts';
+import { type Ask, Stopped } from '../../client/ask.ts';
 import { type Exchange, jsonOf } from '../../history/exchange.ts';
-import { type Ask, Stopped } from '../../situations/asking/situation.ts';
+import type { Facts } from '../../history/facts.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
 import type { Asking } from './asking.ts';
@@ -20,14 +21,15 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
   const found = keyFor(deployment, {});
   if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
   const params = { id: tenant.conversations?.open ?? unknownId };
-  const probe = (ask: Pick<Ask, 'operation' | 'credential' | 'unpaced'>) =>
+  const probe = (ask: Pick<Ask, 'operation' | 'credential' | 'unpaced' | 'facts'>) =>
     send({ params, key: found.key, ...ask }).catch((error: unknown) => {
       if (error instanceof Stopped)
         throw new PreflightError(`${baseUrl}: ${error.message} before anything was checked`);
       throw error;
     });
   // A deployment that has slept may not know its keys yet. It is asked once, since one that is not there is not asked for long.
-  await probe({ operation: first, credential: 'unknown', unpaced: true });
+  const facts: Facts = { operation: first, caller: 'unknown', owner: null, label: null, mutation: null };
+  await probe({ operation: first, credential: 'unknown', unpaced: true, facts });
   let notFound: Exchange | undefined;
   for (const operation of available) {
     const exchange = await probe({ operation });

@@ -1,7 +1,7 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import { operations } from '../../../spec/operations.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import { lawfulAsks } from '../../situations/asking/lawful.ts';
+import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { labelOperations } from '../../target/holder.ts';
 import { keyFor, keysFor } from '../../target/keys.ts';

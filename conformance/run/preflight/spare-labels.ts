@@ -1,5 +1,5 @@
+import type { Scene } from '../../experiments/scene.ts';
 import { objectIn } from '../../history/exchange.ts';
-import type { Scene } from '../../situations/asking/situation.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
 import { holdersOf } from '../../target/records.ts';

@@ -1,5 +1,5 @@
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
-import { lawfulAsks } from '../../situations/asking/lawful.ts';
+import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
 import type { Asking } from './asking.ts';

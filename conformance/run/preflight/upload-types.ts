@@ -1,5 +1,5 @@
 import { succeeded } from '../../history/exchange.ts';
-import { lawfulAsks } from '../../situations/asking/lawful.ts';
+import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { Asking } from './asking.ts';
 

@@ -179,7 +179,7 @@ function betweenRests({ burst, perSecond }: Limit, observations: readonly Observ
 }
 
 /** The requests with one 429 for all that may have been the first. */
-function untilFirstThrottled(observations: readonly Observation[]): readonly Observation[] {
+export function untilFirstThrottled(observations: readonly Observation[]): readonly Observation[] {
   const throttled = observations.filter(isThrottled);
   const firstDone = Math.min(...throttled.map(({ doneAt }) => doneAt));
   const perhapsFirst = throttled.filter(({ sentAt }) => sentAt <= firstDone);

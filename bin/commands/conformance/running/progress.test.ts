@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { plain } from '../../../../conformance/reports/console.ts';
-import type { Situation } from '../../../../conformance/situations/asking/situation.ts';
+import type { Situation } from '../../../../conformance/scripts/script.ts';
 import { progressOn } from './progress.ts';
 
 const situation = (id: string): Situation => ({ id, title: id, feeds: [], uses: [], run: async () => {} });

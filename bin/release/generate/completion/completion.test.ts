@@ -71,13 +71,13 @@ describe.each(tried)('%s', (shell) => {
 
   it.each([
     ['partnerkit co', ['completion', 'conformance']],
-    ['partnerkit conformance r', ['replay', 'run']],
+    ['partnerkit conformance r', ['reproduce', 'run']],
     ['partnerkit mock --rate', ['--rate']],
     ['partnerkit conformance run --read-only --targ', ['--target']],
     ['partnerkit load run burst --rep', ['--report']],
     ['partnerkit completion ', ['bash', 'fish', 'zsh']],
     ['partnerkit conformance run --target ', ['run.json', 'target.yaml']],
-    ['partnerkit conformance diff r', ['run.json']],
+    ['partnerkit conformance compare r', ['run.json']],
     ['partnerkit rules --verification ', ['certify', 'conformance', 'load', 'mock', 'untestable']],
   ])('%j', (line, expected) => {
     expect(offered(line).filter((word) => !word.startsWith('--') || line.includes('--'))).toEqual(expected);

@@ -66,7 +66,7 @@ Target, profile, waiver and fixture files and both reports follow semantic versi
   fields that they do not know;
 - only a major version removes a field, requires a new one, or changes the meaning of one, and the [changelog](../CHANGELOG.md) says how to change a file.
 
-So a target file for 1.2 is valid for 1.5. A file with a field that an older version does not know is refused with the name of the field. \`partnerkit conformance diff\` compares reports of
+So a target file for 1.2 is valid for 1.5. A file with a field that an older version does not know is refused with the name of the field. \`partnerkit conformance compare\` compares reports of
 its own major version that are not newer than itself. A conformance report has the version of its format in \`schemaVersion\`, a load report in \`version\`; both have
 the version of partnerkit in \`kit\`. A snapshot of the mock can only be restored by the version that took it.
 `;

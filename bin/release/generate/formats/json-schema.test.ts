@@ -19,18 +19,13 @@ describe('an editor', () => {
     expect(target(withOpen(`\${OPEN}`)), JSON.stringify(target.errors)).toBe(true);
   });
 
-  test.each(['fixtures/mock.target.yaml', 'conformance/proof/naive-server.target.yaml'])(
-    'accepts %s, which leads it to the schema',
-    (file) => {
-      const url = new URL(`../../../../${file}`, import.meta.url);
-      const text = readFileSync(url, 'utf8');
-      expect(target(parse(text)), JSON.stringify(target.errors)).toBe(true);
-      const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(text) ?? [];
-      expect(new URL(schema, url).href).toBe(
-        new URL('../../../../spec/files/target.schema.json', import.meta.url).href,
-      );
-    },
-  );
+  test('accepts the packaged target file, which leads it to the schema', () => {
+    const url = new URL('../../../../fixtures/mock.target.yaml', import.meta.url);
+    const text = readFileSync(url, 'utf8');
+    expect(target(parse(text)), JSON.stringify(target.errors)).toBe(true);
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(text) ?? [];
+    expect(new URL(schema, url).href).toBe(new URL('../../../../spec/files/target.schema.json', import.meta.url).href);
+  });
 
   test('marks a malformed id and an unknown property', () => {
     expect(target({ ...withOpen('nonsense'), colour: 1 })).toBe(false);

@@ -1,17 +1,21 @@
-import { type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
-import { type OperationId, operationIds, type Scope } from '../../../../spec/operations.ts';
+import { type Asked, as, instead } from '../../../../mock/proof/tampering/tamper.ts';
+import { operationIds, type Scope } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { fromCache } from '../../tampering/from-cache.ts';
 import { carried, doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
+import { lacksScope } from '../../tampering/predicates.ts';
 import { late } from '../../tampering/timing.ts';
-import { failing, refusing, servedAfterAll, servedAs, type When } from '../../tampering/when.ts';
+import { type AskedWhen, failing, refusing, servedAfterAll, servedAs, type When } from '../../tampering/when.ts';
 
 /** Serves some operations to keys that lack a scope. */
 const unguarded = (id: When['id'], when: When = {}) =>
   servedAfterAll('its own', { ...when, id, refused: 'missing-scope' });
 
 /** Demands one scope more than the specification names. */
-const greedy = (id: OperationId, scope: Scope) => refusing({ id, usable: true, lacks: scope }, 403);
+const greedy = (id: When['id'], lacks: Scope, when: AskedWhen = {}) =>
+  refusing({ id, usable: true, lacks, ...when }, 403);
+
+/** Refuses a write for its scope, and carries it out all the same. */
+const doneUnscoped = (when: When) => doneAnyway({ ...when, refused: 'missing-scope' });
 
 const labelOfConversation: When['id'] = ['applyConversationLabel', 'removeConversationLabel'];
 
@@ -24,70 +28,17 @@ const changesNothing = (asked: Asked) => {
 /** Scopes are not asked for, too many are, or a refusal for a scope has another status or an effect. */
 export const scopes: readonly Defect[] = [
   ...breaking('scopes/context-needs-conversation-read', {
-    'scopes/remembered-of-the-path': [
-      'shows a context to a key without the scope for a while after a key with the scope has read it',
-      fromCache({
-        keeps: { id: 'getConversationContext', ok: true },
-        answers: { refused: 'missing-scope' },
-        milliseconds: 300,
-      }),
-    ],
-    'scopes/unguarded-for-a-key-in-a-hurry': [
-      'shows a context to a key without the scope that has sent fifteen requests within the last second',
-      (scene) => {
-        const sent = new Map<string | undefined, number[]>();
-        return onReply(({ key, id, refused, mock, request, ask }) => {
-          const now = mock.clock.now();
-          const lately = [...(sent.get(key?.id) ?? []).filter((at) => now - at < 1_000), now];
-          sent.set(key?.id, lately);
-          const isShown = id === 'getConversationContext' && refused === 'missing-scope' && lately.length > 15;
-          return isShown && key ? ask(as(mock, request, key.tenant)) : undefined;
-        })(scene);
-      },
-    ],
-    'scopes/closed-context-unguarded': servedAs('acme', {
-      id: 'getConversationContext',
-      key: 'only-site-file-write',
-      record: 'closed',
-    }),
     'scopes/write-implies-read': unguarded('getConversationContext', { holds: 'conversation:write' }),
-    'scopes/context-for-any-read': [
-      'takes any scope that ends in read for conversation:read',
-      unguarded('getConversationContext', {
-        where: ({ key }) => [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
-      }),
-    ],
+    'scopes/context-for-any-read': unguarded('getConversationContext', {
+      where: ({ key }) => [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
+    }),
     'scopes/read-by-all-after-a-while': late(unguarded('getConversationContext', { scopes: 0 })),
-    'scopes/not-asked-with-a-query': [
-      'asks for no scope where the URL of a context has a query',
-      unguarded('getConversationContext', { url: /\?include/ }),
-    ],
-    'scopes/not-asked-for-capital-ids': [
-      'asks for no scope where an id has capital letters',
-      instead(({ key, request, mock, ask }) =>
-        key !== undefined &&
-        !key.revoked &&
-        !key.scopes.has('conversation:read') &&
-        /\/[C][0-9A-F-]{35}\/context$/.test(request.url)
-          ? ask(as(mock, { ...request, url: request.url.toLowerCase() }, key.tenant))
-          : undefined,
-      ),
-    ],
-    'scopes/not-asked-the-second-time': [
-      'forgets a refusal for a scope when the same key asks again within a moment',
-      (scene) => {
-        const refusedAt = new Map<string, number>();
-        return servedAfterAll('its own', {
-          refused: 'missing-scope',
-          where: ({ key, id, mock }) => {
-            const name = `${key?.name} ${id}`;
-            const last = refusedAt.get(name);
-            refusedAt.set(name, mock.clock.now());
-            return last !== undefined && mock.clock.now() - last < 50;
-          },
-        })(scene);
-      },
-    ],
+    'scopes/not-asked-with-a-query': unguarded('getConversationContext', { url: /\?include/ }),
+    'scopes/not-asked-for-capital-ids': instead((asked) => {
+      const { key, request, mock, ask } = asked;
+      const isMeant = key?.revoked === false && /\/[C][0-9A-F-]{35}\/context$/.test(request.url) && lacksScope(asked);
+      return isMeant ? ask(as(mock, { ...request, url: request.url.toLowerCase() }, key.tenant)) : undefined;
+    }),
   }),
   ...breaking('scopes/upload-needs-sitefile-write', {
     'scopes/upload-unguarded-on-legacy-site': servedAs('its own', {
@@ -100,27 +51,15 @@ export const scopes: readonly Defect[] = [
   ...breaking('scopes/conversation-labels-need-conversation-write', {
     'scopes/halves-suffice': [
       'looks for the resource and the verb of a scope apart, so that conversation:read and site:write label a conversation',
-      unguarded(labelOfConversation, {
-        holds: 'conversation:read',
-        where: ({ key }) => key?.scopes.has('site:write'),
-      }),
+      unguarded(labelOfConversation, { holds: 'conversation:read', where: ({ key }) => key?.scopes.has('site:write') }),
     ],
-    'scopes/not-asked-of-writes-with-a-query': [
-      'asks for no scope where the URL of a write has a query',
-      unguarded(labelOfConversation, { url: /\?/ }),
-    ],
+    'scopes/not-asked-of-writes-with-a-query': unguarded(labelOfConversation, { url: /\?/ }),
     'scopes/no-scope-at-all-is-every-scope': servedAs('its own', { id: 'removeConversationLabel', key: 'none' }),
     'scopes/read-may-label': unguarded(labelOfConversation, { holds: 'conversation:read' }),
     'scopes/any-write-may-label': unguarded('removeConversationLabel', { holds: 'client:write' }),
     'scopes/written-by-all-after-a-while': late(unguarded(labelOfConversation, { scopes: 0 })),
-    'scopes/unguarded-where-carried': [
-      'does not check the scope where a label is applied that is carried already',
-      unguarded('applyConversationLabel', { where: changesNothing }),
-    ],
-    'scopes/unguarded-where-absent': [
-      'does not check the scope where a label is removed that is absent already',
-      unguarded('removeConversationLabel', { where: changesNothing }),
-    ],
+    'scopes/unguarded-where-carried': unguarded('applyConversationLabel', { where: changesNothing }),
+    'scopes/unguarded-where-absent': unguarded('removeConversationLabel', { where: changesNothing }),
   }),
   ...breaking('scopes/link-remove-needs-both', {
     'scopes/link-client-write-suffices': unguarded('removeClientSiteLabel', { holds: 'client:write' }),
@@ -132,37 +71,15 @@ export const scopes: readonly Defect[] = [
     'scopes/missing-is-401-on-apply': failing({ id: 'applyConversationLabel', refused: 'missing-scope' }, 401),
     'scopes/missing-is-404-on-remove': failing({ id: 'removeConversationLabel', refused: 'missing-scope' }, 404),
     'scopes/missing-is-400-on-link-remove': failing({ id: 'removeClientSiteLabel', refused: 'missing-scope' }, 400),
-    'scopes/refused-but-removed-from-closed': doneAnyway({
-      refused: 'missing-scope',
-      id: 'removeConversationLabel',
-      record: 'closed',
-    }),
-    'scopes/refused-but-applied-to-site': doneAnyway({
-      refused: 'missing-scope',
-      id: 'applySiteLabel',
-      record: 'legacy',
-    }),
-    'scopes/refused-but-applied': doneAnyway({ refused: 'missing-scope', id: 'applyConversationLabel' }),
-    'scopes/refused-but-removed-from-link': doneAnyway({ refused: 'missing-scope', id: 'removeClientSiteLabel' }),
+    'scopes/refused-but-removed-from-closed': doneUnscoped({ id: 'removeConversationLabel', record: 'closed' }),
+    'scopes/refused-but-applied-to-site': doneUnscoped({ id: 'applySiteLabel', record: 'legacy' }),
+    'scopes/refused-but-applied': doneUnscoped({ id: 'applyConversationLabel' }),
+    'scopes/refused-but-removed-from-link': doneUnscoped({ id: 'removeClientSiteLabel' }),
     'scopes/legacy-site-always-500': failing({ id: operationIds, record: 'legacy', refused: 'missing-scope' }, 500),
-    'scopes/one-of-two-always-500': [
-      'breaks when a key with one of two scopes removes a label from a link',
-      refusing(
-        {
-          id: 'removeClientSiteLabel',
-          usable: true,
-          where: ({ key }) => key?.scopes.has('client:write') !== key?.scopes.has('site:write'),
-        },
-        500,
-      ),
-    ],
     'scopes/missing-breaks': failing({ refused: 'missing-scope', scopes: 0 }, 500),
   }),
   ...breaking('scopes/named-scopes-suffice', {
-    'scopes/closed-needs-more': refusing(
-      { id: 'applyConversationLabel', record: 'closed', usable: true, lacks: 'conversation:read' },
-      403,
-    ),
+    'scopes/closed-needs-more': greedy('applyConversationLabel', 'conversation:read', { record: 'closed' }),
     'scopes/context-needs-client-read-too': greedy('getConversationContext', 'client:read'),
     'scopes/labels-need-read-too': greedy('removeConversationLabel', 'conversation:read'),
     'scopes/upload-needs-site-write-too': greedy('startSiteFileUpload', 'site:write'),

@@ -2,7 +2,7 @@ import { type Answered, type Asked, instead, onReply, type Scene } from '../../.
 import type { LabelHolder } from '../../../../mock/store/records.ts';
 import { seededRandom } from '../../../../spec/random.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { fromCache } from '../../tampering/from-cache.ts';
+import { holdersIn } from '../../tampering/label-write.ts';
 
 /** Two instances, each of which keeps the public labels of its own requests. @param picks says which one serves a request */
 const twoInstances = (picks: () => (asked: Asked) => boolean) => (scene: Scene) => {
@@ -12,14 +12,12 @@ const twoInstances = (picks: () => (asked: Asked) => boolean) => (scene: Scene) 
     if (pick(asked) === isSecond) return undefined;
     isSecond = !isSecond;
     const before = new Map<LabelHolder, Iterable<string>>();
-    for (const tenant of scene.mock.tenants.values()) {
+    for (const { tenant, holder } of holdersIn(scene.mock)) {
       const isPrivate = (id: string) => tenant.records.labels.get(id)?.visibility === 'private';
-      for (const holder of [...tenant.conversations.values(), ...tenant.sites.values(), ...tenant.links.values()]) {
-        const labels = [...tenant.labelsOf(holder)];
-        const next = [...(others.get(holder) ?? holder.seededLabels)];
-        before.set(holder, labels);
-        tenant.setLabels(holder, [...labels.filter(isPrivate), ...next.filter((id) => !isPrivate(id))]);
-      }
+      const labels = [...tenant.labelsOf(holder)];
+      const next = [...(others.get(holder) ?? holder.seededLabels)];
+      before.set(holder, labels);
+      tenant.setLabels(holder, [...labels.filter(isPrivate), ...next.filter((id) => !isPrivate(id))]);
     }
     others = before;
     scene.reached();
@@ -27,21 +25,23 @@ const twoInstances = (picks: () => (asked: Asked) => boolean) => (scene: Scene) 
   })(scene);
 };
 
-const isContext = { id: 'getConversationContext', ok: true } as const;
+/** Answers contexts as they were some time ago: all, or every other one. */
+const behind =
+  (milliseconds: number, every: 1 | 2 = 1) =>
+  (scene: Scene) => {
+    const earlier = new Map<string, { readonly at: number; readonly reply: Answered['reply'] }[]>();
+    let turn = 0;
+    return onReply(({ id, ok, request, reply, mock }) => {
+      if (id !== 'getConversationContext' || !ok) return undefined;
+      const replies = earlier.get(request.url) ?? [];
+      earlier.set(request.url, replies);
+      replies.push({ at: mock.clock.now(), reply });
+      const then = replies.findLast(({ at }) => at <= mock.clock.now() - milliseconds);
+      return every === 1 ? (then ?? replies[0])?.reply : ++turn % 2 === 0 ? undefined : then?.reply;
+    })(scene);
+  };
 
-/** Answers contexts as they were some time ago. */
-const behind = (milliseconds: number) => (scene: Scene) => {
-  const earlier = new Map<string, { readonly at: number; readonly reply: Answered['reply'] }[]>();
-  return onReply(({ id, ok, request, reply, mock }) => {
-    if (id !== isContext.id || !ok) return undefined;
-    const replies = earlier.get(request.url) ?? [];
-    earlier.set(request.url, replies);
-    replies.push({ at: mock.clock.now(), reply });
-    return (replies.findLast(({ at }) => at <= mock.clock.now() - milliseconds) ?? replies[0])?.reply;
-  })(scene);
-};
-
-/** Deployments of several instances, and with caches in front of them. */
+/** Deployments of several instances and replicas. */
 export const instances: readonly Defect[] = breaking('labels/apply-adds', {
   'labels/two-instances-in-turn': [
     'keeps labels in the memory of two instances, which serve requests in turn',
@@ -65,25 +65,6 @@ export const instances: readonly Defect[] = breaking('labels/apply-adds', {
           (key?.name.length ?? 0) % 2 === 1,
     ),
   ],
-  'labels/two-instances-by-connection': [
-    'keeps labels in the memory of two instances, and serves each connection by one of them',
-    twoInstances(() => {
-      // A request takes the first connection on which none was sent in the last moments.
-      const usedAt: number[] = [];
-      return ({ mock }) => {
-        const now = mock.clock.now();
-        const free = usedAt.findIndex((at) => at < now - 100);
-        const connection = free < 0 ? usedAt.length : free;
-        usedAt[connection] = now;
-        return connection % 2 === 1;
-      };
-    }),
-  ],
-  'labels/contexts-ten-seconds-behind': ['answers contexts as they were ten seconds ago', behind(10_000)],
-}).concat({
-  id: 'labels/context-cached-for-thirty-seconds',
-  breaks: 'labels/apply-adds',
-  does: 'keeps the context of a conversation for thirty seconds, whatever is written, where replies may be a second late',
-  around: fromCache({ keeps: isContext, answers: isContext, milliseconds: 30_000 }),
-  target: (target) => ({ ...target, settleMilliseconds: 1_000 }),
+  'labels/contexts-from-two-replicas': behind(3_000, 2),
+  'labels/contexts-ten-seconds-behind': behind(10_000),
 });

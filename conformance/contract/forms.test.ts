@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import type { Case } from './case.ts';
+import { formsIn } from './forms.ts';
+
+const said = (owner: Case['owner'], body: string) =>
+  [...formsIn({ operation: 'getSite', owner } as Case, { status: 404, body } as Exchange, {} as Deployment)].map(
+    ({ says }) => says,
+  );
+
+it('a router may refuse an id of another form in its own words, but an error body must have its form', () => {
+  expect(said('malformed', '{"message":"no Route matched with those values"}')).toEqual([]);
+  expect(said('malformed', '{"error":{"code":7}}')).toEqual(['suspected']);
+  expect(said('nobody', '{"message":"no Route matched with those values"}')).toEqual(['suspected']);
+});

@@ -1,0 +1,143 @@
+/** What every reply must look like, whoever asked for what: JSON, the error body, contexts, label sets of sites, upload targets. */
+import { validateReply } from '../../spec/reply-validator.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { byteOrderMark, type Exchange, isObject, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import type { Case } from './case.ts';
+import type { Judgement } from './judge.ts';
+import { allows, isOdd, reasonsOf } from './reasons.ts';
+import { targetIn } from './upload-target.ts';
+
+/** Statuses with which a gateway answers in words of its own. */
+const byGateways = [403, 408, 411, 413, 415, 429, 431];
+
+const judged =
+  (failing: 'broken' | 'suspected') =>
+  (rule: RuleId, isKept: boolean, expected: string, observed: string): Judgement => ({
+    rule,
+    says: isKept ? 'kept' : failing,
+    expected,
+    observed: isKept ? 'so' : observed,
+  });
+/** Only the deployment can make a success of a wrong form. */
+const form = judged('broken');
+/** A refusal in other words may come from what stands in front of it. */
+const words = judged('suspected');
+
+const begin = ({ status, body }: Exchange) => `${status} ${body?.trim().slice(0, 80) ?? ''}`.trim();
+
+/** The forms of one reply. Of what is asked at another path nothing is said. */
+export function* formsIn(asked: Case, exchange: Exchange, deployment: Deployment): Generator<Judgement> {
+  const { status } = exchange;
+  if (status === null || asked.isElsewhere) return;
+  if (succeeded(exchange)) yield* successIn(asked, exchange, deployment);
+  else if (status === 403) yield* forbiddenIn(asked, exchange);
+  else if (status >= 400 && !byGateways.includes(status) && status < 500) yield* errorIn(asked, exchange);
+}
+
+function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Generator<Judgement> {
+  const { operation, owner, label } = asked;
+  const { status, body } = exchange;
+  const mayBeEmpty = !asked.isRead && operation !== 'startSiteFileUpload';
+  const isEmpty = (body ?? '').trim() === '' && (status === 204 || mayBeEmpty);
+  const isJson = jsonOf(exchange) !== undefined && !body?.startsWith(byteOrderMark) && !exchange.garbled;
+  yield form(
+    'transport/json-both-ways',
+    isJson || isEmpty,
+    'JSON',
+    exchange.garbled ? 'bytes that are no UTF-8' : begin(exchange),
+  );
+  if (operation === 'getConversationContext') yield* contextIn(exchange);
+  if (operation === 'applySiteLabel' && owner === 'ours' && label !== 'malformed') yield* siteSetIn(exchange);
+  if (operation === 'startSiteFileUpload' && status === 201) yield* targetIn(exchange, deployment);
+}
+
+/** A router or a firewall answers ids of another form, and what is odd, in words of its own. A 400 for an id of usual letters shows that it was read. */
+function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
+  const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
+  if (isOdd(asked) || (isMalformed && !('error' in objectIn(exchange)))) return;
+  yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
+}
+
+/** For a key or a scope, a gateway's object with a single message is a warning. JSON that is neither is an error body with a fault. */
+function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
+  if (isOdd(asked)) return;
+  const applying = reasonsOf(asked);
+  if (asked.caller !== 'valid' || asked.lacks === 'named')
+    yield words('auth/forbidden-has-the-error-body', isError(exchange), 'the error body', begin(exchange));
+  const { message, ...more } = objectIn(exchange);
+  const isGateways = typeof message === 'string' && Object.keys(more).length === 0;
+  const json = jsonOf(exchange);
+  if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403, asked)))
+    yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
+}
+
+function isError(exchange: Exchange): boolean {
+  const { error } = objectIn(exchange);
+  return isObject(error) && typeof error.code === 'string' && error.code !== '' && typeof error.message === 'string';
+}
+
+const lists: Readonly<Record<string, RuleId>> = {
+  labels: 'context/labels-are-strings',
+  messages: 'context/messages',
+  participants: 'context/participants',
+  sites: 'context/sites',
+};
+/** The documented fields of a context. */
+export const documented: readonly string[] = [
+  'subject',
+  'status',
+  'type',
+  'urgency',
+  'requester',
+  ...Object.keys(lists),
+];
+
+function* contextIn(exchange: Exchange): Generator<Judgement> {
+  const json = objectIn(exchange);
+  const names = Object.keys(json);
+  const isContext =
+    isObject(jsonOf(exchange)) && (names.length === 0 || names.some((name) => documented.includes(name)));
+  yield form('context/get-answers-context', isContext, 'a context', begin(exchange));
+  const isRecord = (value: unknown) => isObject(value) && 'friendlyId' in value && 'createdAt' in value;
+  const hasRecord =
+    'friendlyId' in json || ('createdAt' in json && 'updatedAt' in json) || Object.values(json).some(isRecord);
+  yield form(
+    'context/without-the-record',
+    !hasRecord,
+    'a context without the record',
+    'the record of the conversation',
+  );
+  // What is null in place of a text is left out; what is null in place of a list is no list.
+  const nulls = Object.fromEntries(Object.keys(lists).flatMap((name) => (json[name] === null ? [[name, null]] : [])));
+  const body = { ...(withoutNulls(json) as object), ...nulls };
+  const wrong = validateReply('getConversationContext', 200, body).map(({ field }) => field.replace(/^body\.?/, ''));
+  for (const [name, rule] of Object.entries(lists)) {
+    const at = wrong.filter((field) => field.split(/[.[]/)[0] === name);
+    if (name in json)
+      yield form(rule, at.length === 0, `${name} of the documented type`, `another type: ${at.join(', ')}`);
+  }
+  const others = wrong.filter((field) => !((field.split(/[.[]/)[0] ?? '') in lists));
+  yield form('context/strings', others.length === 0, 'strings', `another type: ${others.join(', ')}`);
+}
+
+/** Null in place of a text is a field that is left out. */
+export const withoutNulls = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(withoutNulls)
+    : isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [[name, withoutNulls(one)]])),
+        )
+      : value;
+
+function* siteSetIn(exchange: Exchange): Generator<Judgement> {
+  const { siteId, labels } = objectIn(exchange);
+  const { id = '' } = exchange.params;
+  const isRight =
+    typeof siteId === 'string' &&
+    siteId.toLowerCase() === id.toLowerCase() &&
+    Array.isArray(labels) &&
+    labels.every(isObject);
+  yield form('labels/site-label-set', isRight, `siteId ${id}, and labels, an array of objects`, begin(exchange));
+}

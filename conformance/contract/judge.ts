@@ -1,0 +1,158 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
+import { namedScopes } from '../target/named-scopes.ts';
+import type { Case } from './case.ts';
+import { allows, isOdd, mayBeLost, reasonsOf } from './reasons.ts';
+
+/**
+ * What one reply says about a rule. A success that must be refused breaks it at first sight, because nobody but the deployment can cause it. A
+ * refusal of what should succeed, or one with another status, may come from a firewall or during a roll-out, so it is only suspected.
+ */
+export interface Judgement {
+  readonly rule: RuleId;
+  readonly says: 'kept' | 'broken' | 'suspected';
+  readonly expected: string;
+  readonly observed: string;
+}
+
+/** The rule that demands that a lawful request succeeds. */
+export const servedBy: Readonly<Record<OperationId, RuleId>> = {
+  getHealth: 'service/named-endpoints-exist',
+  listLabels: 'labels/listing-gives-public-labels',
+  getConversation: 'service/named-endpoints-exist',
+  getConversationContext: 'context/get-answers-context',
+  applyConversationLabel: 'labels/conversation-apply',
+  removeConversationLabel: 'labels/conversation-remove',
+  getSite: 'service/reference-endpoints',
+  applySiteLabel: 'labels/site-apply',
+  removeSiteLabel: 'labels/remove-removes',
+  applyClientSiteLabel: 'labels/apply-adds',
+  removeClientSiteLabel: 'labels/link-remove',
+  startSiteFileUpload: 'upload/start-is-201',
+  registerSiteFile: 'upload/register-takes-file-key',
+  getClient: 'service/reference-endpoints',
+};
+
+/** No reply, or one that asks to come back: it says nothing about the request. A 501 says that it is never served. */
+export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'failure'>): boolean =>
+  status === null
+    ? !isNoFault({ failure })
+    : status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
+
+/** The rule that demands a usable reply to this request. */
+export function replyRule(asked: Case): RuleId {
+  const [demanding] = reasonsOf(asked).filter((reason) => reason.rule(asked) !== null);
+  return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.serves ?? servedBy[asked.operation];
+}
+
+/** Refusals that may be due to the id of the record. */
+const notFound = [400, 404, 405, 410, 422];
+
+const uploadStatuses = [400, 401, 403, 404, 411, 413, 415, 422];
+
+/** What the status of a reply says about the contract. */
+export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
+  const { status } = exchange;
+  if (status === null || isUnavailable(exchange) || asked.isElsewhere) return [];
+  const applying = reasonsOf(asked);
+  const demanded = applying.flatMap((reason) => {
+    const rule = reason.rule(asked);
+    return rule === null ? [] : [{ reason, rule }];
+  });
+  const observed = `${status}`;
+  // A 304 tells as much as a success.
+  if (succeeded(exchange) || status === 304) {
+    if (demanded.length > 0)
+      return demanded.map(({ rule, reason }) => ({
+        rule,
+        says: 'broken',
+        expected: `${rightStatuses(asked, reason.statuses)} (${reason.id})`,
+        observed,
+      }));
+    if (applying.length > 0 && !isTolerated(asked, applying.length)) return [];
+    const isRight = asked.operation !== 'startSiteFileUpload' || status === 201;
+    return servedRules(asked).map((rule) => ({
+      rule,
+      says: isRight || rule !== 'upload/start-is-201' ? 'kept' : 'broken',
+      expected: isRight ? 'success' : '201',
+      observed,
+    }));
+  }
+  const declared: Judgement[] =
+    asked.operation === 'startSiteFileUpload' && !isOdd(asked)
+      ? [
+          {
+            rule: 'errors/upload-statuses-are-declared',
+            says: uploadStatuses.includes(status) ? 'kept' : 'suspected',
+            expected: 'a status that upload-url declares',
+            observed,
+          },
+        ]
+      : [];
+  if (applying.length === 0) {
+    const isOfId = asked.siteRule !== null && notFound.includes(status);
+    const rules = [refusedRule(asked, status), ...(isOfId ? [asked.siteRule] : [])];
+    return [
+      ...declared,
+      ...rules.map((rule): Judgement => ({ rule, says: 'suspected', expected: 'success', observed })),
+    ];
+  }
+  if (applying.some((reason) => allows(reason, status, asked)) || mayBeLost(asked, status))
+    return [
+      ...declared,
+      ...demanded.flatMap(({ rule, reason }) =>
+        [rule, ...(reason.statusRule ? [reason.statusRule] : [])].map(
+          (one): Judgement => ({ rule: one, says: 'kept', expected: `a refusal (${reason.id})`, observed }),
+        ),
+      ),
+    ];
+  if (demanded.length === 0)
+    return asked.mutation !== null && typeof asked.mutation.means === 'object'
+      ? [
+          ...declared,
+          { rule: asked.serves ?? servedBy[asked.operation], says: 'suspected', expected: 'success', observed },
+        ]
+      : declared;
+  return [
+    ...declared,
+    ...demanded.map(
+      ({ rule, reason }): Judgement => ({
+        rule: reason.statusRule ?? rule,
+        says: 'suspected',
+        expected: `${rightStatuses(asked, reason.statuses)} (${reason.id})`,
+        observed,
+      }),
+    ),
+  ];
+}
+
+/** Whether nothing applies but a tolerance, so that a success is as right as ever. */
+const isTolerated = ({ mutation }: Case, reasons: number) =>
+  reasons === 1 && typeof mutation?.means === 'object' && 'may' in mutation.means;
+
+function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[number]['statuses']): string {
+  const right = typeof statuses === 'function' ? statuses(asked) : statuses;
+  return right === 'any' ? 'a 4xx' : right.join(' or ');
+}
+
+/** Which rule the refusal of a lawful request breaks. */
+function refusedRule({ operation, serves }: Case, status: number): RuleId {
+  // A rule about the life of the key is the one that a refusal of the key breaks.
+  if (serves?.startsWith('keys/')) return serves;
+  if (status === 401 || (status === 403 && namedScopes(operation) === null)) return 'auth/key-in-x-api-key';
+  if (status === 403) return 'scopes/named-scopes-suffice';
+  return serves ?? servedBy[operation];
+}
+
+/** The rules that a success keeps. */
+function servedRules({ operation, serves, siteRule }: Case): RuleId[] {
+  const named: RuleId[] = namedScopes(operation) === null ? [] : ['scopes/named-scopes-suffice'];
+  return [
+    'auth/key-in-x-api-key',
+    ...named,
+    servedBy[operation],
+    ...(serves ? [serves] : []),
+    ...(siteRule ? [siteRule] : []),
+  ];
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { parseTarget } from '../../spec/files/target.ts';
+import type { Exchange } from '../history/exchange.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { leaksIn } from './leaks.ts';
+
+const tenant = (name: string, id: number) => ({
+  name,
+  keys: [{ name: 'full', secret: `${name}-secret`, scopes: ['conversation:read'] }],
+  conversations: {
+    open: `c000000${id}-0000-4000-8000-000000000001`,
+    closed: `c000000${id}-0000-4000-8000-000000000002`,
+  },
+});
+const tenants = [tenant('acme', 1), tenant('globex', 2)];
+const deployment = deploymentOf(parseTarget({ baseUrl: 'http://127.0.0.1', tenants }, {}, 'test'));
+const words = 'Your appointment is tomorrow between nine and eleven.';
+
+/** A tenant reads one of its conversations, in which these messages are. */
+const read = (name: string, id: string, text: string): Exchange =>
+  ({
+    ...{ operation: 'getConversationContext', key: `${name}/full`, params: { id }, status: 200, url: id, headers: {} },
+    ...{ requestHeaders: {}, facts: { operation: 'getConversationContext', caller: 'valid', owner: 'ours' } },
+    body: JSON.stringify({ messages: [{ author: 'Desk', createdAt: '2026-11-20T08:00:00Z', text }] }),
+  }) as unknown as Exchange;
+const leaks = (...reads: Exchange[]) => [...leaksIn(reads, deployment)].length;
+
+it('a message of one conversation is its owner’s, and one that was written to many is not', () => {
+  const idOf = (n: number, which: 'open' | 'closed') => tenants[n]?.conversations[which] ?? '';
+  const others = read('acme', idOf(0, 'closed'), 'Something else that somebody has written here.');
+  expect(leaks(read('acme', idOf(0, 'open'), words), others, read('globex', idOf(1, 'open'), words))).toBe(2);
+  const many = (['open', 'closed'] as const).map((one) => read('acme', idOf(0, one), words));
+  const both = (['open', 'closed'] as const).map((one) => read('globex', idOf(1, one), words));
+  expect(leaks(...many, ...both)).toBe(0);
+});

@@ -1,0 +1,49 @@
+/**
+ * What the store says to bytes. What this machine cannot reach, resolve or trust, and what the target file does not tell, is no fault of the
+ * deployment: then nothing can be told, and the remedy is named.
+ */
+import { storageReason } from '../../spec/text/storage-reason.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import { isUnavailable } from './judge.ts';
+
+/** Bytes of a body that a slow network cannot carry in time. */
+const large = 1_000_000;
+
+/** Whether the other side ended the connection, as a gateway does that refuses a large body. A slow network ends in a time-out. */
+const isClosed = ({ status, failure }: Exchange): boolean =>
+  status === null && /EPIPE|ECONNRESET|closed|hang up/i.test(failure ?? '');
+
+/** Whether a large body was not answered in time. */
+export const isTooSlow = (exchange: Exchange): boolean =>
+  exchange.status === null && exchange.requestBytes > large && !isClosed(exchange);
+
+/** Headers of every PUT, which a signature may name. */
+const usual = ['host', 'content-type', 'content-length'];
+
+/** Why the reply to a PUT says nothing about the deployment; null where it does. */
+export function whyNothing(put: Exchange): string | null {
+  const { status, failure, body, url, requestHeaders } = put;
+  // Larger bytes than those that the store took may be why it closes the connection.
+  if (status === null) return isClosed(put) && put.requestBytes > large ? null : (failure ?? 'no reply');
+  if (status < 400 || status >= 500) return null;
+  const search = URL.canParse(url) ? [...new URL(url).searchParams] : [];
+  const signed = search.flatMap(([name, value]) =>
+    /-signedheaders$/i.test(name) ? value.toLowerCase().split(';') : [],
+  );
+  const sent = new Set([...usual, ...Object.keys(requestHeaders).map((name) => name.toLowerCase())]);
+  const lacking = signed.filter((name) => !sent.has(name));
+  const [reason = ''] = storageReason(body ?? '');
+  const isWanting =
+    /header/i.test(reason) && /missing|required|mandatory/i.test(reason) && !/api-?key|authori[sz]/i.test(reason);
+  if (lacking.length === 0 && !isWanting) return null;
+  return `${status} ${reason}: the storage wants ${lacking.join(', ') || 'a header'} of every PUT; give it as upload.headers`;
+}
+
+/** What the reply to a PUT shows that its rule does not expect. */
+export function putSigns(put: Exchange): ('wrong reply' | 'no usable reply')[] {
+  const { demand } = put;
+  if (demand === undefined || succeeded(put) === demand.succeeds) return [];
+  if (!demand.succeeds) return ['wrong reply'];
+  if (whyNothing(put) !== null) return [];
+  return [isUnavailable(put) ? 'no usable reply' : 'wrong reply'];
+}

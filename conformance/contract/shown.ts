@@ -1,0 +1,75 @@
+/** What a reply shows of a record that must not depend on the key: all keys of a tenant see the same. */
+import { type Exchange, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { keyNamed } from '../target/keys.ts';
+import { sparesOf, tenantsOf } from '../target/records.ts';
+
+/** Fields of a context that no write of a run changes. */
+const lasting = ['subject', 'messages', 'sites', 'participants'];
+
+/** Texts that no write of the run changes: those of the listed labels, and of a context without its labels. */
+function factsIn(exchange: Exchange, written: readonly string[]): ReadonlySet<string> {
+  const isFact = (path: readonly (string | number)[]) =>
+    exchange.operation === 'listLabels' ? path.length > 1 : lasting.includes(String(path[0]));
+  return new Set(
+    valuesOf(jsonOf(exchange)).flatMap(([path, value]) =>
+      typeof value === 'string' && value !== '' && isFact(path) && !written.some((one) => value.includes(one))
+        ? [value]
+        : [],
+    ),
+  );
+}
+
+/** Something that one key is shown and another is not, although that one has every scope of the first. */
+interface Hidden {
+  readonly fact: string;
+  readonly shownTo: string;
+  readonly from: string;
+}
+
+/** @param replies to the same request with several keys of one tenant, each more than once */
+export function hiddenIn(replies: readonly Exchange[], deployment: Deployment): Hidden | null {
+  const written = tenantsOf(deployment)
+    .flatMap(sparesOf)
+    .flatMap(({ id, name = id }) => [id, name]);
+  const isRead = ({ operation }: Exchange) => operation === 'listLabels' || operation === 'getConversationContext';
+  const byKey = Map.groupBy(
+    replies.filter((one) => isRead(one) && succeeded(one)),
+    ({ key }) => key ?? '',
+  );
+  const scopesOf = (name: string) => keyNamed(deployment, name)?.scopes ?? [];
+  for (const [shownTo, shown] of byKey)
+    for (const [from, others] of byKey) {
+      if (from === shownTo || !scopesOf(shownTo).every((scope) => scopesOf(from).includes(scope))) continue;
+      const [first = new Set<string>(), ...more] = shown.map((one) => factsIn(one, written));
+      const seen = new Set(others.flatMap((one) => [...factsIn(one, written)]));
+      const fact = [...first].find((one) => !seen.has(one) && more.every((facts) => facts.has(one)));
+      if (fact !== undefined) return { fact, shownTo, from };
+    }
+  return null;
+}
+
+const start = 'without ';
+
+/** The sign of a reply that does not show a text. */
+export const signWithout = (fact: string): string => `${start}${fact}`;
+
+/** Whether the reply shows this sign: a success without the text. */
+export const showsWithout = (exchange: Exchange, sign: string): boolean =>
+  sign.startsWith(start) &&
+  succeeded(exchange) &&
+  !valuesOf(jsonOf(exchange)).some(([, value]) => value === sign.slice(start.length));
+
+/** Ids of the sites that a context shows. Without short numbers: two tenants may have sites with the same number. */
+export const sitesShown = (exchange: Exchange): string[] =>
+  exchange.operation !== 'getConversationContext' || !succeeded(exchange)
+    ? []
+    : valuesOf(jsonOf(exchange)).flatMap(([path, value]) =>
+        path[0] === 'sites' &&
+        path.length === 3 &&
+        path[2] === 'id' &&
+        typeof value === 'string' &&
+        !/^\d+$/.test(value)
+          ? [value]
+          : [],
+      );

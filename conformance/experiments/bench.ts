@@ -1,0 +1,139 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { Put } from '../client/ask.ts';
+import { askOf, type Request } from '../contract/request.ts';
+import { lifetime } from '../contract/upload-target.ts';
+import type { Exchange, Step, Trial } from '../history/exchange.ts';
+import { succeeded } from '../history/exchange.ts';
+import { createGate, type Gate } from './gate.ts';
+import { maxPause } from './numbers.ts';
+import type { Scene } from './scene.ts';
+import type { Shelf } from './shelf.ts';
+
+/** What all scripts of a run share. */
+export interface RunState {
+  readonly gate: Gate;
+  readonly shelves: Map<string, Promise<Shelf>>;
+  readonly turns: Map<string, number>;
+  /** Requests by their last try, so that what surprised is sent again as it was. */
+  readonly requests: WeakMap<Exchange, Request>;
+  /** By rule and way. */
+  readonly trialsOf: Map<string, number>;
+  /** Operations that have succeeded. Where its address is only assumed, another may not be there. */
+  readonly served: Set<OperationId>;
+  /** Reads that were served, by `tenant/key` and operation. */
+  readonly reads: Map<string, Map<OperationId, Request>>;
+  /** Milliseconds for which reads were seen to lag behind writes. */
+  lag: number;
+  /** How often a run has waited as long as copies may lag. */
+  ladders: number;
+  trials: number;
+  /** Fields of a registration beside its fileKey that were found to be needed. */
+  fields: Readonly<Record<string, unknown>>;
+}
+
+export const newRunState = (): RunState => ({
+  gate: createGate(),
+  shelves: new Map(),
+  turns: new Map(),
+  requests: new WeakMap(),
+  trialsOf: new Map(),
+  served: new Set(),
+  reads: new Map(),
+  lag: 0,
+  ladders: 0,
+  trials: 0,
+  fields: {},
+});
+
+/** What an exchange is part of. */
+export interface Tags {
+  readonly step?: Step;
+  readonly trial?: Trial | undefined;
+}
+
+/** Where scripts do their work: they send requests, wait, and have the deployment to themselves for an experiment. */
+export class Bench {
+  readonly scene: Scene;
+  readonly state: RunState;
+  readonly #isAlone: boolean;
+
+  constructor(scene: Scene, state: RunState, isAlone = false) {
+    this.scene = scene;
+    this.state = state;
+    this.#isAlone = isAlone;
+  }
+
+  get deployment() {
+    return this.scene.deployment;
+  }
+
+  /** @returns the last try: a reply that asks to come back is asked for again where that is safe */
+  async send(request: Request, tags: Tags = {}): Promise<Exchange> {
+    const send = () => this.scene.send({ ...askOf(request), ...tags } as Parameters<Scene['send']>[0]);
+    const exchange = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
+    this.state.requests.set(exchange, request);
+    if (succeeded(exchange) && exchange.operation === request.operation) {
+      this.state.served.add(request.operation);
+      const reads = this.state.reads.get(exchange.key ?? '') ?? new Map<OperationId, Request>();
+      if (exchange.method === 'GET' && request.change === undefined)
+        this.state.reads.set(exchange.key ?? '', reads.set(request.operation, request));
+    }
+    return exchange;
+  }
+
+  /** Sends requests at the same moment: each waits until all may be sent. */
+  together(requests: readonly Request[], tags: readonly Tags[] = []): Promise<Exchange[]> {
+    let waiting = requests.length;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const barrier = () => {
+      if (--waiting === 0) resolve();
+      return promise;
+    };
+    const send = () =>
+      Promise.all(
+        requests.map((request, i) => this.scene.send({ ...askOf(request), barrier, ...(tags[i] as object) })),
+      );
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
+  }
+
+  put(start: Exchange, put: Put): Promise<Exchange | null> {
+    const send = () => {
+      const { demand, ...plain } = put;
+      // It may have waited for an experiment until the URL has expired.
+      const expiresAt = start.sentAt + lifetime - this.deployment.clockSkewSeconds * 1000;
+      return this.scene.put(start, demand?.succeeds && this.scene.now() > expiresAt ? plain : put);
+    };
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
+  }
+
+  /** Works while nothing else is sent, because an experiment must not meet the writes of other lanes. */
+  exclusive<T>(work: (b: Bench) => Promise<T>): Promise<T> {
+    return this.#isAlone
+      ? work(this)
+      : this.state.gate.exclusive(this.scene, () => work(new Bench(this.scene, this.state, true)));
+  }
+
+  /** Whether the operation can be judged: its address is documented, or it has succeeded. */
+  has(operation: OperationId): boolean {
+    const deployed = this.deployment.operation(operation);
+    return deployed !== undefined && (deployed.provenance.address === 'documented' || this.state.served.has(operation));
+  }
+
+  /** Counts up for each purpose, so that what is not asked everywhere is asked in another place each time. */
+  turn(purpose: string): number {
+    const turn = this.state.turns.get(purpose) ?? 0;
+    this.state.turns.set(purpose, turn + 1);
+    return turn;
+  }
+
+  /** In an order of its own for each run, so that what happens late or only at first meets every kind of request. */
+  shuffled<T>(items: readonly T[]): T[] {
+    const all = items.map((item) => ({ item, at: this.scene.random() }));
+    return all.sort((a, b) => a.at - b.at).map(({ item }) => item);
+  }
+
+  sleep = (milliseconds: number): Promise<void> => this.scene.sleep(milliseconds);
+
+  /** Until a random moment. */
+  pause = (): Promise<void> => this.sleep(this.scene.random() * maxPause);
+}

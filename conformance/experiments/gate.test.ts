@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createGate } from './gate.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('an experiment waits for what is under way, and keeps the rest back', async () => {
+  const gate = createGate();
+  const seen: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const inside = Promise.withResolvers<void>();
+  void gate.shared({}, () => first.promise);
+  await settled();
+  const alone = gate.exclusive({}, async () => {
+    seen.push('experiment');
+    await inside.promise;
+    seen.push('ends');
+  });
+  const later = gate.shared({}, async () => void seen.push('later'));
+  await settled();
+  expect(seen).toEqual([]);
+  first.resolve();
+  await settled();
+  expect(seen).toEqual(['experiment']);
+  inside.resolve();
+  await Promise.all([alone, later]);
+  expect(seen).toEqual(['experiment', 'ends', 'later']);
+});
+
+it('what a script has under way ends with the script, also in the middle of an experiment', async () => {
+  const gate = createGate();
+  const [one, two] = [{}, {}];
+  const never = new Promise<void>(() => {});
+  void gate.shared(one, () => never);
+  void gate.exclusive(two, () => never);
+  await settled();
+  gate.leave(one);
+  await settled();
+  gate.leave(two);
+  expect(await gate.shared({}, async () => 'goes on')).toBe('goes on');
+  expect(await gate.exclusive({}, async () => 'alone')).toBe('alone');
+});

@@ -1,0 +1,28 @@
+/** The numbers that decide, each with its reason. */
+
+/** Fisher's test, one side: chance gives a result that counts less often than this. A run asks the question some hundred times. */
+export const rare = 1e-4;
+/** Rounds before a trial is judged: 8 of 8 beside 0 of 8 happens by chance once in 12,870. */
+export const firstRounds = 8;
+/** Rounds after which it is given up: at one wrong reply in three, 24 rounds show 99.5%. */
+export const maxRounds = 24;
+/** Milliseconds of a random pause between rounds, so that they do not keep step with another client. */
+export const maxPause = 900;
+/** Milliseconds after the first look at which a missing effect is looked for again, before it counts: copies mostly lag by less than two seconds. */
+export const lags = [2_000, 4_000, 8_000, 30_000] as const;
+/** How often a run waits for all of these: what is missing for good would be waited for again and again. */
+export const maxLadders = 2;
+/** The share of requests that a working deployment may leave without a usable reply now and then. */
+export const maxUnavailable = 0.03;
+/** Milliseconds around a request. If everything in that time is refused or fails alike, it was an outage, and says nothing about the request. */
+export const outage = 1_500;
+/** Failures in a row of different requests that are served at other times. A fault of one kind of request meets another in between. */
+export const outageFailures = 5;
+/** Trials of one rule. If two say nothing, a third says nothing new. */
+export const maxTrialsOfRule = 3;
+/** Writes of a label on one record, so that its history in the product stays readable. */
+export const maxWritesOfRecord = 60;
+/** Requests of at least three kinds, all served before and now refused or lost one after the other, after which a run asks whether it is blocked. */
+export const blockedAfter = 12;
+/** Milliseconds between these questions: a minute in all, longer than a restart takes, and than most firewalls that only slow down. */
+export const blockadeWaits = [2_000, 4_000, 8_000, 16_000, 30_000] as const;

@@ -1,0 +1,46 @@
+import type { OperationId } from '../../spec/operations.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { type Exchange, isObject, jsonOf, succeeded } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+
+/** The mutation that asks for a path below that of an operation, where nothing is. */
+export const nothingThere = 'a path below';
+
+/** An error in the documented form, without paths and ids; empty for any other body. */
+function said(reply: Exchange): string {
+  const json = jsonOf(reply);
+  const { code, message } = isObject(json) && isObject(json.error) ? json.error : {};
+  if (typeof code !== 'string' || typeof message !== 'string') return '';
+  return `${code} ${message.replace(/\/\S*|[\w-]*\d[\w-]*/g, '')}`;
+}
+
+/** What answers as where nothing is, or knows the path with other methods only, may be a router. */
+const isOwn = (reply: Exchange, nothing: Exchange) =>
+  reply.status !== 405 && (reply.status !== nothing.status || said(reply) !== said(nothing));
+
+/**
+ * Whether the deployment has the operation where the target file says: its address is documented, it has succeeded, or its answers are not those
+ * of a router. Else what is refused there may be refused by a router.
+ */
+export function operationsIn(
+  exchanges: readonly Exchange[],
+  deployment: Deployment,
+): (operation: OperationId) => boolean {
+  const served = new Set(exchanges.filter(succeeded).map(({ operation }) => operation));
+  const answering = new Set<OperationId>();
+  for (const nothing of exchanges.filter(({ facts }) => facts?.mutation?.id === nothingThere)) {
+    const id = nothing.facts?.operation;
+    const own = exchanges.filter(
+      (one) => one.operation === id && one.key === nothing.key && one.facts?.mutation === null,
+    );
+    // What is not available once says nothing.
+    const usable = own.filter((one) => !isUnavailable(one));
+    const isAnswering = usable.length > 0 ? usable.every((one) => isOwn(one, nothing)) : own.length > 1;
+    if (id !== undefined && isAnswering) answering.add(id);
+  }
+  return (operation) => {
+    const deployed = deployment.operation(operation);
+    if (deployed === undefined) return false;
+    return deployed.provenance.address === 'documented' || served.has(operation) || answering.has(operation);
+  };
+}

@@ -1,0 +1,80 @@
+import type { RuleId } from '../../spec/rules.ts';
+import type { Trial } from '../history/exchange.ts';
+import type { Bench } from './bench.ts';
+import { likelihood } from './chance.ts';
+import { firstRounds, maxRounds, maxTrialsOfRule, rare } from './numbers.ts';
+
+/** What is tried: whether a script shows a sign, and a control does not. */
+export interface Question {
+  readonly rule: RuleId;
+  readonly sign: string;
+  /** @returns whether the sign was there */
+  readonly script: (b: Bench, trial: Trial) => Promise<boolean>;
+  /** The same looks and waits, without the request in question. It must be able to show the sign. */
+  readonly control: (b: Bench, trial: Trial) => Promise<boolean>;
+  /** Where one rule is tried in several ways, each has trials of its own. */
+  readonly way?: string | undefined;
+  /** Rounds after which it is given up, where each is costly. */
+  readonly rounds?: number | undefined;
+}
+
+/** `shown`: the request did it. `unclear`: the control shows it, too, or nearly. `once`: it did not come again. */
+type Answer = 'shown' | 'unclear' | 'once';
+
+/** How often each arm showed the sign. */
+export interface Counts {
+  readonly shown: number;
+  readonly of: number;
+  readonly beside: number;
+  readonly controls: number;
+}
+
+/** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
+export const isOfOthers = (sign: string, beside: number): boolean => sign.endsWith(' foreign') && beside > 0;
+
+/** What these counts say so far; null where more rounds are needed. */
+export function answerOf({ shown, of, beside, controls }: Counts): Answer | null {
+  if (of < firstRounds) return null;
+  if (shown > beside && likelihood(shown, of, beside, controls) < rare) return 'shown';
+  if (shown === 0) return beside > 0 ? 'unclear' : 'once';
+  return of >= maxRounds || beside >= shown ? 'unclear' : null;
+}
+
+/** A new trial; null where this was tried often enough. */
+function newTrial({ state, scene }: Bench, { rule, way }: Question): number | null {
+  const name = way === undefined ? rule : `${rule} ${way}`;
+  const before = state.trialsOf.get(name) ?? 0;
+  if (before >= maxTrialsOfRule || scene.planning) return null;
+  state.trialsOf.set(name, before + 1);
+  return ++state.trials;
+}
+
+/** Repeats script and control in turn, until the answer is clear. It changes no verdict: the history is judged by its exchanges. */
+export async function examine(b: Bench, question: Question): Promise<Answer | null> {
+  const { rule, sign, script, control, rounds = Number.POSITIVE_INFINITY } = question;
+  const id = newTrial(b, question);
+  if (id === null) return null;
+  return b.exclusive(async (alone) => {
+    let [shown, beside] = [0, 0];
+    for (let round = 1; ; round++) {
+      await alone.pause();
+      if (await control(alone, { id, arm: 'control', round, rule, sign })) beside++;
+      await alone.pause();
+      if (await script(alone, { id, arm: 'script', round, rule, sign })) shown++;
+      if (isOfOthers(sign, beside)) return 'unclear';
+      const answer = answerOf({ shown, of: round, beside, controls: round });
+      if (answer !== null) return answer;
+      if (round >= rounds) return shown === 0 ? 'once' : 'unclear';
+    }
+  });
+}
+
+/** All rounds at the same time, where each waits for minutes: on files of their own, with which nothing else interferes. */
+export async function examineAtOnce(b: Bench, question: Question): Promise<void> {
+  const { rule, sign, script, control } = question;
+  const id = newTrial(b, question);
+  if (id === null) return;
+  const all = Array.from({ length: firstRounds }, (_, i) => i + 1);
+  await Promise.all(all.map((round) => control(b, { id, arm: 'control', round, rule, sign })));
+  await Promise.all(all.map((round) => script(b, { id, arm: 'script', round, rule, sign })));
+}

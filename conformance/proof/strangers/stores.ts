@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import { objectOf, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
+import { answering, chain, endConnection, inReply, onReplyTo } from '../tampering/when.ts';
+import { type Around, strangers } from './stranger.ts';
+
+export const xml = (status: number, code: string) => () => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
+});
+
+/** A store with URLs of its own form, which takes only the very URL that it issued. @param write the URL, from its token and the end of its life */
+export const store =
+  (
+    taken: number,
+    headers: Record<string, string>,
+    refused: ReturnType<typeof xml>,
+    write: (token: string, end: string) => string,
+  ): Around =>
+  (scene) => {
+    const issued = new Map<string, URL>();
+    const issue = onReplyTo({ id: 'startSiteFileUpload', status: 201 }, ({ reply }) => {
+      const { uploadUrl, uploadUrlExpiresAt } = objectOf(reply);
+      const url = write(hash('sha256', String(uploadUrl)), encodeURIComponent(String(uploadUrlExpiresAt)));
+      issued.set(new URL(url).pathname + new URL(url).search, new URL(String(uploadUrl)));
+      return withProperties(reply, { uploadUrl: url });
+    });
+    const take = onRequest(({ request }) => {
+      const real = issued.get(request.url);
+      return (
+        real && {
+          ...request,
+          url: real.pathname + real.search,
+          origin: real.origin,
+          headers: { ...request.headers, host: real.host },
+        }
+      );
+    });
+    const says = onReplyTo({ id: 'storage' }, ({ ok }) => (ok ? { status: taken, headers, body: null } : refused()));
+    return chain(says, issue, take)(scene);
+  };
+
+export const expiring = (change: (at: number) => string) =>
+  inReply({ id: 'startSiteFileUpload', ok: true }, ({ uploadUrlExpiresAt }) => ({
+    uploadUrlExpiresAt: change(Date.parse(String(uploadUrlExpiresAt))),
+  }));
+export const iso = (at: number) => new Date(at).toISOString();
+
+/** Stores in their own ways. Of a store the specification says only: a PUT of the bytes, their content type, five minutes. */
+export const stores = strangers({
+  'google-cloud': [
+    'stores in Google Cloud, which says 400 in XML',
+    store(200, { 'x-goog-hash': 'crc32c=AAAAAA==' }, xml(400, 'ExpiredToken'), (token) => {
+      const query = `X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Expires=300&X-Goog-Signature=${token}`;
+      return `https://storage.googleapis.example/files/${token.slice(0, 20)}?${query}`;
+    }),
+  ],
+  minio: [
+    'stores in a MinIO on another port',
+    store(200, { etag: '"d41d8cd98f00b204e9800998ecf8427e"' }, xml(403, 'SignatureDoesNotMatch'), (token) => {
+      return `http://minio.example:9000/files/${token.slice(0, 12)}?X-Amz-Expires=300&X-Amz-Signature=${token}`;
+    }),
+  ],
+  'token-in-the-path': [
+    'stores at URLs without a query, whose path is the secret',
+    store(204, {}, xml(404, 'NotFound'), (token) => `https://up.example/u/${token}`),
+  ],
+  slow: [
+    'takes 6 s for every PUT',
+    onReplyTo({ id: 'storage', ok: true }, ({ reply }) => ({ ...reply, delay: 6_000 })),
+  ],
+  'slow-down': ['says 503 SlowDown to one PUT in six', answering({ id: 'storage', every: 6 }, xml(503, 'SlowDown'))],
+  'closes-on-refusal': [
+    'closes the connection in place of refusing bytes',
+    (scene) => onReplyTo({ id: 'storage', where: ({ ok }) => !ok }, () => endConnection(scene))(scene),
+    'a refusal without a reply looks like an outage',
+  ],
+  'registered-later': [
+    'registers files in the background: 202 and PENDING',
+    onReplyTo({ id: 'registerSiteFile', ok: true }, ({ reply }) => ({
+      ...withJson(reply, { state: 'PENDING' }),
+      status: 202,
+    })),
+  ],
+  'clock-ahead': ['has a clock 4 s ahead, within the skew of the target file', expiring((at) => iso(at + 4_000))],
+});

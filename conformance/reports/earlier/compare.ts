@@ -1,0 +1,154 @@
+import type { Profile } from '../../../spec/files/profile-schema.ts';
+import { terminalLine } from '../../../spec/text/terminal-text.ts';
+import type { Report, ReportRow } from '../report-schema.ts';
+
+type Outcome = ReportRow['outcome'] | 'absent';
+
+/** A law whose result is not the one of the earlier run. */
+export interface Change {
+  readonly id: string;
+  readonly before: Outcome;
+  readonly after: Outcome;
+  /** What the later run says about it. */
+  readonly message: string;
+}
+
+/** A value of a profile that is not the one of the earlier run. */
+export interface Answer {
+  /** `errors.unknown-label.status` */
+  readonly place: string;
+  /** Undefined where the earlier run did not see it. */
+  readonly before?: unknown;
+  /** Undefined where the later run did not see it. */
+  readonly after?: unknown;
+}
+
+/** Two runs compared, law by law, and what the deployment does where the specification is silent. */
+export interface Comparison {
+  /** Laws with a worse outcome than before, and failing laws that the earlier run did not have. */
+  readonly worse: readonly Change[];
+  /** Laws that failed before and do not fail now. */
+  readonly fixed: readonly Change[];
+  /** Laws whose outcome, or whose answer to an open question, changed in another way. */
+  readonly changed: readonly Change[];
+  readonly answers: readonly Answer[];
+}
+
+/** An earlier or a later run: its report, or the profile that it has written, which has no laws. */
+export type Run = Partial<Pick<Report, 'rows'>> & { readonly profile: Profile };
+
+/** A failure is worst. A law that could not be judged is worse than one that was. */
+const severity: Readonly<Record<Outcome, number>> = {
+  fail: 3,
+  error: 2,
+  inconclusive: 2,
+  'not-run': 2,
+  warn: 1,
+  observed: 0,
+  pass: 0,
+  'not-selected': 0,
+  absent: 0,
+};
+
+const notSelected = new Set<Outcome>(['not-selected', 'absent']);
+
+/** What changed from one run to a later one. Where one of them is only a profile, the answers are compared. */
+export function compareRuns(before: Run, after: Run): Comparison {
+  const answers = answersChanged(before.profile, after.profile);
+  if (before.rows === undefined || after.rows === undefined) return { worse: [], fixed: [], changed: [], answers };
+  const earlier = new Map(before.rows.map((row) => [row.id, row]));
+  const later = new Map(after.rows.map((row) => [row.id, row]));
+  const worse: Change[] = [];
+  const fixed: Change[] = [];
+  const changed: Change[] = [];
+  for (const id of new Set([...earlier.keys(), ...later.keys()])) {
+    const [old, now] = [earlier.get(id), later.get(id)];
+    const change = {
+      id,
+      before: old?.outcome ?? 'absent',
+      after: now?.outcome ?? 'absent',
+      message: now?.message ?? '',
+    } satisfies Change;
+    if (change.before === change.after && !(change.after === 'observed' && told(old) !== told(now))) continue;
+    if (worsened(change)) worse.push(change);
+    else if (change.before === 'fail' && !notSelected.has(change.after) && severity[change.after] < 2)
+      fixed.push(change);
+    else changed.push(change);
+  }
+  return { worse, fixed, changed, answers };
+}
+
+/** A law that only one of the runs selected counts as worse only if it fails now. */
+function worsened({ before, after }: Change): boolean {
+  if (after === 'fail') return before !== 'fail';
+  return !notSelected.has(before) && !notSelected.has(after) && severity[after] > severity[before];
+}
+
+/** The parts of an answer in words, in whatever order, and without how often each was seen. */
+const told = (row: ReportRow | undefined) =>
+  (row?.message ?? '')
+    .replace(/ \(\d+ of \d+\)/g, '')
+    .split(/[;,] /)
+    .sort()
+    .join('; ');
+
+function answersChanged(before: Profile, after: Profile): Answer[] {
+  const [old, now] = [answersOf(before), answersOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((place) => {
+    const answer: Answer = { place, before: old.get(place), after: now.get(place) };
+    return sorted(answer.before) === sorted(answer.after) ? [] : [answer];
+  });
+}
+
+/** Lists of answers are in the order in which they were seen, which says nothing. */
+const sorted = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.map(String).sort() : value);
+
+/** Every value by its place, without `observed`, which only says when and where the profile was recorded. */
+function answersOf({ observed: _, ...profile }: Profile): Map<string, unknown> {
+  const answers = new Map<string, unknown>();
+  const walk = (value: unknown, place: string) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) answers.set(place, value);
+    else for (const [name, part] of Object.entries(value)) walk(part, place === '' ? name : `${place}.${name}`);
+  };
+  walk(profile, '');
+  return answers;
+}
+
+/** Answers that both runs saw, and that differ. */
+export const answersThatDiffer = ({ answers }: Pick<Comparison, 'answers'>): Answer[] =>
+  answers.filter(({ before, after }) => before !== undefined && after !== undefined);
+
+/** Answers of the earlier run that the later one did not see. */
+export const answersUnseen = ({ answers }: Pick<Comparison, 'answers'>): Answer[] =>
+  answers.filter(({ after }) => after === undefined);
+
+/** Answers that were not seen, or not before, are many where a run was a short one. */
+const maxLines = 10;
+
+/** One line per change, under headings. */
+export function comparisonText(comparison: Comparison): string {
+  const { worse, fixed, changed, answers } = comparison;
+  const words = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const line = ({ id, before, after, message }: Change) => `${id}: ${before} -> ${after}  ${message}`;
+  // The report files may come from elsewhere, so their texts may hold control characters.
+  const section = (title: string, lines: readonly string[], max = lines.length) => {
+    const more = lines.length - max;
+    const shown = lines.slice(0, max).map((one) => terminalLine(`  ${one}`));
+    return lines.length === 0 ? [] : [title, ...shown, ...(more > 0 ? [`  and ${more} more`] : []), ''];
+  };
+  const answered = ({ place, before, after }: Answer) =>
+    [
+      place,
+      ...(before === undefined ? [] : [`was ${words(before)}`]),
+      ...(after === undefined ? [] : [`is ${words(after)}`]),
+    ].join(' ');
+  const lines = [
+    ...section('Worse', worse.map(line)),
+    ...section('Fixed', fixed.map(line)),
+    ...section('Changed', changed.map(line)),
+    ...section('Answers that changed', answersThatDiffer(comparison).map(answered)),
+    ...section('Answers not seen this time', answersUnseen(comparison).map(answered), maxLines),
+    ...section('Answers not seen before', answers.filter(({ before }) => before === undefined).map(answered), maxLines),
+  ];
+  return lines.length === 0 ? 'No differences.\n' : lines.join('\n');
+}

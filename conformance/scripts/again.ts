@@ -1,0 +1,120 @@
+/** At the end: what was refused or answered wrongly is asked again, at random times, beside a request that was served before. */
+import type { RuleId } from '../../spec/rules.ts';
+import { caseOf } from '../contract/case.ts';
+import { reasonsOf } from '../contract/reasons.ts';
+import type { Request } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
+import { Bench } from '../experiments/bench.ts';
+import { outage } from '../experiments/numbers.ts';
+import { examine } from '../experiments/trial.ts';
+import { type Exchange, refused, succeeded } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { type Deployment, deploymentOf } from '../target/deployment.ts';
+import { holderKey, labelWriteOf } from '../target/holder.ts';
+import { keyNamed } from '../target/keys.ts';
+import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
+import type { Situation } from './script.ts';
+
+/** Suspicions of one rule that are tried. */
+const ofRule = 2;
+
+/** The suspicions of a run, the commonest of each rule. */
+function suspicionsIn({ exchanges, known }: History): readonly Suspicion[] {
+  const evidence = new Map<string, { kept: number; failures: never[]; unclear: string[] }>();
+  const { suspicions } = judgeReplies(exchanges, deploymentOf(known.target), (rule) => {
+    const one = evidence.get(rule) ?? { kept: 0, failures: [], unclear: [] };
+    evidence.set(rule, one);
+    return one;
+  });
+  return [...Map.groupBy(suspicions, ({ rule }) => rule).entries()].flatMap(([rule, all]) =>
+    (evidence.get(rule)?.failures.length ?? 0) > 0
+      ? []
+      : all.toSorted((a, b) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
+  );
+}
+
+function rulesOf(exchange: Exchange, deployment: Deployment): RuleId[] {
+  const asked = caseOf(exchange, deployment);
+  return asked === null ? [] : reasonsOf(asked).flatMap((reason) => reason.rule(asked) ?? []);
+}
+
+/** One refused read of each kind: whoever asked for what, and was not served, is not served later either. */
+function refusedReads({ exchanges }: History, deployment: Deployment): Exchange[] {
+  const kinds = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const asked = caseOf(exchange, deployment);
+    if (!asked?.isRead || asked.mutation !== null || !refused(exchange)) continue;
+    const rules = rulesOf(exchange, deployment);
+    if (rules.length > 0) kinds.set(`${asked.operation} ${exchange.key} ${rules}`, exchange);
+  }
+  return [...kinds.values()];
+}
+
+export function* askedAgain(history: History): Generator<Situation> {
+  const deployment = deploymentOf(history.known.target);
+  const reads = refusedReads(history, deployment);
+  if (reads.length > 0)
+    yield {
+      id: 'again/refusals',
+      title: 'reads that were refused are asked again at the end',
+      feeds: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
+      uses: [],
+      async run(scene) {
+        const b = new Bench(scene, scene.state);
+        for (const request of b.shuffled(reads).flatMap((one) => scene.state.requests.get(one) ?? []))
+          await b.send(request);
+      },
+    };
+  const lawful = history.exchanges.filter((exchange) => {
+    const asked = caseOf(exchange, deployment);
+    return asked?.isRead && succeeded(exchange) && reasonsOf(asked).length === 0 && exchange.operation !== null;
+  });
+  const controlFor = ({ operation, key }: Exchange): Exchange | undefined =>
+    lawful.findLast((one) => one.operation !== operation && one.key === key) ??
+    lawful.findLast((one) => one.operation !== operation) ??
+    lawful.at(-1);
+  /** The refusal of the same path right before, which may have been remembered. */
+  const beforeIt = (one: Exchange): Exchange | undefined =>
+    history.exchanges.findLast(
+      (other) =>
+        other.doneAt < one.sentAt && other.doneAt > one.sentAt - outage && other.url === one.url && refused(other),
+    );
+  for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
+    // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
+    const exchange = exchanges.findLast(
+      ({ key, facts, step }) =>
+        !facts?.once && step?.part !== 'write' && (key === null || keyNamed(deployment, key) !== undefined),
+    );
+    const control = exchange && controlFor(exchange);
+    if (exchange === undefined || control === undefined) continue;
+    const write = labelWriteOf(exchange.operation, exchange.params);
+    yield {
+      id: `again/${n + 1}/${rule}`,
+      title: `${exchange.method} ${exchange.operation ?? exchange.url} is asked again, beside ${control.operation}`,
+      feeds: [rule],
+      uses: [],
+      ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
+      async run(scene) {
+        const b = new Bench(scene, scene.state);
+        const requestOf = (one: Exchange): Request | undefined => scene.state.requests.get(one);
+        const [request, other] = [requestOf(exchange), requestOf(control)];
+        if (request === undefined || other === undefined) return;
+        const before = beforeIt(exchange);
+        const wrong = before && requestOf(before);
+        const first = async (alone: Bench) => wrong && void (await alone.send(wrong));
+        await examine(b, {
+          rule,
+          sign,
+          script: async (alone, trial) => {
+            await first(alone);
+            return replySigns(await alone.send(request, { trial }), scene.deployment, rule).includes(sign);
+          },
+          control: async (alone, trial) => {
+            await first(alone);
+            return !succeeded(await alone.send(other, { trial }));
+          },
+        });
+      },
+    };
+  }
+}

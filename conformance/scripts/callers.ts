@@ -1,0 +1,121 @@
+/** Who must be refused, in which ways a request can be said otherwise, and which keys lack what. */
+import type { OperationId } from '../../spec/operations.ts';
+import { type Change, lawful, must, open, type Request, valid, type Who } from '../contract/request.ts';
+import type { Bench } from '../experiments/bench.ts';
+import type { Credential } from '../history/exchange.ts';
+import type { Caller } from '../history/facts.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { keysOf, lacksScope, revokedKeysOf } from '../target/keys.ts';
+import { tenantsOf } from '../target/records.ts';
+
+/** Everybody who must be refused for the key alone, with the narrowest key of the tenant under test as what is sent in the wrong way. */
+export function wrongCallers(deployment: Deployment, newId: () => string): Who[] {
+  const keys = keysOf(deployment.tenant).sort((a, b) => b.scopes.length - a.scopes.length);
+  const [widest] = keys;
+  if (widest === undefined) return [];
+  const { secret } = widest;
+  const sent = (credential: Credential, caller: Caller): Who => ({ key: widest, credential, caller });
+  const written = (header: string): Who => ({
+    key: null,
+    credential: 'none',
+    headers: { 'x-api-key': header },
+    caller: 'unknown',
+  });
+  const inAuthorization = (scheme: string): Who => ({
+    key: widest,
+    credential: 'none',
+    headers: { authorization: `${scheme} ${secret}` },
+    caller: 'elsewhere',
+  });
+  return [
+    { key: null, credential: 'none', caller: 'none' },
+    sent('empty', 'none'),
+    sent('unknown', 'unknown'),
+    sent('bearer', 'bearer'),
+    ...tenantsOf(deployment).flatMap(revokedKeysOf).map(valid),
+    sent('basic', 'elsewhere'),
+    sent('authorization', 'elsewhere'),
+    sent('cookie', 'elsewhere'),
+    sent('other-header', 'elsewhere'),
+    ...['ApiKey', 'Token', 'Key'].map(inAuthorization),
+    sent('part-of-a-key', 'unknown'),
+    ...[
+      `${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`,
+      `${secret}x`,
+      `x${secret}`,
+      `${newId()}, ${secret}`,
+      `${secret}%00x`,
+      '*',
+      'undefined',
+      'null',
+      'x',
+      'x'.repeat(500),
+      `a'b"c;--`,
+      'ab+c/d==',
+      'user:password',
+      ofThatShape(secret),
+    ].map(written),
+    { key: widest, credential: 'unknown', headers: { authorization: `Bearer ${secret}` }, caller: 'unknown' },
+  ];
+}
+
+/** Another key of the same shape: other letters and digits, but words that all keys may share stay. */
+const ofThatShape = (secret: string) =>
+  secret.replace(/^[a-z0-9]+|[a-z0-9]+$/gi, (part) =>
+    part.replace(/./g, (one) =>
+      /\d/.test(one)
+        ? String((Number(one) + 7) % 10)
+        : String.fromCharCode(one.toLowerCase().charCodeAt(0) === 122 ? 97 : one.charCodeAt(0) + 1),
+    ),
+  );
+
+/** The usual ways to show no key, and keys in other places, everywhere; values that are no keys in one place of six. */
+export function someWrongCallers(b: Bench): Who[] {
+  const place = b.turn('wrong callers');
+  const isOdd = ({ caller, credential, headers }: Who) =>
+    credential === 'part-of-a-key' || (caller === 'unknown' && headers !== undefined);
+  return wrongCallers(b.deployment, b.scene.newId).filter((who, i) => !isOdd(who) || i % 6 === place % 6);
+}
+
+/** Keys of the tenant that lack a scope for this operation. */
+export function keysWithout(b: Bench, operation: OperationId, tenant = b.deployment.tenant): Who[] {
+  const needed = b.deployment.scopesOf(operation);
+  const isLacking = (key: Parameters<typeof lacksScope>[0]) => needed.some((scope) => lacksScope(key, scope));
+  return keysOf(tenant).filter(isLacking).map(valid);
+}
+
+/** The path of a request as the contract has it. */
+export function pathOf(b: Bench, { operation, place, label }: Pick<Request, 'operation' | 'place' | 'label'>): string {
+  const params: Readonly<Record<string, string>> = { ...place.params, labelId: label?.id ?? '' };
+  const { path = '' } = b.deployment.operation(operation) ?? {};
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+/** A path without the version leads nowhere. */
+const withoutVersion = (path: string) =>
+  must('without the version', 'versioning/v1-prefix', [404], { path: path.replace(/^\/v1/, '') });
+
+/**
+ * Other spellings of a request. What they mean is open, but they open no door. `encoded` means the same.
+ * @param owner the name of the tenant whose record it is
+ */
+export function spellings(path: string, owner?: string): Change[] {
+  const letter = (one: string) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+  const all = [
+    lawful('an encoded id', { encoded: true }),
+    open('a slash at the end', { path: `${path}/` }),
+    open('two slashes', { path: path.replace(/^\/v1\//, '/v1//') }),
+    open('two slashes first', { path: `/${path}` }),
+    open('a suffix', { path: `${path}.json` }),
+    open('the version in capitals', { path: path.replace('/v1/', '/V1/') }),
+    withoutVersion(path),
+    open('an encoded letter', { path: path.replace(/[a-z](?=[a-z]+(\/|$))/, letter) }),
+    open('the id in capitals', { path: path.replace(/(?<=^\/v1\/\w+\/)[^/]+/, (id) => id.toUpperCase()) }),
+    open('a query', { query: '?x=1' }),
+    open('a query that includes', { query: '?include=labels' }),
+    open('OPTIONS', { method: 'OPTIONS' }),
+    open('from its own machine', { headers: { 'x-forwarded-for': '127.0.0.1' } }),
+    ...(owner ? [open('the tenant named', { headers: { 'x-tenant': owner, 'x-tenant-id': owner } })] : []),
+  ];
+  return all.filter(({ change }) => change.path !== path);
+}

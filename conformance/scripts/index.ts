@@ -1,0 +1,28 @@
+import type { Deployment } from '../target/deployment.ts';
+import { insideScripts } from './inside.ts';
+import { keyScripts } from './keys.ts';
+import { labelScripts } from './labels.ts';
+import { limiterScripts } from './limiter/limiter.ts';
+import { readScripts } from './reads.ts';
+import { refusedWriteScripts } from './refusals.ts';
+import type { Generate, Situation, Wanting } from './script.ts';
+import { sizeScripts } from './sizes.ts';
+import { uploadScripts } from './uploads.ts';
+
+/** Every kind of script. */
+const kinds: readonly Generate[] = [
+  // Before any other request can have put a private label on a record.
+  insideScripts,
+  labelScripts,
+  refusedWriteScripts,
+  readScripts,
+  uploadScripts,
+  sizeScripts,
+  keyScripts,
+  limiterScripts,
+];
+
+/** All situations, and those for which the target file lacks a field. */
+export function* situations(deployment: Deployment): Generator<Situation | Wanting> {
+  for (const generate of kinds) yield* generate(deployment);
+}

@@ -1,0 +1,155 @@
+/** The life of a key, by hooks of the target file: it is made, regenerated and revoked, and used all the time. */
+import type { HookName } from '../../spec/files/hooks.ts';
+import type { Scope } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { lawful, nowhere, open, type Request, valid } from '../contract/request.ts';
+import { Bench } from '../experiments/bench.ts';
+import { shelfOf } from '../experiments/learn.ts';
+import { examine } from '../experiments/trial.ts';
+import { write } from '../experiments/write.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderKey, labelOperations } from '../target/holder.ts';
+import { type KeyOfTenant, keysFor } from '../target/keys.ts';
+import { holdersOf, sparesOf } from '../target/records.ts';
+import { type Errand, known, makeKey, othersStay, use } from './made-key.ts';
+import { readablesOf } from './reads.ts';
+import { refusedOn } from './refusals.ts';
+import type { Generate } from './script.ts';
+
+const feeds: readonly RuleId[] = [
+  'keys/created-with-name-and-scopes',
+  'keys/secret-shown-only-once',
+  'keys/regeneration-issues-a-new-secret',
+  'keys/revocation-is-immediate-and-listed',
+  'auth/revoked-key-is-403',
+];
+
+const hooks: readonly HookName[] = ['createKey', 'regenerateKey', 'revokeKey', 'listKeys'];
+
+/** One request of each operation that changes nothing. @param turn rotates the records */
+function errandsOf(deployment: Deployment, turn: number): Errand[] {
+  const { tenant, uploadContentType } = deployment;
+  const start = 'startSiteFileUpload';
+  const starts = [tenant.sites?.current, tenant.sites?.legacy].flatMap((id): Errand[] =>
+    id === undefined || keysFor(deployment, start).length === 0 || !deployment.operation(start)
+      ? []
+      : [{ operation: start, place: { owner: 'ours', params: { id } }, body: { contentType: uploadContentType } }],
+  );
+  const reads = readablesOf(deployment, tenant).map(({ operation, place }): Errand => ({ operation, place }));
+  const groups = Map.groupBy([...reads, ...starts], ({ operation }) => operation).values();
+  return [...groups].flatMap((all) => all[turn % all.length] ?? []);
+}
+
+async function lifeOf(b: Bench, scopes: readonly Scope[]) {
+  const { scene } = b;
+  const [some, others] = [errandsOf(b.deployment, 0), errandsOf(b.deployment, 1)];
+  const made = await makeKey(scene, scopes as Scope[]);
+  await known(b, made.key, some);
+  await use(b, made.key, some, 'keys/created-with-name-and-scopes');
+  await scene.hook('listKeys', {});
+  const renewed = await made.regenerate();
+  await known(b, renewed, some);
+  await use(b, renewed, others, 'keys/regeneration-issues-a-new-secret');
+  // Whether the old secret stops at once is open.
+  const replaced = { key: made.key, credential: 'replaced', caller: 'valid' } as const;
+  const change = open('the secret before');
+  await Promise.all(some.map((errand) => b.send({ ...errand, who: replaced, change })));
+  await scene.hook('listKeys', {});
+  // A deployment that caches keys would accept the revoked key for some time, so the key is used right before.
+  await use(b, renewed, some, 'keys/regeneration-issues-a-new-secret');
+  const who = valid(await made.revoke());
+  await Promise.all(some.map((errand) => b.send({ ...errand, who })));
+  await othersStay(b, some);
+  await Promise.all(others.map((errand) => b.send({ ...errand, who })));
+  await scene.hook('listKeys', {});
+}
+
+/** Milliseconds in which a bucket with this limit fills. */
+const filling = ({ rateLimit: { burst, perSecond } }: KeyOfTenant) => (1000 * burst) / perSecond;
+
+/** As many requests as its burst by each key, at once. */
+const burstOf = (keys: readonly KeyOfTenant[]): Request[] =>
+  keys.flatMap((key) =>
+    Array.from({ length: key.rateLimit.burst }, () => ({
+      operation: 'listLabels' as const,
+      who: valid(key),
+      place: nowhere,
+      change: lawful('at once', { unpaced: true }),
+    })),
+  );
+
+/** The limit of a key is doubled and used up. The control is as many requests by two keys with half of it each. */
+async function raised(b: Bench) {
+  const rule: RuleId = 'limiter/limits-can-be-raised';
+  const sign = 'no usable reply';
+  const made = await makeKey(b.scene, []);
+  const { perSecond, burst } = made.key.rateLimit;
+  const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
+  // The bucket may keep its old level when the limit is raised.
+  await b.sleep(filling(key));
+  const isThrottled = async (bench: Bench, keys: readonly KeyOfTenant[], tags = {}) => {
+    const requests = burstOf(keys);
+    const replies = await bench.together(
+      requests,
+      requests.map(() => tags),
+    );
+    return replies.some(({ status }) => status === 429);
+  };
+  if (!(await isThrottled(b, [key])) || b.scene.planning) return;
+  const pair = [(await makeKey(b.scene, [])).key, (await makeKey(b.scene, [])).key];
+  const rested = (keys: readonly KeyOfTenant[]) => async (alone: Bench, trial: object) => {
+    await alone.sleep(filling(key));
+    return isThrottled(alone, keys, { trial });
+  };
+  await examine(b, { rule, sign, script: rested([key]), control: rested(pair) });
+}
+
+/** Scripts about keys that a hook makes. */
+export const keyScripts: Generate = function* (deployment) {
+  const { tenant } = deployment;
+  const all = [...new Set(deployment.operations.flatMap(({ scopes }) => scopes))];
+  for (const [slug, scopes] of [
+    ['all-scopes', all],
+    ['one-scope', all.slice(0, 1)],
+  ] as const)
+    yield {
+      id: `keys/life/${slug}`,
+      title: `a key with ${slug === 'all-scopes' ? 'every scope' : scopes[0]} is made, regenerated and revoked, and used all the time`,
+      feeds,
+      hooks,
+      uses: [],
+      run: (scene) => lifeOf(new Bench(scene, scene.state), scopes),
+    };
+  const [spare] = sparesOf(tenant);
+  // One record of each kind.
+  for (const [record] of Map.groupBy(holdersOf(tenant), ({ holder }) => holder.kind).values()) {
+    if (record === undefined || spare === undefined) continue;
+    const { apply, remove } = labelOperations[record.holder.kind];
+    yield {
+      id: `keys/revoked-writes/${record.slug}`,
+      title: `labels of ${record.words} are written with a key that was revoked a moment ago`,
+      feeds,
+      hooks: ['createKey', 'revokeKey'],
+      uses: [apply, remove],
+      locks: [holderKey(record.holder)],
+      writes: 'labels',
+      async run(scene) {
+        const b = new Bench(scene, scene.state);
+        const shelf = await shelfOf(b, record, tenant);
+        if (shelf.views.size === 0) return;
+        const made = await makeKey(scene, all);
+        for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, spare.id, { who: valid(made.key) });
+        const who = valid(await made.revoke());
+        await refusedOn(b, shelf, (act) => shelf.spares.map(({ id }) => shelf.request(b, act, id, { who })));
+      },
+    };
+  }
+  yield {
+    id: 'keys/raised-limit',
+    title: 'the limit of a key is doubled, and then used up at once',
+    feeds: ['limiter/limits-can-be-raised'],
+    hooks: ['createKey', 'raiseLimit', 'revokeKey'],
+    uses: ['listLabels'],
+    run: (scene) => raised(new Bench(scene, scene.state)),
+  };
+};

@@ -1,0 +1,93 @@
+/**
+ * At the end, alone: a key that was throttled too early is measured again, and other keys with the same requests at the same moments. If it is the
+ * limiter, it shows with all of them; another client uses one key, and not at every time.
+ */
+import { Bench } from '../../experiments/bench.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { deploymentOf } from '../../target/deployment.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { carries, type KeyOfTenant, keyFor } from '../../target/keys.ts';
+import { againId } from '../../verdict/limiter/buckets.ts';
+import { doubtsOf, usesOf } from '../../verdict/limiter/limiter.ts';
+import { oddId, oddOnce } from '../../verdict/limiter/replies.ts';
+import { firstThrottled } from '../../verdict/limiter/runs.ts';
+import type { Situation } from '../script.ts';
+import { overload, volleyAndRetry } from './measured.ts';
+import { lightReadsOf, limitOf, littleOf, modestKeys, overBurst, play, restAfter, startOf, volley } from './shots.ts';
+
+/** Keys that are measured beside the one in question. */
+const controls = 2;
+/** Keys in question that are measured again. */
+const maxKeys = 2;
+/** Seconds of the overload of the others: that long, an honest bucket is not empty. */
+const seconds = 8;
+
+export function* limiterAgain(history: History): Generator<Situation> {
+  for (const [n, { key: name, isReserved, runs }] of doubtsOf(history).slice(0, maxKeys).entries()) {
+    const isOfStarts = !isReserved && runs.some((run) => firstThrottled(run)?.operation === 'startSiteFileUpload');
+    yield {
+      id: `${againId}/${n + 1}`,
+      title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
+      feeds: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
+      uses: [],
+      async run(scene) {
+        const b = new Bench(scene, scene.state);
+        const { deployment } = scene;
+        const reserved = keyFor(deployment, { use: 'limits' });
+        const all = [...('key' in reserved ? [reserved.key] : []), ...modestKeys(deployment)];
+        const key = all.find((one) => `${one.tenant}/${one.name}` === name);
+        if (key === undefined) return;
+        const start = isOfStarts ? startOf(deployment) : null;
+        const requestsOf = async (one: KeyOfTenant) => (start === null ? lightReadsOf(b, one) : [start]);
+        const operations = (await requestsOf(key)).map(({ operation }) => operation);
+        const others = all
+          .filter((one) => one !== key && one.use === undefined && carries(one, deployment.scopesOf(...operations)))
+          .filter((one) => start === null || one.tenant === key.tenant)
+          .sort((x, y) => x.scopes.length - y.scopes.length)
+          .slice(0, controls);
+        await b.exclusive((alone) =>
+          Promise.all(
+            [key, ...others].map(async (one) => {
+              const requests = await requestsOf(one);
+              await alone.sleep(restAfter(one, one === key ? (runs.at(-1) ?? []) : []));
+              const sent = await volleyAndRetry(alone, one, requests, true);
+              await alone.sleep(restAfter(one, sent));
+              await play(alone, overload(one, requests, one === key ? {} : { seconds }));
+            }),
+          ),
+        );
+      },
+    };
+  }
+}
+
+/** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
+export function* oddAgain(history: History): Generator<Situation> {
+  const deployment = deploymentOf(history.known.target);
+  for (const { use, shown } of oddOnce(usesOf(history), deployment).slice(0, 1)) {
+    const exchange = shown.at(-1) as Exchange;
+    const write = labelWriteOf(exchange.operation, exchange.params);
+    yield {
+      id: oddId,
+      title: `key ${use.key} sends more than its burst of what was answered otherwise than by 429`,
+      feeds: ['limiter/over-the-rate-is-429'],
+      uses: [],
+      ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
+      async run(scene) {
+        const b = new Bench(scene, scene.state);
+        const request = scene.state.requests.get(exchange);
+        const key = request?.who.key;
+        if (!request || !key) return;
+        const others = modestKeys(scene.deployment).filter((one) => one.name !== key.name);
+        const few = await Promise.all(
+          others.map(async (one) => volley(one, await lightReadsOf(b, one), littleOf(one))),
+        );
+        await b.exclusive(async (alone) => {
+          await alone.sleep(restAfter(key, shown));
+          await play(alone, [...volley(key, [request], overBurst(limitOf(key))), ...few.flat()]);
+        });
+      },
+    };
+  }
+}

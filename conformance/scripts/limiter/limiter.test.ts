@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
+import { rules as allRules } from '../../../spec/rules.ts';
+import { defects } from '../../proof/defects/index.ts';
+import { legalVariants } from '../../proof/legal-variants/index.ts';
+import type { LegalVariant } from '../../proof/legal-variants/legal-variant.ts';
+import { endConnection } from '../../proof/tampering/when.ts';
+import { named } from '../../proof/trials/named.ts';
+import { networkProfiles } from '../../proof/trials/network-profiles.ts';
+import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
+import { evidenceIn } from '../../verdict/evidence.ts';
+
+type Trial = Awaited<ReturnType<typeof tryDefect>>;
+
+const rules = new Set(allRules.map(({ id }) => id).filter((id) => id.startsWith('limiter/')));
+
+const secondsOf = ({ history: { known, finishedAt } }: Trial) =>
+  (Date.parse(finishedAt) - Date.parse(known.startedAt)) / 1000;
+const requestsOf = ({ history: { exchanges } }: Trial, key: string) =>
+  exchanges.filter((one) => one.key === key).length;
+const sayings = ({ history }: Trial, what: 'failures' | 'unclear') =>
+  [...evidenceIn(history)].flatMap(([rule, evidence]) =>
+    rule.startsWith('limiter/') && evidence[what].length > 0 ? [rule] : [],
+  );
+
+describe('what is sent', () => {
+  it('takes less than a minute on a network of 80 ms, and 370 requests of the reserved key', async () => {
+    const run = await tryDefect(null, { rules, slow: false });
+    expect(secondsOf(run)).toBeLessThan(55);
+    expect(requestsOf(run, 'acme/limits')).toBeLessThanOrEqual(370);
+    expect(run.history.exchanges.length).toBeLessThanOrEqual(630);
+    expect([run.changed, sayings(run, 'failures'), sayings(run, 'unclear')]).toEqual([[], [], []]);
+  });
+
+  it('is no load where the operator raised the limits of keys', async () => {
+    const { history } = await tryVariant(named(legalVariants, 'limits-raised'), { rules, slow: false });
+    const ofKeys = Map.groupBy(history.exchanges, ({ key }) => key);
+    expect(Math.max(...[...ofKeys.values()].map(({ length }) => length))).toBeLessThanOrEqual(370);
+  });
+});
+
+/** For some seconds, whatever is asked is answered so. */
+const outage = (from: number, kind: '503' | '403' | 'reset' | 'hangs'): LegalVariant => ({
+  id: `out-at-${from}`,
+  does: 'is out for three seconds',
+  around(scene) {
+    const { mock, handle } = scene;
+    const since = mock.clock.now() + from * 1000;
+    const isUp = () => mock.clock.now() < since || mock.clock.now() > since + 3_000;
+    return async (request, trace) => {
+      if (isUp() || !request.url.startsWith('/v1')) return handle(request, trace);
+      if (kind === 'reset') return endConnection(scene);
+      return kind === 'hangs'
+        ? { ...(await handle(request, trace)), delay: 31_000 }
+        : errorWith(Number(kind), 'ROLLING_OUT');
+    };
+  },
+});
+
+describe('three seconds in which nothing is served are no fault of the limiter', () => {
+  it.each(
+    [2.9, 4.2, 20, 40].flatMap((from) =>
+      (['503', '403', 'reset', 'hangs'] as const).map((kind) => [from, kind] as const),
+    ),
+  )('after %s s: %s', async (from, kind) => {
+    expect(sayings(await tryVariant(outage(from, kind), { rules, slow: false }), 'failures')).toEqual([]);
+  });
+});
+
+describe('what only one client of a key can have done', () => {
+  it.each(['6-every-700', '4-every-2000', '1-every-333'])(
+    'is inconclusive: %s ms with the reserved key',
+    async (id) => {
+      const run = await tryVariant(named(legalVariants, `limits-key-used-by-others-${id}-ms`), { rules, slow: false });
+      expect(sayings(run, 'failures')).toEqual([]);
+      expect(sayings(run, 'unclear')).toContain('limiter/steady-rate');
+    },
+  );
+
+  it.each([
+    ['8-per-second', 'limiter/steady-rate'],
+    ['burst-18', 'limiter/burst'],
+    ['shared-by-tenant', 'limiter/own-bucket-per-key'],
+    ['one-key-pays-for-others', 'limiter/own-bucket-per-key'],
+    ['retry-after-lies', 'limiter/waiting-retry-after-suffices'],
+    ['carried-out-every-apply', 'limiter/429-comes-before-the-handler'],
+    ['removals-are-503', 'limiter/over-the-rate-is-429'],
+  ])('is a fault, where other keys show it at the same moments: %s', async (id, rule) => {
+    const run = await tryDefect(named(defects, `limiter/${id}`), { rules, slow: false });
+    expect(sayings(run, 'failures')).toContain(rule);
+    expect(run.changed).toEqual([]);
+  });
+});
+
+it.each(['jittery', 'late'])('says nothing wrong of honest limiters on a %s network', async (id) => {
+  const network = named(networkProfiles, id);
+  for (const variant of ['gcra-30', 'refill-every-1000-ms', 'rejected-requests-consume'])
+    expect(sayings(await tryVariant(named(legalVariants, variant), { rules, network }), 'failures')).toEqual([]);
+});

@@ -1,0 +1,28 @@
+/** A registration among the requests that are throttled, which can be made once only: afterwards the file can still be registered. */
+import { valid } from '../../contract/request.ts';
+import { Bench } from '../../experiments/bench.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import type { Situation } from '../script.ts';
+import { registering, sitesOf, stored } from '../upload-steps.ts';
+import { lightReadsOf, limitOf, overBurst, play, restAfter, volley } from './shots.ts';
+
+export const throttledRegistration = (key: KeyOfTenant): Situation => ({
+  id: 'limiter/registration',
+  title: `a file is registered while key ${key.name} is over its limit, and again when the key may`,
+  feeds: ['limiter/429-comes-before-the-handler'],
+  uses: ['startSiteFileUpload', 'registerSiteFile'],
+  limits: 'first',
+  writes: 'leftovers',
+  async run(scene) {
+    const b = new Bench(scene, scene.state);
+    const who = valid(key);
+    const [place] = sitesOf(scene.deployment.tenant);
+    const fileKey = place ? await stored(b, { place, who }) : null;
+    if (place === undefined || fileKey === null) return;
+    const { who: _, ...request } = registering(b, { place, who }, fileKey);
+    const around = play(b, volley(key, await lightReadsOf(b, key), overBurst(limitOf(key))));
+    await play(b, volley(key, [request], 1));
+    await scene.sleep(restAfter(key, await around));
+    await b.send(registering(b, { place, who }, fileKey));
+  },
+});

@@ -1,0 +1,388 @@
+/**
+ * Reads. Who may read is served, the same to every key of the tenant, and who may not is refused, right before and after a lawful read of the
+ * same, in other words, and in a crowd.
+ */
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { servedBy } from '../contract/judge.ts';
+import {
+  belowId,
+  type Change,
+  lawful,
+  must,
+  nowhere,
+  open,
+  otherMethodId,
+  type Place,
+  type Request,
+  valid,
+  type Who,
+} from '../contract/request.ts';
+import { hiddenIn, showsWithout, signWithout, sitesShown } from '../contract/shown.ts';
+import { replySigns } from '../contract/signs.ts';
+import { Bench } from '../experiments/bench.ts';
+import { shelfOf } from '../experiments/learn.ts';
+import { inTurn } from '../experiments/shelf.ts';
+import { examine } from '../experiments/trial.ts';
+import type { Exchange, Trial } from '../history/exchange.ts';
+import type { Owner } from '../history/facts.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderKey } from '../target/holder.ts';
+import { type KeyOfTenant, keysFor, revokedKeysOf } from '../target/keys.ts';
+import { scopeRules } from '../target/named-scopes.ts';
+import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
+import { allLabels } from './all-labels.ts';
+import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { tryAlone } from './refusals.ts';
+import type { Generate } from './script.ts';
+
+/** Something that can be read. */
+interface Readable {
+  readonly operation: OperationId;
+  readonly place: Place;
+  readonly tenant: TargetTenant;
+}
+
+/** Everything of a tenant that can be read. */
+export function readablesOf(deployment: Deployment, tenant: TargetTenant): Readable[] {
+  const { conversations, sites, clientSite } = tenant;
+  const of = (operation: OperationId, ...ids: readonly (string | undefined)[]): Readable[] =>
+    ids.flatMap((id) => (id === undefined ? [] : [{ operation, place: { owner: 'ours', params: { id } }, tenant }]));
+  const both = [conversations?.open, conversations?.closed];
+  return [
+    { operation: 'getHealth' as const, place: nowhere, tenant },
+    { operation: 'listLabels' as const, place: nowhere, tenant },
+    ...of('getConversationContext', ...both),
+    ...of('getConversation', ...both),
+    ...of('getSite', sites?.current, sites?.legacy),
+    ...of('getClient', clientSite?.client),
+  ].filter(({ operation }) => deployment.operation(operation) && keysFor(deployment, operation, tenant).length > 0);
+}
+
+const keyFor = (b: Bench, { operation, tenant }: Readable): KeyOfTenant =>
+  inTurn(keysFor(b.deployment, operation, tenant), b.turn(`reads of ${tenant.name}`));
+
+const requestOf = ({ operation, place }: Readable, key: KeyOfTenant): Request => ({
+  operation,
+  place,
+  who: valid(key),
+});
+
+const read = (b: Bench, readable: Readable, how: { key?: KeyOfTenant; change?: Change } = {}): Promise<Exchange> => {
+  const { key = keyFor(b, readable), change } = how;
+  return b.send({ ...requestOf(readable, key), ...(change && { change }) });
+};
+
+/** Whether both tenants have a record with this id, so that each reads its own. */
+const isShared = (b: Bench, { operation, place }: Readable) =>
+  /Site$/.test(operation) && tenantsOf(b.deployment).every(({ sites }) => sites?.legacy === place.params.id);
+
+/** Who must not read this, and in which words. */
+function refusalsOf(b: Bench, readable: Readable): Request[] {
+  const { operation, place, tenant } = readable;
+  const isOurs = tenant === b.deployment.tenant;
+  const nobody = wrongCallers(b.deployment, b.scene.newId);
+  const lacking = keysWithout(b, operation, tenant);
+  const foreign =
+    Object.keys(place.params).length === 0 || isShared(b, readable)
+      ? []
+      : tenantsOf(b.deployment)
+          .filter((one) => one !== tenant)
+          .flatMap((one) => keysFor(b.deployment, operation, one))
+          .map(valid);
+  const theirs: Place = { ...place, owner: 'theirs' };
+  const plain: Request[] = [
+    ...(isOurs ? someWrongCallers(b) : nobody.slice(0, 1)).map((who): Request => ({ operation, place, who })),
+    ...lacking.map((who): Request => ({ operation, place, who })),
+    ...foreign.map((who): Request => ({ operation, place: theirs, who })),
+  ];
+  // Half of the spellings for each record, the other half for the next.
+  const turn = b.turn('spellings of reads');
+  const odd = spellings(pathOf(b, { operation, place }), tenant.name)
+    .filter(({ id }, i) => /capitals|query|encoded/.test(id) || i % 2 === turn % 2)
+    .flatMap((change, i): Request[] => [
+      ...(isOurs ? nobody.slice(0, 1).map((who): Request => ({ operation, place, who, change })) : []),
+      ...lacking.slice(0, 1).map((who): Request => ({ operation, place, who, change })),
+      ...(isOurs || i % 2 === 0 ? foreign.slice(0, 1) : []).map(
+        (who): Request => ({ operation, place: theirs, who, change }),
+      ),
+    ]);
+  return [...plain, ...odd];
+}
+
+/** The refusals of one record, each right after a lawful read of it or right before one. */
+async function between(b: Bench, readable: Readable) {
+  let good: Exchange | undefined;
+  for (const [i, request] of b.shuffled(refusalsOf(b, readable)).entries()) {
+    if (i % 2 === 0) good = await read(b, readable);
+    // Whoever may not read it, may not either if he knows the ETag of what he would read.
+    const tag = i % 4 === 0 ? good?.headers.etag : undefined;
+    const change = tag && !request.change ? open('its ETag', { headers: { 'if-none-match': tag } }) : request.change;
+    await b.send({ ...request, ...(change && { change }) });
+  }
+  await read(b, readable);
+}
+
+/** Unknown ids, ids of another form, and paths and methods that no operation has. */
+async function unknown(b: Bench, readable: Readable) {
+  const { operation, place } = readable;
+  const { id } = place.params;
+  const path = pathOf(b, { operation, place });
+  const odd = [
+    ...['?include=all', '?includePrivate=true'].map((query) => open(query, { query })),
+    ...spellings(path).filter(({ means }) => typeof means === 'object'),
+    open(belowId, { path: `${path}/x` }),
+    // A PATCH without a body does nothing, even where it is served.
+    open(otherMethodId, { method: 'PATCH' }),
+  ];
+  for (const change of odd) await read(b, readable, { change });
+  const key = keyFor(b, readable);
+  await b.send({ operation, place, who: { key, credential: 'other-case', caller: 'other-case' } });
+  if (id === undefined) return;
+  const who: Who = valid(key);
+  const prefix = id.replace(/[0-9a-f]{8}-.*/i, '');
+  const ask = (owner: Owner, other: string) => b.send({ operation, who, place: { owner, params: { id: other } } });
+  await ask('nobody', `${/^\d+$/.test(id) ? 'ovaid-' : prefix}${b.scene.newId()}`);
+  const bare = prefix === '' || prefix === id ? [] : [id.slice(prefix.length)];
+  for (const other of ['nothing', '%', `${id}x`, '1', `${id.slice(0, -1)}%`, ...bare]) await ask('malformed', other);
+}
+
+/** Many requests at once, those that must be refused twice: load opens no door, and asking again neither. */
+async function crowds(b: Bench, readables: readonly Readable[]) {
+  const refused = readables.flatMap((one) => refusalsOf(b, one).filter(({ change }) => change === undefined));
+  const kinds = [...Map.groupBy(refused, ({ who, place }) => `${who.caller} ${place.owner === 'theirs'}`).values()];
+  const [rounds, size] = [4, 14];
+  for (let round = 0; round < rounds; round++) {
+    const some = kinds.flatMap((kind) => b.shuffled(kind).slice(0, 1));
+    const lawfulReads = Array.from({ length: size }, (_, i) => readables[(i + round) % readables.length] as Readable);
+    await b.together([...lawfulReads.map((one) => requestOf(one, keyFor(b, one))), ...some, ...some]);
+  }
+  const hasty = readables.flatMap(({ operation, place, tenant }) =>
+    keysWithout(b, operation, tenant).map((who): Request => ({ operation, place, who })),
+  );
+  const [again] = b.shuffled(hasty);
+  await b.pause();
+  if (again) await Promise.all(Array.from({ length: hurry }, () => b.send(again)));
+}
+
+/** Requests of one key at once, as many as most keys may send within a second. */
+const hurry = 20;
+
+/** The same, by every key, and in other words. What one key is shown and another is not, is asked for by both in turn. */
+async function everyKey(b: Bench, readable: Readable): Promise<readonly Exchange[]> {
+  const keys = keysFor(b.deployment, readable.operation, readable.tenant);
+  const replies: Exchange[] = [];
+  for (const key of keys) replies.push(await read(b, readable, { key }));
+  await read(b, readable, { change: lawful('an encoded id', { encoded: true }) });
+  await read(b, readable, { change: open('Authorization beside the key', { headers: { authorization: 'Bearer x' } }) });
+  await read(b, readable, { change: open('no Accept', { headers: { accept: null } }) });
+  for (const key of keys.toReversed()) replies.push(await read(b, readable, { key }));
+  const hidden = hiddenIn(replies, b.deployment);
+  if (hidden === null) return replies;
+  const by = (name: string) => keys.find((one) => `${one.tenant}/${one.name}` === name);
+  const sign = signWithout(hidden.fact);
+  const ask = async (bench: Bench, name: string, trial: Trial) =>
+    showsWithout(await bench.send(requestOf(readable, by(name) ?? keyFor(b, readable)), { trial }), sign);
+  await examine(b, {
+    rule: 'keys/partner-scoped',
+    sign,
+    script: (alone, trial) => ask(alone, hidden.from, trial),
+    control: (alone, trial) => ask(alone, hidden.shownTo, trial),
+  });
+  return replies;
+}
+
+/** Two reads of the same at once are both answered. */
+async function atOnce(b: Bench, readable: Readable) {
+  const both = () => [0, 1].map(() => requestOf(readable, keyFor(b, readable)));
+  const rule = servedBy[readable.operation];
+  const signs = (replies: readonly Exchange[]) => replies.flatMap((one) => replySigns(one, b.deployment, rule));
+  let found: string[] = [];
+  for (let round = 0; round < 3 && found.length === 0; round++) found = signs(await b.together(both()));
+  const [sign] = found;
+  if (sign === undefined) return;
+  await examine(b, {
+    rule,
+    sign,
+    script: async (alone, trial) => signs(await alone.together(both(), [{ trial }, { trial }])).includes(sign),
+    control: async (alone, trial) => {
+      const replies: Exchange[] = [];
+      for (const request of both()) replies.push(await alone.send(request, { trial }));
+      return signs(replies).length > 0;
+    },
+  });
+}
+
+/** Sites that a context shows and nobody has named are read by keys of both tenants: one that only the other can read is the other's. */
+async function shownSites(b: Bench, contexts: readonly Exchange[]) {
+  const tenants = tenantsOf(b.deployment);
+  const named = tenants.flatMap(({ sites, clientSite }) => [...Object.values(sites ?? {}), clientSite?.site]);
+  const ids = new Set(contexts.flatMap(sitesShown).filter((id) => !named.includes(id)));
+  for (const id of [...ids].slice(0, 3))
+    for (const tenant of tenants)
+      for (const key of keysFor(b.deployment, 'getSite', tenant).slice(0, 1))
+        await b.send({ operation: 'getSite', who: valid(key), place: { owner: 'nobody', params: { id } } });
+}
+
+/** Secrets in URLs, which servers in front may log: only those of the narrowest keys. */
+async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
+  const inQuery = (key: KeyOfTenant): Who => ({ key, credential: 'query', caller: 'elsewhere' });
+  for (const readable of readables) {
+    const [key] = keysFor(b.deployment, readable.operation, readable.tenant);
+    if (key) await b.send({ ...requestOf(readable, key), who: inQuery(key) });
+  }
+  const { tenant } = b.deployment;
+  for (const known of holdersOf(tenant)) {
+    const shelf = await shelfOf(b, known, tenant);
+    const [label] = shelf.spares;
+    const [key] = shelf.keys(b, shelf.operation('remove'));
+    if (shelf.views.size === 0 || label === undefined || key === undefined) continue;
+    await tryAlone(
+      b,
+      shelf,
+      [shelf.request(b, 'remove', label.id, { who: inQuery(key) })],
+      new Set([label.id]),
+      label.id,
+    );
+    await shelf.establish(b, new Set());
+  }
+}
+
+/** Starts of uploads at paths without an id, and without the version. */
+async function oddStarts(b: Bench) {
+  const operation = 'startSiteFileUpload';
+  const { current = '', legacy = current } = b.deployment.tenant.sites ?? {};
+  const place: Place = { owner: 'ours', params: { id: current || legacy } };
+  const body = { contentType: b.deployment.uploadContentType };
+  for (const key of keysFor(b.deployment, operation)) {
+    const path = pathOf(b, { operation, place });
+    const changes = [
+      must('an empty id', 'ids/site-id', [400, 404], { path: path.replace(/(?<=\/site\/)[^/]+/, '') }),
+      ...spellings(path).filter(({ means }) => typeof means === 'object'),
+    ];
+    for (const change of changes) await b.send({ operation, place, who: valid(key), body, change });
+  }
+}
+
+const served: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
+  getConversationContext: [
+    'context/get-answers-context',
+    'context/strings',
+    'context/labels-are-strings',
+    'context/labels-are-names',
+    'context/messages',
+    'context/participants',
+    'context/sites',
+    'context/any-field-may-be-absent',
+  ],
+  getConversation: ['service/named-endpoints-exist', 'service/conversation-record'],
+  getHealth: ['service/named-endpoints-exist', 'service/reference-endpoints'],
+  getSite: ['service/reference-endpoints'],
+  getClient: ['service/reference-endpoints'],
+  listLabels: ['labels/listing-gives-public-labels', 'labels/record-is-id-and-name', 'scopes/where-none-is-named'],
+};
+
+const always: readonly RuleId[] = [
+  'auth/key-in-x-api-key',
+  'keys/partner-scoped',
+  'transport/json-both-ways',
+  'transport/json-content-type',
+  'versioning/v1-prefix',
+  'isolation/reads-stay-in-tenant',
+  'labels/private-never-in-a-reply',
+  'context/without-the-record',
+];
+
+/** What a deployment answers to ids, paths and methods that it does not know. */
+const inQuestion: readonly RuleId[] = [
+  'auth/key-in-other-case',
+  'errors/invalid-request-is-400',
+  'errors/routing',
+  'errors/unknown-is-404',
+  'ids/malformed-is-refused',
+];
+
+const revokedRule: RuleId = 'auth/revoked-key-is-403';
+
+const always403: readonly RuleId[] = [
+  'auth/no-key-is-403',
+  'auth/unknown-key-is-403',
+  'auth/bearer-is-not-supported',
+  'auth/header-is-required',
+  'auth/forbidden-has-the-error-body',
+  'errors/body',
+  'errors/codes',
+  'isolation/reads-stay-in-tenant',
+];
+
+/** Scripts about reads. */
+export const readScripts: Generate = function* (deployment) {
+  const hasRevoked = tenantsOf(deployment).some((tenant) => revokedKeysOf(tenant).length > 0);
+  const refusals: readonly RuleId[] = [...always403, ...(hasRevoked ? [revokedRule] : [])];
+  if (!hasRevoked)
+    yield { id: 'refusals/revoked-key', feeds: [revokedRule], missing: ['tenants[0].keys: a revoked key'] };
+  for (const [index, tenant] of tenantsOf(deployment).entries()) {
+    const whose = index === 0 ? 'ours' : 'theirs';
+    const readables = readablesOf(deployment, tenant);
+    for (const [operation, all] of Map.groupBy(readables, (one) => one.operation)) {
+      const rule = scopeRules[operation];
+      const scopes: readonly RuleId[] = rule
+        ? [rule, 'scopes/missing-scope-is-403', 'scopes/named-scopes-suffice']
+        : [];
+      yield {
+        id: `reads/${whose}/${operation}`,
+        title: `${operation} of everything of ${tenant.name}, by every key that may, and in other words`,
+        feeds: [...always, ...inQuestion, ...scopes, ...(served[operation] ?? [])],
+        uses: [operation],
+        async run(scene) {
+          const b = new Bench(scene, scene.state);
+          const replies: Exchange[] = [];
+          for (const one of all) replies.push(...(await everyKey(b, one)));
+          await shownSites(b, replies);
+          const [list] = all;
+          const expected = sparesOf(tenant).map(({ id }) => id);
+          if (operation === 'listLabels' && list)
+            await allLabels((change) => read(b, list, change ? { change } : {}), expected);
+          for (const one of all) await unknown(b, one);
+          for (const one of all) await atOnce(b, one);
+        },
+      };
+      yield {
+        id: `refusals/reads/${whose}/${operation}`,
+        title: `${operation} of everything of ${tenant.name} in every way that must be refused, between lawful reads`,
+        feeds: [...refusals, ...scopes],
+        uses: [operation],
+        async run(scene) {
+          const b = new Bench(scene, scene.state);
+          for (const readable of b.shuffled(all)) await between(b, readable);
+        },
+      };
+    }
+    if (readables.length === 0 || index > 0) continue;
+    yield {
+      id: 'reads/crowds',
+      title: 'lawful reads, and those that must be refused, many at once',
+      feeds: [...always, ...refusals],
+      uses: [],
+      run: (scene) => crowds(new Bench(scene, scene.state), readables),
+    };
+    yield {
+      id: 'refusals/secrets-in-urls',
+      title: 'the narrowest keys in the query string, for reads and for removals of labels',
+      feeds: ['auth/header-is-required'],
+      uses: [],
+      locks: holdersOf(tenant).map(({ holder }) => holderKey(holder)),
+      writes: 'risk',
+      run: (scene) => secretsInUrls(new Bench(scene, scene.state), readables),
+    };
+    if (keysFor(deployment, 'startSiteFileUpload').length > 0 && tenant.sites !== undefined)
+      yield {
+        id: 'reads/odd-starts',
+        title: 'uploads are started at paths without an id, and without the version',
+        feeds: ['ids/site-id', 'versioning/v1-prefix'],
+        uses: ['startSiteFileUpload'],
+        run: (scene) => oddStarts(new Bench(scene, scene.state)),
+      };
+  }
+};

@@ -1,0 +1,108 @@
+/** Starts that must be refused: for their body, their key or their site. */
+import type { TargetTenant } from '../../spec/files/target.ts';
+import { lawful, must, open, type Place, type Request, type Who } from '../contract/request.ts';
+import { aNumber, numbers } from '../contract/upload-asks.ts';
+import type { Bench } from '../experiments/bench.ts';
+import { succeeded } from '../history/exchange.ts';
+import { tenantsOf } from '../target/records.ts';
+import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { type register, sitesOf, starting, uploadersOf } from './upload-steps.ts';
+import { wrongBodies } from './wrong-bodies.ts';
+
+export const othersOf = (b: Bench, tenant: TargetTenant) => tenantsOf(b.deployment).filter((one) => one !== tenant);
+
+/** Everything that must be refused, in a random order. Of the other tenant a part is enough. */
+export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void> {
+  const isOurs = tenant === b.deployment.tenant;
+  const uploaders = uploadersOf(b, tenant);
+  const own = () => uploaders[b.turn('uploads') % uploaders.length] as Who;
+  const nobody = wrongCallers(b.deployment, b.scene.newId);
+  const lacking = keysWithout(b, 'startSiteFileUpload', tenant);
+  const others = othersOf(b, tenant);
+  const foreign = others.flatMap((one) => uploadersOf(b, one)).slice(0, 2);
+  const theirIds = others.flatMap(({ sites }) => Object.values(sites ?? {}));
+  const requests = sitesOf(tenant).flatMap((place, index): Request[] => {
+    const by = (who: Who) => ({ place, who });
+    const odd = spellings(pathOf(b, starting(b, by(own())))).filter(
+      ({ means, change }, i) => means === 'open' && change.path === undefined && i % 2 === index % 2,
+    );
+    return [
+      ...wrongBodies(b.deployment.uploadContentType)
+        .filter((_, i) => isOurs || i % 6 === index)
+        .map((how) => starting(b, by(own()), how)),
+      ...(isOurs ? someWrongCallers(b) : nobody.slice(0, 1)).map((who) => starting(b, by(who))),
+      ...nobody
+        .slice(0, isOurs ? 3 : 0)
+        .flatMap((who) => ['{', {}].map((body) => starting(b, by(who), { body, change: open('no start') }))),
+      ...lacking.map((who) => starting(b, by(who))),
+      ...(theirIds.includes(place.params.id ?? '') ? [] : foreign).map((who) =>
+        starting(b, { place: { ...place, owner: 'theirs' }, who }),
+      ),
+      ...odd.flatMap((change) =>
+        [...nobody.slice(0, 1), ...lacking.slice(0, 1)].map((who) => starting(b, by(who), { change })),
+      ),
+    ];
+  });
+  const ids = [...unknownSites(b, tenant)].slice(0, isOurs ? undefined : 1);
+  for (const request of b.shuffled([
+    ...requests,
+    ...ids.map(({ place, change }) => starting(b, { place, who: own() }, { change })),
+  ]))
+    await b.send(request);
+  if (!isOurs) return;
+  // One that is somebody's says nothing; if all are, nobody looks. So one refusal is enough.
+  for (let i = 0; i < numbers; i++) {
+    const id = String(10 ** 9 + Math.floor(b.scene.random() * 10 ** 9));
+    const place: Place = { owner: 'malformed', params: { id } };
+    if (!succeeded(await b.send(starting(b, { place, who: own() }, { change: open(aNumber) })))) return;
+  }
+}
+
+/** Ids that no site has: well-formed ones, others that nobody confuses, and what a careless look-up takes for a site of the tenant. */
+function* unknownSites(b: Bench, tenant: TargetTenant) {
+  const rule = 'upload/unknown-site-is-404';
+  const { newId, random } = b.scene;
+  const { current, legacy } = tenant.sites ?? {};
+  const placed = (owner: 'nobody' | 'malformed', id: string): Place => ({ owner, params: { id } });
+  for (let i = 0; i < 2; i++)
+    yield { place: placed('nobody', `ovaid-${newId()}`), change: lawful('an unknown UUID', {}) };
+  // A deployment may know of no such form, but it must not break.
+  const near = [
+    newId(),
+    `9${newId().replace(/\D/g, '').slice(0, 14)}`,
+    ...(current ? [`${current}x`, current.slice(0, -1)] : []),
+  ];
+  for (const id of near)
+    for (let i = 0; i < 2; i++) yield { place: placed('malformed', id), change: must(`a near id: ${id}`, rule, [404]) };
+  const beyond = (bits: number) => String(Number(legacy) + 2 ** bits * (1 + Math.floor(random() * 1000)));
+  const isNumber = legacy !== undefined && /^\d{1,9}$/.test(legacy);
+  const odd = [
+    ...['%', '*', '9'.repeat(20)],
+    ...(current ? ['%', '_', '\0'].map((end) => `${current.slice(0, -1)}${end}`) : []),
+    ...(legacy ? ['x', '-', '\0x'].map((tail) => `${legacy}${tail}`) : []),
+    ...(isNumber ? [`${legacy}.5`, beyond(32), beyond(40)] : []),
+  ];
+  for (const id of odd) yield { place: placed('malformed', id), change: must('an odd id', rule, 'no success') };
+}
+
+/** The bytes of a file in place of JSON. @param types content types that say so */
+export async function directBytes(
+  b: Bench,
+  operation: 'startSiteFileUpload' | typeof register,
+  tenant: TargetTenant,
+): Promise<void> {
+  const boundary = 'partnerkit-boundary';
+  const form = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="check.txt"\r\n\r\nhello\r\n--${boundary}--\r\n`;
+  const text = new TextEncoder().encode('hello');
+  const files: [type: string, body: unknown][] = [
+    [b.deployment.uploadContentType, text],
+    ['application/octet-stream', text],
+    [`multipart/form-data; boundary=${boundary}`, form],
+  ];
+  const [who] = uploadersOf(b, tenant);
+  for (const place of who ? sitesOf(tenant) : [])
+    for (const [type, body] of files) {
+      const change = must('bytes', 'upload/no-direct-bytes', 'no success', { headers: { 'content-type': type } });
+      await b.send({ operation, place, who: who as Who, body, once: true, change });
+    }
+}

@@ -1,0 +1,140 @@
+/** The steps of an upload, and how a way through them is tried again: from its own start, because each file can be registered once. */
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import type { Put } from '../client/ask.ts';
+import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { replySigns } from '../contract/signs.ts';
+import { asks } from '../contract/upload-asks.ts';
+import type { Bench } from '../experiments/bench.ts';
+import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
+import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
+import { keysFor } from '../target/keys.ts';
+
+export const start = 'startSiteFileUpload';
+export const register = 'registerSiteFile';
+
+/** Where a file goes, and who sends it. */
+export interface At {
+  readonly place: Place;
+  readonly who: Who;
+}
+
+export const sitesOf = (tenant: TargetTenant): Place[] =>
+  [tenant.sites?.current, tenant.sites?.legacy].flatMap((id) =>
+    id === undefined ? [] : [{ owner: 'ours' as const, params: { id } }],
+  );
+
+export const uploadersOf = (b: Bench, tenant: TargetTenant): Who[] => keysFor(b.deployment, start, tenant).map(valid);
+
+/** A request that starts an upload. */
+export const starting = (
+  b: Bench,
+  { place, who }: At,
+  how: { body?: unknown; change?: Change; serves?: RuleId; once?: true } = {},
+): Request => ({ operation: start, place, who, body: { contentType: b.deployment.uploadContentType }, ...how });
+
+export const registering = (
+  b: Bench,
+  { place, who }: At,
+  fileKey: string,
+  how: { change?: Change; serves?: RuleId; body?: unknown } = {},
+): Request => ({
+  operation: register,
+  place,
+  who,
+  body: { ...b.state.fields, ...b.deployment.registration, fileKey },
+  once: true,
+  // The other fields of a registration are not documented, so one may be missing until these were found to suffice.
+  ...(!b.state.served.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
+  ...how,
+});
+
+const fileKeyIn = (started: Exchange): string | null => {
+  const { fileKey } = objectIn(started);
+  return started.status === 201 && typeof fileKey === 'string' ? fileKey : null;
+};
+
+const bytes = new TextEncoder().encode('partnerkit');
+/** Bytes of a file that is larger than any request to the API. */
+export const large = 11 * 1024 * 1024;
+
+/** Sends bytes that must be taken. */
+export function store(
+  b: Bench,
+  started: Exchange,
+  how: { rule?: RuleId; trial?: Trial | undefined } & Partial<Put> = {},
+): Promise<Exchange | null> {
+  const { rule = 'upload/put-accepts-bytes', contentType = b.deployment.uploadContentType, trial, ...put } = how;
+  const demand = { rule, succeeds: true };
+  return started.status === 201
+    ? b.put(started, { contentType, bytes, demand, ...(trial && { trial }), ...put })
+    : Promise.resolve(null);
+}
+
+/** A way through an upload, from its own start. @returns its last request; null where it did not come so far */
+interface Way extends Pick<Question, 'way' | 'rounds'> {
+  readonly rule: RuleId;
+  /** Takes so long that all rounds of a trial are made at the same time. */
+  readonly slow?: boolean;
+  readonly go: (b: Bench, trial?: Trial) => Promise<Exchange | null>;
+}
+
+/** Goes a way. What it shows is tried again, each time from a new start, beside a plain start. */
+export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | null> {
+  const { rule, go, slow = false } = way;
+  const exchange = await go(b);
+  if (exchange === null) return null;
+  for (const sign of replySigns(exchange, b.deployment, rule))
+    await (slow ? examineAtOnce : examine)(b, {
+      ...way,
+      sign,
+      script: async (alone, trial) => {
+        const again = await go(alone, trial);
+        return again !== null && replySigns(again, b.deployment, rule).includes(sign);
+      },
+      control: async (alone, trial) => !succeeded(await alone.send(starting(alone, at), { trial })),
+    });
+  return exchange;
+}
+
+/** A stored file; null where its bytes are not taken. */
+export async function stored(b: Bench, at: At, how: Partial<Put> = {}): Promise<string | null> {
+  const started = await b.send(starting(b, at));
+  const put = await store(b, started, how);
+  return put && succeeded(put) ? fileKeyIn(started) : null;
+}
+
+/** How a file is registered. */
+export interface Registering {
+  readonly put?: Partial<Put>;
+  /** Milliseconds between the bytes and the registration. */
+  readonly wait?: number;
+  /** Who registers it, if not who started it. */
+  readonly by?: Who | undefined;
+  /** Registrations that must leave the file as it is, `early` before its bytes. Where one succeeds, its owner does not try. */
+  readonly tries?: (fileKey: string) => readonly Request[];
+  readonly early?: boolean;
+  readonly serves?: RuleId;
+}
+
+/** A start, its bytes and the registration. */
+export const registered =
+  (at: At, { put, wait = 0, by = at.who, tries, early = false, serves }: Registering = {}) =>
+  async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
+    const started = await b.send(starting(b, at));
+    const fileKey = fileKeyIn(started);
+    if (fileKey === null) return null;
+    const bytesTaken = async () => (await store(b, started, put))?.status ?? 0;
+    let status = early ? 0 : await bytesTaken();
+    let isTaken = false;
+    for (const request of tries?.(fileKey) ?? []) if (succeeded(await b.send(request))) isTaken = true;
+    if (early) status = await bytesTaken();
+    await b.sleep(wait);
+    if (isTaken || !succeeded({ status })) return null;
+    const send = () => b.send(registering(b, { ...at, who: by }, fileKey, serves && { serves }), { trial });
+    const exchange = await send();
+    if ((exchange.status !== 400 && exchange.status !== 422) || b.state.served.has(register)) return exchange;
+    // A name is the likeliest field that is missing.
+    b.state.fields = { name: 'partnerkit-check.txt' };
+    return send();
+  };

@@ -1,0 +1,370 @@
+/**
+ * The upload of a file as a machine: issued, stored, registered. Lawful ways through it succeed; starts that must be refused, and registrations
+ * by others, are refused and leave the file as it is, which its owner shows by registering it.
+ */
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { type Change, lawful, open, type Place, type Request, type Who } from '../contract/request.ts';
+import { asks } from '../contract/upload-asks.ts';
+import { instantOf, lifetime } from '../contract/upload-target.ts';
+import { Bench } from '../experiments/bench.ts';
+import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
+import { keysFor } from '../target/keys.ts';
+import { tenantsOf } from '../target/records.ts';
+import { keysWithout, someWrongCallers } from './callers.ts';
+import type { Generate, Situation } from './script.ts';
+import { directBytes, othersOf, wrongStarts } from './upload-refusals.ts';
+import {
+  type At,
+  large,
+  passes,
+  type Registering,
+  register,
+  registered,
+  registering,
+  sitesOf,
+  start,
+  starting,
+  store,
+  stored,
+  uploadersOf,
+} from './upload-steps.ts';
+
+/** Types whose signs and length a careless signature takes for others. */
+const types = [
+  'video/mp4',
+  'text/plain; charset=utf-8',
+  'image/svg+xml',
+  'Image/PNG',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/pdf',
+  'application/octet-stream',
+];
+
+/** Milliseconds that a slow upload may take between its steps. */
+const slowly = 30_000;
+/** Rounds of a trial with a large file. */
+const rounds = 3;
+
+/** Every site with every key that may upload to it, the narrowest key first. */
+const everywhere = (b: Bench, tenant: TargetTenant): At[] =>
+  sitesOf(tenant).flatMap((place) => uploadersOf(b, tenant).map((who) => ({ place, who })));
+
+/** Every site, by the narrowest key. */
+const everySite = (b: Bench, tenant: TargetTenant): At[] =>
+  everywhere(b, tenant).filter(({ place }, i, all) => all.findIndex((one) => one.place === place) === i);
+
+/** A start, perhaps a while, and its bytes. */
+const storing =
+  (at: At, how: { wait?: number; contentType?: string; rule?: RuleId; bytes?: Uint8Array } = {}) =>
+  async (b: Bench, trial?: Trial) => {
+    const { wait = 0, contentType = b.deployment.uploadContentType, ...put } = how;
+    const change: Change = { id: `a type: ${contentType}`, means: { may: [400, 403, 415, 422] }, change: {} };
+    const isUsual = contentType === b.deployment.uploadContentType;
+    const started = await b.send(starting(b, at, isUsual ? {} : { body: { contentType }, change }));
+    await b.sleep(wait);
+    return store(b, started, { ...put, contentType, trial });
+  };
+
+const accepts = { rule: 'upload/put-accepts-bytes' } as const;
+const takes = { rule: 'upload/register-takes-file-key' } as const;
+
+async function starts(b: Bench, tenant: TargetTenant) {
+  const isOurs = tenant === b.deployment.tenant;
+  const { uploadContentType: type } = b.deployment;
+  const all = everywhere(b, tenant);
+  for (const at of all) await passes(b, at, { ...accepts, go: storing(at) });
+  // At the same time, and each has an upload of its own.
+  await Promise.all(all.map((at) => b.send(starting(b, at))));
+  for (const [index, at] of everySite(b, tenant).entries()) {
+    const go = async (alone: Bench, trial?: Trial) => {
+      const [first, second] = [await alone.send(starting(alone, at)), await alone.send(starting(alone, at))];
+      await store(alone, second);
+      return store(alone, first, { trial });
+    };
+    await passes(b, at, { ...accepts, way: 'after a newer start', go });
+    const serves = 'transport/json-both-ways';
+    const inWords = ` { "contentType" :\n "${type.replace('/', '\\u002f')}" } `;
+    await b.send(starting(b, at, { change: lawful('an encoded id', { encoded: true }) }));
+    await b.send(
+      starting(b, at, {
+        change: lawful('a charset', { headers: { 'content-type': 'application/json; charset=utf-8' } }),
+        serves,
+      }),
+    );
+    await b.send(starting(b, at, { change: lawful('escapes', {}), body: inWords, serves }));
+    await b.send(
+      starting(b, at, { change: { id: 'in chunks', means: { may: [411] }, change: { chunked: true } }, serves }),
+    );
+    await b.send(starting(b, at, { change: open('a query', { query: '?x=1' }) }));
+    for (const contentType of isOurs ? types.filter((one, i) => one !== type && i % 2 === index % 2) : [])
+      await passes(b, at, { ...accepts, way: contentType, go: storing(at, { contentType }) });
+  }
+}
+
+/** Content types of a PUT that are not the one that was asked for. */
+const wrongTypes = (type: string) => [
+  type === 'image/png' ? 'image/gif' : 'image/png',
+  null,
+  `${type}x`,
+  `${type.split('/')[0]}/x`,
+];
+
+/** What the store must refuse: other types, and the signature of another upload. */
+async function refusedBytes(b: Bench, at: At) {
+  const { uploadContentType: type } = b.deployment;
+  const started = await b.send(starting(b, at));
+  const other = await b.send(starting(b, at));
+  if (started.status !== 201 || other.status !== 201) return;
+  const put = (contentType: string | null, more = {}) =>
+    b.put(started, { contentType, bytes: new Uint8Array(9), ...more });
+  await put(type, { tampered: true });
+  await put(type, { tampered: other });
+  for (const contentType of wrongTypes(type))
+    await put(contentType, { demand: { rule: 'upload/put-content-type-must-match', succeeds: false } });
+}
+
+/** Shortly before its URL expires bytes are taken, and afterwards no more, whether it was used or not. */
+async function expiry(b: Bench, at: At) {
+  const { clockSkewSeconds } = b.deployment;
+  const skew = clockSkewSeconds * 1000;
+  const [used, unused] = [await b.send(starting(b, at)), await b.send(starting(b, at))];
+  await store(b, used);
+  const rule = 'upload/url-lives-five-minutes';
+  await passes(b, at, {
+    rule,
+    way: 'before it expires',
+    slow: true,
+    go: storing(at, { rule, wait: lifetime - skew - 10_000 }),
+  });
+  await b.sleep(unused.doneAt + lifetime + skew + 5_000 - b.scene.now());
+  for (const late of [unused, used, unused, used]) {
+    const expiresAt = instantOf(objectIn(late).uploadUrlExpiresAt) ?? 0;
+    const demand = { rule: 'upload/expired-url-is-refused', succeeds: false } as const;
+    const isOver = b.scene.now() > expiresAt + skew;
+    await b.put(late, {
+      contentType: b.deployment.uploadContentType,
+      bytes: new Uint8Array(9),
+      ...(isOver && { demand }),
+    });
+  }
+}
+
+/** Registered in time, early, twice and at once, by a key that did not start it, and with fileKeys of nobody. */
+async function registrations(b: Bench, tenant: TargetTenant) {
+  const all = everywhere(b, tenant);
+  for (const [i, at] of all.entries()) {
+    const next = all[(i + 1) % all.length]?.who;
+    await passes(b, at, { ...takes, go: registered(at, { by: next }) });
+  }
+  for (const at of tenant === b.deployment.tenant ? everySite(b, tenant) : []) {
+    const asked = (fileKey: string, id: string, more: Partial<At> & { body?: unknown } = {}) => {
+      const { body, ...place } = more;
+      return registering(b, { ...at, ...place }, fileKey, { change: open(id), ...(body !== undefined && { body }) });
+    };
+    const early = registered(at, { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
+    await passes(b, at, { ...takes, way: 'after an early one', go: early });
+    const elsewhere = sitesOf(tenant).find(({ params }) => params.id !== at.place.params.id);
+    if (elsewhere) {
+      const tries = (fileKey: string) => [asked(fileKey, asks.elsewhere, { place: elsewhere })];
+      await passes(b, at, { ...takes, way: 'after another site', go: registered(at, { tries }) });
+    }
+    const twice = await stored(b, at);
+    if (twice && succeeded(await b.send(registering(b, at, twice)))) await b.send(asked(twice, asks.twice));
+    const atOnce = await stored(b, at);
+    if (atOnce) await Promise.all([1, 2].map(() => b.send(asked(atOnce, 'twice at once'))));
+    await b.send(asked(b.scene.newId(), asks.unknown));
+    await b.send(asked('no-uuid', asks.malformed));
+    await b.send(asked('', asks.missing, { body: { ...b.deployment.registration } }));
+  }
+}
+
+/** A stored file that others try to register stays its owner's, and so does one that nobody may register. */
+async function othersRegister(b: Bench, tenant: TargetTenant) {
+  const others = othersOf(b, tenant).map((one) => ({ who: uploadersOf(b, one)[0], sites: sitesOf(one) }));
+  const ours = new Set(sitesOf(tenant).map(({ params }) => params.id));
+  for (const at of everySite(b, tenant)) {
+    const strangers = (fileKey: string) =>
+      others.flatMap(({ who, sites }) => {
+        const foreign = (place: Place, by: Who | undefined): Request[] =>
+          by ? [registering(b, { place: { ...place, owner: 'theirs' }, who: by }, fileKey)] : [];
+        const theirs = sites.filter(({ params }) => !ours.has(params.id));
+        return [
+          ...[at.place, ...sites].flatMap((one) => foreign(one, who)),
+          ...theirs.flatMap((one) => foreign(one, at.who)),
+        ];
+      });
+    const rule = 'isolation/writes-stay-in-tenant';
+    const go = registered(at, { tries: strangers, serves: rule });
+    if (strangers('').length > 0) await passes(b, at, { rule, way: `files ${tenant.name}`, go });
+    const nobody = tenant === b.deployment.tenant ? someWrongCallers(b) : [];
+    const refused = (fileKey: string) =>
+      [...nobody, ...keysWithout(b, register, tenant)].map((who) => registering(b, { ...at, who }, fileKey));
+    await passes(b, at, { ...takes, way: 'after others', go: registered(at, { tries: refused }) });
+  }
+}
+
+const targets: readonly RuleId[] = [
+  'upload/start-is-201',
+  'upload/target-file-key',
+  'upload/target-url',
+  'upload/target-expiry',
+  'upload/url-lives-five-minutes',
+  'upload/put-accepts-bytes',
+  'transport/json-both-ways',
+  'ids/site-id',
+  'ids/legacy-site-id-works',
+];
+
+const refusals: readonly RuleId[] = [
+  'upload/content-type-is-required',
+  'upload/no-additional-properties',
+  'upload/unknown-site-is-404',
+  'upload/foreign-site-is-404',
+  'scopes/upload-needs-sitefile-write',
+  'scopes/missing-scope-is-403',
+  'errors/upload-statuses-are-declared',
+  'errors/body',
+  'errors/invalid-request-is-400',
+  'transport/json-both-ways',
+];
+
+const registrationRules: readonly RuleId[] = ['upload/register-takes-file-key', 'upload/registration-reply'];
+
+/** Registrations of a file of their own. */
+const registeredOtherwise: readonly (readonly [way: string, title: string, slow: true | null, how: Registering])[] = [
+  ['large', 'a file of 11 MB is registered', null, { put: { bytes: new Uint8Array(large) } }],
+  ['later', 'a file is registered half a minute after its bytes were stored', null, { wait: slowly }],
+  [
+    'late',
+    'a file that is stored is registered after its upload URL has expired',
+    true,
+    { wait: lifetime + 2 * slowly },
+  ],
+];
+
+/** What is tried, by its name. Registered files stay. */
+const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & {
+  readonly id: string;
+  readonly run: (b: Bench, tenant: TargetTenant, at: At) => Promise<unknown>;
+  /** Only for the tenant under test. */
+  readonly ours?: true;
+})[] = [
+  {
+    id: 'starts',
+    title: 'uploads are started in every lawful way, and their bytes are stored',
+    feeds: targets,
+    run: starts,
+  },
+  {
+    id: 'refusals',
+    title: 'uploads are started in every way that must be refused, also with the bytes of the file',
+    feeds: [...refusals, 'upload/no-direct-bytes'],
+    async run(b, tenant) {
+      await wrongStarts(b, tenant);
+      await directBytes(b, start, tenant);
+    },
+  },
+  {
+    id: 'bytes',
+    title: 'bytes are sent that the store must refuse',
+    feeds: ['upload/put-content-type-must-match', 'upload/signature-is-verified'],
+    async run(b, tenant) {
+      for (const at of everySite(b, tenant)) await refusedBytes(b, at);
+    },
+  },
+  {
+    id: 'large',
+    title: 'a file of 11 MB, more than a request to the API may have, is stored',
+    feeds: ['upload/file-may-exceed-10mb'],
+    ours: true,
+    async run(b, tenant) {
+      const rule = 'upload/file-may-exceed-10mb';
+      for (const at of everySite(b, tenant))
+        await passes(b, at, { rule, rounds, go: storing(at, { rule, bytes: new Uint8Array(large) }) });
+    },
+  },
+  {
+    id: 'waits',
+    title: 'bytes are sent half a minute after the start',
+    feeds: ['upload/url-lives-five-minutes'],
+    ours: true,
+    run: (b, _, at) => {
+      const rule = 'upload/url-lives-five-minutes';
+      return passes(b, at, { rule, way: 'after a while', slow: true, go: storing(at, { rule, wait: slowly }) });
+    },
+  },
+  {
+    id: 'expiry',
+    title: 'bytes are sent shortly before and after upload URLs expire',
+    feeds: ['upload/expired-url-is-refused', 'upload/url-lives-five-minutes'],
+    slow: true,
+    ours: true,
+    run: (b, _, at) => expiry(b, at),
+  },
+  {
+    id: 'registrations',
+    title: 'files are registered in time, early, twice, and with bytes in place of JSON',
+    feeds: [
+      ...registrationRules,
+      'upload/register-before-put-is-422',
+      'upload/register-twice-is-409',
+      'errors/unknown-is-404',
+      'errors/invalid-request-is-400',
+      'upload/no-direct-bytes',
+    ],
+    writes: 'leftovers',
+    async run(b, tenant) {
+      await registrations(b, tenant);
+      await directBytes(b, register, tenant);
+    },
+  },
+  {
+    id: 'others-register',
+    title: 'files are registered after others have tried',
+    feeds: [...registrationRules, 'isolation/writes-stay-in-tenant'],
+    writes: 'leftovers',
+    run: othersRegister,
+  },
+  ...registeredOtherwise.map(([way, title, slow, how]) => ({
+    id: `register-${way}`,
+    title,
+    feeds: registrationRules,
+    writes: 'leftovers' as const,
+    ...(slow && { slow }),
+    ours: true as const,
+    run: (b: Bench, _: TargetTenant, at: At) =>
+      passes(b, at, { ...takes, way, ...(how.put ? { rounds } : { slow: true }), go: registered(at, how) }),
+  })),
+];
+
+/** Scripts about uploads, for each tenant. */
+export const uploadScripts: Generate = function* (deployment) {
+  for (const [index, tenant] of tenantsOf(deployment).entries()) {
+    const [place] = sitesOf(tenant);
+    const isOurs = index === 0;
+    const missing = [
+      ...(place === undefined ? [`tenants[${index}].sites.current`] : []),
+      ...(keysFor(deployment, start, tenant).length === 0 ? [`tenants[${index}].keys: a key with siteFile:write`] : []),
+    ];
+    for (const { id: kind, title, feeds, run, writes, slow, ours } of kinds) {
+      if (ours && !isOurs) continue;
+      const id = `uploads/${kind}/${isOurs ? 'ours' : 'theirs'}`;
+      if (missing.length > 0) yield { id, feeds, missing };
+      else
+        yield {
+          id,
+          title: `${title} (${tenant.name})`,
+          feeds,
+          uses: writes ? [start, register] : [start],
+          ...(writes && { writes }),
+          ...(slow && { slow }),
+          async run(scene) {
+            const b = new Bench(scene, scene.state);
+            const [at] = everywhere(b, tenant);
+            if (at) await run(b, tenant, at);
+          },
+        };
+    }
+  }
+};

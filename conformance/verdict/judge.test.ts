@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { loadTarget } from '../../spec/files/target.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { judgeBy } from './judge.ts';
+import type { Law } from './law.ts';
+
+const lawOf = (rule: Law['rule'], title: string, judge: Law['judge']): Law => ({ id: rule, rule, title, judge });
+
+const rule = 'auth/unknown-key-is-403';
+const silent = lawOf(rule, 'a law that finds no reply to judge', () => ({ applied: 0, breaches: [] }));
+
+const history = (exercised: readonly string[]): History => ({
+  known: {
+    kit: 'test',
+    startedAt: '2026-11-22T00:00:00.000Z',
+    target: loadTarget(new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname),
+    allowLeftovers: false,
+    deep: false,
+  },
+  exchanges: [],
+  hooks: [],
+  skipped: [{ situation: 'slow', feeds: [rule], reason: 'not-selected', why: ['--slow'] }],
+  exercised,
+  left: [],
+  interrupted: false,
+  finishedAt: '2026-11-22T00:01:00.000Z',
+});
+
+test('a rule whose only situation was left out is not selected', () => {
+  expect(judgeBy(silent, history([]))).toMatchObject({ outcome: 'not-selected', message: 'it needs --slow' });
+});
+
+test('a rule whose situations ran without a usable reply is not run, so it does not leave the verdict in silence', () => {
+  expect(judgeBy(silent, history([rule]))).toMatchObject({
+    outcome: 'not-run',
+    message: 'nothing happened in this run that the law applies to',
+  });
+});
+
+test('a rule whose situations were stopped names why, and no option that would not have helped', () => {
+  const given = 'given up: no usable reply for 120 s, to 20 requests';
+  const { skipped, ...rest } = history([]);
+  const stopped = { situation: 'fast', feeds: [rule], reason: 'stopped', why: [given] } as const;
+  expect(judgeBy(silent, { ...rest, skipped: [...skipped, stopped] })).toMatchObject({
+    outcome: 'not-run',
+    message: given,
+  });
+});
+
+test('no more is broken than was judged, also where one reply shows two breaches', () => {
+  const breach = { exchange: { n: 1 } as Exchange, expected: 'this', observed: 'that' };
+  const twice = lawOf(rule, 'a law', () => ({ applied: 1, breaches: [breach, breach] }));
+  expect(judgeBy(twice, history([]))).toMatchObject({ finding: { applied: 2 } });
+});
+
+test('what differs from an assumption reads as an answer, and not as a failure', () => {
+  const breach = { exchange: { n: 1 } as Exchange, expected: '400 for a malformed id', observed: '404' };
+  const assumed = lawOf('errors/invalid-request-is-400', 'a law', () => ({ applied: 3, breaches: [breach] }));
+  expect(judgeBy(assumed, history([]))).toMatchObject({
+    outcome: 'observed',
+    message: '404 (1 of 3); assumed: 400 for a malformed id',
+  });
+});

@@ -1,0 +1,130 @@
+import { type RuleId, ruleById } from '../../spec/rules.ts';
+import type { History } from '../history/history.ts';
+import { missingHolders } from '../target/records.ts';
+import type { Breach, Finding, Law } from './law.ts';
+
+/**
+ * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
+ * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
+ */
+export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
+
+/** Every outcome, in the order of reports. */
+export const outcomes: readonly Outcome[] = [
+  'fail',
+  'error',
+  'inconclusive',
+  'not-run',
+  'warn',
+  'observed',
+  'pass',
+  'not-selected',
+];
+
+/** The number of results by outcome. */
+export const countOutcomes = (results: readonly { readonly outcome: Outcome }[]): Record<Outcome, number> =>
+  Object.fromEntries(
+    outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]),
+  ) as Record<Outcome, number>;
+
+/** The judgement of a history by one law. */
+export interface LawResult {
+  readonly id: string;
+  readonly rule: RuleId;
+  readonly title: string;
+  readonly outcome: Outcome;
+  /** One sentence: what was seen, or why nothing could be seen. */
+  readonly message: string;
+  readonly finding: Finding;
+}
+
+/** What came out, and why. */
+type Judged = Pick<LawResult, 'outcome' | 'message'>;
+
+/** Judges a history by one law. Never throws. */
+export const judgeBy = (law: Law, history: History): LawResult => ({
+  id: law.id,
+  rule: law.rule,
+  title: law.title,
+  ...judgedSafely(
+    () => law.judge(history),
+    (finding) => outcomeOf(law, finding, history),
+  ),
+});
+
+/** A finding with its outcome. An error of the judge is an outcome too. */
+export function judgedSafely(
+  judge: () => Finding,
+  outcomeOf: (finding: Finding) => Judged,
+): Judged & { finding: Finding } {
+  let finding: Finding;
+  try {
+    finding = judge();
+    // A reply may show several breaches.
+    finding = { ...finding, applied: Math.max(finding.applied, finding.breaches.length) };
+  } catch (error) {
+    const message = `a bug of partnerkit, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+    return { outcome: 'error', message, finding: { applied: 0, breaches: [] } };
+  }
+  return { ...outcomeOf(finding), finding };
+}
+
+/** Of a finding with breaches or doubts; null where there are neither. @param broken the outcome of a breach */
+export function faultOf({ applied, breaches, unclear = [] }: Finding, broken: Outcome): Judged | null {
+  const [first] = breaches;
+  if (first !== undefined)
+    return {
+      outcome: broken,
+      message: (broken === 'observed' ? answerWords : breachWords)(first, breaches.length, applied),
+    };
+  return unclear.length > 0 ? { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') } : null;
+}
+
+function outcomeOf({ id, rule, title }: Law, finding: Finding, history: History): Judged {
+  const { applied, answers = [] } = finding;
+  const { provenance, level } = ruleById(rule);
+  const fault = faultOf(finding, provenance !== 'documented' ? 'observed' : level === 'must' ? 'fail' : 'warn');
+  if (fault !== null) return fault;
+  if (applied === 0) {
+    const why = reasons(rule, history);
+    // If other situations for this rule ran, and none had a usable reply, the options of the run are not the reason. An aspect may need what
+    // only the situations that were left out send.
+    const isLeftOut = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
+    const unselected = isLeftOut && !(id === rule && history.exercised.includes(rule));
+    const stopped = why.filter(({ reason }) => reason === 'stopped');
+    const words = [...new Set((stopped.length > 0 ? stopped : why).flatMap((one) => one.why))].join('; ');
+    const needs = unselected || (words !== '' && !isLeftOut);
+    return {
+      outcome: unselected ? 'not-selected' : 'not-run',
+      message: stopped.length > 0 ? words : needs ? `it needs ${words}` : whyNothingHappened(history),
+    };
+  }
+  const message = answers.length > 0 ? [...new Set(answers)].join('; ') : title;
+  return { outcome: provenance === 'documented' ? 'pass' : 'observed', message };
+}
+
+/** No skipped situation names a missing field, so the records and tenants are missing from which situations are generated. */
+function whyNothingHappened({ known: { target } }: History): string {
+  const [tenant, stranger] = target.tenants;
+  const missing = [
+    ...(tenant === undefined ? [] : missingHolders(tenant, 0).map(({ field }) => field)),
+    ...(tenant?.spareLabel ? [] : ['tenants[0].spareLabel']),
+    ...(stranger ? [] : ['tenants[1]']),
+  ];
+  return missing.length > 0
+    ? `it needs one of these of the target file: ${missing.join(', ')}`
+    : 'nothing happened in this run that the law applies to';
+}
+
+/** `broken in 4 of 28: expected ...; observed ...` */
+function breachWords({ expected, observed }: Breach, broken: number, applied: number): string {
+  const share =
+    broken >= applied ? (applied > 1 ? `broken in all ${applied}` : 'broken') : `broken in ${broken} of ${applied}`;
+  return `${share}: expected ${expected}; observed ${observed}`;
+}
+
+/** `404 (28 of 254); assumed: 400 for ...`: an answer to an open question is no failure. */
+const answerWords = ({ expected, observed }: Breach, times: number, applied: number): string =>
+  `${observed}${times < applied ? ` (${times} of ${applied})` : ''}; assumed: ${expected}`;
+
+const reasons = (rule: RuleId, { skipped }: History) => skipped.filter(({ feeds }) => feeds.includes(rule));

@@ -1,0 +1,130 @@
+/** What is seen of keys that hooks made: what these keys were served, the lists of keys, and where secrets are shown. */
+import type { HookName } from '../../spec/files/hooks.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { caseOf } from '../contract/case.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import type { HookCall } from '../hooks/hook-call.ts';
+import { nameAfter } from '../hooks/made-keys.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { keyNamed } from '../target/keys.ts';
+import { keyPlaceholder } from '../target/secrets.ts';
+import type { Evidence } from './evidence.ts';
+
+const nameIn = ({ input }: HookCall) => String(input.name);
+const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');
+const live = (call: HookCall) => `${call.tenant}/${nameIn(call)}`;
+const revoked = (call: HookCall) => `${call.tenant}/${nameAfter.revokeKey(nameIn(call))}`;
+
+/** The entry of a key in a list, by id or name; undefined where there is none. */
+function entryIn({ output }: HookCall, { input }: HookCall): unknown {
+  const entries = valuesOf(output).flatMap(([, value]) => (isObject(value) ? [value] : []));
+  return entries.find((entry) => Object.values(entry).some((value) => value === input.id || value === input.name));
+}
+
+const isMarked = (entry: unknown) =>
+  valuesOf(entry).some(
+    ([path, value]) => /^revoked$/i.test(String(value)) || (value === true && /^revoked$/i.test(String(path.at(-1)))),
+  );
+
+export function judgeKeys(
+  { exchanges, hooks, known: { target } }: History,
+  deployment: Deployment,
+  evidenceOf: (rule: RuleId) => Evidence,
+): void {
+  const calls = (hook: HookName) => hooks.filter((call) => call.hook === hook && call.failure === null);
+  const judge = (rule: RuleId, isKept: boolean, exchange: Exchange, expected: string, observed: string) => {
+    if (isKept) evidenceOf(rule).kept++;
+    else evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
+  };
+  const [created, regenerated, revocations] = [calls('createKey'), calls('regenerateKey'), calls('revokeKey')];
+
+  // What a key was served that it must not be.
+  const [alive, dead] = [new Set(created.map(live)), new Set(revocations.map(revoked))];
+  for (const exchange of exchanges) {
+    const { key, status } = exchange;
+    const asked = caseOf(exchange, deployment);
+    if (key === null || asked === null || asked.isElsewhere || isUnavailable(exchange)) continue;
+    const isKept = !succeeded(exchange);
+    if (dead.has(key))
+      judge('keys/revocation-is-immediate-and-listed', isKept, exchange, 'a refusal: the key is revoked', `${status}`);
+    else if (alive.has(key) && asked.lacks === 'named')
+      judge('keys/created-with-name-and-scopes', isKept, exchange, 'a refusal: the scope was not chosen', `${status}`);
+  }
+
+  // A list comes from a hook. The last request with the key before it stands for it.
+  const judgeLists = (
+    rule: RuleId,
+    call: HookCall,
+    lists: readonly HookCall[],
+    isKept: (list: HookCall) => boolean,
+    expected: string,
+  ) => {
+    for (const list of lists) {
+      const exchange = exchanges.findLast(
+        ({ key, sentAt }) => (key === live(call) || key === revoked(call)) && sentAt <= list.startedAt,
+      );
+      if (exchange) judge(rule, isKept(list), exchange, expected, 'a list of keys that does not show that');
+    }
+  };
+  const listsAfter = ({ situation, doneAt }: HookCall) =>
+    calls('listKeys').filter((list) => list.situation === situation && list.startedAt >= doneAt);
+  const { secretsIn, ownerOf } = secretsOf(target, [...created, ...regenerated]);
+  for (const call of created) {
+    const lists = listsAfter(call);
+    const isNamed = (list: HookCall) => entryIn(list, call) !== undefined;
+    judgeLists(
+      'keys/created-with-name-and-scopes',
+      call,
+      lists.slice(0, 1),
+      isNamed,
+      `key ${nameIn(call)} in the list`,
+    );
+    const isSecret = (list: HookCall) => secretsIn(JSON.stringify(list.output ?? null)).length === 0;
+    judgeLists('keys/secret-shown-only-once', call, lists, isSecret, 'no secret in the list');
+  }
+  for (const call of revocations)
+    judgeLists(
+      'keys/revocation-is-immediate-and-listed',
+      call,
+      listsAfter(call),
+      (list) => isMarked(entryIn(list, call)),
+      `key ${nameIn(call)} in the list, marked REVOKED`,
+    );
+
+  for (const call of regenerated) {
+    const before = created.find((one) => live(one) === live(call));
+    const exchange = exchanges.find(({ key, sentAt }) => key === live(call) && sentAt >= call.doneAt);
+    if (!before || !exchange) continue;
+    const isNew = secretIn(before) !== secretIn(call);
+    judge('keys/regeneration-issues-a-new-secret', isNew, exchange, 'a new secret', 'the old secret');
+  }
+
+  for (const exchange of exchanges) {
+    const { status, headers, body, url, requestHeaders, credential, key } = exchange;
+    if (status === null) continue;
+    const sent = secretsIn([url, ...Object.values(requestHeaders)].join('\n'));
+    const isValid = credential === 'key' && keyNamed(deployment, key)?.revoked === false;
+    // A refusal may repeat a value that is no key, or that stood where no key belongs.
+    const leak = secretsIn([...Object.entries(headers).flat(), body ?? ''].join('\n')).find(
+      (secret) => isValid || !(sent.includes(secret) || key?.startsWith(ownerOf(secret))),
+    );
+    const observed = leak === undefined ? '' : `the secret of ${ownerOf(leak)}`;
+    judge('keys/secret-shown-only-once', leak === undefined, exchange, 'no secret of a key', observed);
+  }
+}
+
+/** Finds secrets in texts of the history, where placeholders stand for them, and whose they are. */
+function secretsOf(target: History['known']['target'], made: readonly HookCall[]) {
+  const owners = new Map([
+    ...target.tenants.flatMap(({ name, keys }, t) =>
+      keys.map((key, k): [string, string] => [keyPlaceholder(target, t, k), `${name}/${key.name}`]),
+    ),
+    ...made.map((call): [string, string] => [secretIn(call), live(call)]),
+  ]);
+  return {
+    secretsIn: (text: string) => (text.match(/\$\w+/g) ?? []).filter((word) => owners.has(word)),
+    ownerOf: (secret: string) => owners.get(secret) ?? '',
+  };
+}

@@ -1,0 +1,53 @@
+import type { RuleId } from '../../spec/rules.ts';
+import type { Counts } from '../experiments/trial.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import type { ProfilePatch } from '../profile-patch.ts';
+import type { Holder } from '../target/holder.ts';
+
+/** One exchange that breaks a law. */
+export interface Breach {
+  readonly exchange: Exchange;
+  /** In a few words that are understood without the code. */
+  readonly expected: string;
+  readonly observed: string;
+  /** Further exchanges that are needed to understand the breach, such as the write before. */
+  readonly with?: readonly Exchange[];
+  /** How often it was shown, and how often without the request. */
+  readonly counts?: Counts;
+  /** The label whose state on a record is wrong. */
+  readonly register?: RegisterName;
+}
+
+/** One label of one record. */
+export interface RegisterName {
+  readonly tenant: string;
+  readonly holder: Holder;
+  /** In lower case. */
+  readonly label: string;
+  /** The last reply that showed the correct state. */
+  readonly since: Exchange | null;
+}
+
+/** The judgement of a law over a history. */
+export interface Finding {
+  /** Number of replies, holders, uploads or buckets that the law applied to. */
+  readonly applied: number;
+  readonly breaches: readonly Breach[];
+  /** What the law could not decide and why, one sentence each. */
+  readonly unclear?: readonly string[];
+  /** What the deployment does where the specification is silent, in words and as part of its profile. */
+  readonly answers?: readonly string[];
+  readonly profile?: readonly ProfilePatch[];
+}
+
+/** A pure function from a history to a finding. Its level and provenance are those of its rule. */
+export interface Law {
+  /** The id of the rule. */
+  readonly id: string;
+  readonly rule: RuleId;
+  /** One sentence: what must hold for every exchange that the law applies to. */
+  readonly title: string;
+  /** What the history shows. Pure: the same history gives the same finding. */
+  judge(history: History): Finding;
+}

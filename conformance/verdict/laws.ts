@@ -1,0 +1,24 @@
+import { type RuleId, ruleById } from '../../spec/rules.ts';
+import { answersTo, openRules } from './answers/index.ts';
+import { evidenceIn } from './evidence.ts';
+import type { Law } from './law.ts';
+
+/** The law of a rule that scripts try: what the history shows of it, and what it answers where the rule leaves something open. */
+export const lawByEvidence = (rule: RuleId): Law => ({
+  id: rule,
+  rule,
+  title: ruleById(rule).rule,
+  judge(history) {
+    const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? { kept: 0, failures: [], unclear: [] };
+    const open = openRules.has(rule) ? answersTo(rule, history) : { applied: 0, breaches: [] };
+    // Another answer to an open question is an answer, however often it was refused before.
+    const breaches = [...failures, ...open.breaches];
+    const isAnswered = ruleById(rule).provenance !== 'documented' && open.applied > 0;
+    return {
+      ...open,
+      applied: Math.max(kept + failures.length, open.applied),
+      breaches,
+      unclear: breaches.length > 0 || isAnswered ? [] : unclear,
+    };
+  },
+});

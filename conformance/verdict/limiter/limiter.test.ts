@@ -1,0 +1,232 @@
+import { describe, expect, it, test } from 'vitest';
+import { loadTarget } from '../../../spec/files/target.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { evidenceIn } from '../evidence.ts';
+import { judgeBy } from '../judge.ts';
+import { limiter } from '../limiter-laws.ts';
+import { doubtsOf } from './limiter.ts';
+
+const target = loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname);
+
+const exchange = (seconds: number, status: number | null, how: Partial<Exchange> = {}): Exchange => ({
+  n: 0,
+  situation: 'limiter/volley',
+  operation: 'listLabels',
+  key: 'acme/limits',
+  credential: 'key',
+  params: {},
+  twist: null,
+  method: 'GET',
+  url: '/v1/labels',
+  requestHeaders: {},
+  requestBody: null,
+  requestBytes: 0,
+  sentAt: seconds * 1000,
+  doneAt: seconds * 1000 + 50,
+  status,
+  headers: status === 429 ? { 'retry-after': '1' } : {},
+  body: status === 429 ? '{"message":"slow down"}' : '[]',
+  failure: status === null ? 'connection reset' : null,
+  paced: false,
+  facts: { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation: null },
+  ...how,
+});
+
+/** So many requests at once are admitted, and so many answered with the status. */
+const volley = (
+  seconds: number,
+  admitted: number,
+  refused: number,
+  how: Partial<Exchange> = {},
+  status: number | null = 429,
+) =>
+  Array.from({ length: admitted + refused }, (_, i) =>
+    exchange(seconds + i / 10_000, i < admitted ? 200 : status, how),
+  );
+
+const history = (...parts: readonly (readonly Exchange[])[]): History => ({
+  known: { kit: '0', startedAt: new Date(0).toISOString(), target, allowLeftovers: false, deep: false },
+  exchanges: parts
+    .flat()
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .map((one, i) => ({ ...one, n: i + 1 })),
+  hooks: [],
+  skipped: [],
+  exercised: [],
+  left: [],
+  interrupted: false,
+  finishedAt: new Date(100_000).toISOString(),
+});
+
+const said = (rule: RuleId, ...parts: readonly (readonly Exchange[])[]) => {
+  const { failures, unclear } = evidenceIn(history(...parts)).get(rule) ?? { failures: [], unclear: [] };
+  return failures.length > 0 ? 'broken' : unclear.length > 0 ? 'unclear' : 'kept';
+};
+
+const again = { situation: 'limiter/again/1' };
+const other = { key: 'globex/reader' };
+
+test('too much is broken at first sight: 40 at once without a 429', () => {
+  expect(said('limiter/over-the-rate-is-429', volley(10, 40, 0))).toBe('broken');
+  expect(said('limiter/burst', volley(10, 40, 4))).toBe('broken');
+  expect(said('limiter/burst', volley(10, 31, 5))).not.toBe('broken');
+});
+
+describe('too little is broken', () => {
+  const rule = 'limiter/burst';
+  const first = volley(10, 15, 5);
+
+  it('if it comes again, and with another key at the same moment', () =>
+    expect(said(rule, first, volley(60, 15, 5, again), volley(60, 15, 5, { ...again, ...other }))).toBe('broken'));
+
+  it('not if another client of this key may have done it', () =>
+    expect(said(rule, first, volley(60, 15, 5, again), volley(60, 20, 0, { ...again, ...other }))).toBe('unclear'));
+
+  it('not if it does not come again', () =>
+    expect(said(rule, first, volley(60, 20, 0, again), volley(60, 20, 0, { ...again, ...other }))).toBe('unclear'));
+
+  it('not by requests after the first that is throttled, which may take tokens', () => {
+    const after = [11, 11.5, 12].map((seconds) => exchange(seconds, 429));
+    const both = [volley(10, 20, 10), after, volley(60, 20, 10, again), volley(60, 20, 10, { ...again, ...other })];
+    expect(said(rule, ...both)).not.toBe('broken');
+  });
+
+  it('and until then, the key is measured again', () => {
+    expect(doubtsOf(history(first)).map(({ key }) => key)).toEqual(['acme/limits']);
+    // Other keys are other people's.
+    expect(doubtsOf(history(volley(10, 5, 5, { ...other, paced: true })))).toEqual([]);
+  });
+});
+
+describe('a key that lacks tokens beside others', () => {
+  const rule = 'limiter/own-bucket-per-key';
+  const round = (n: number, arm: 'script' | 'control', lacks: boolean) =>
+    volley(20 * n + (arm === 'script' ? 10 : 0), lacks ? 1 : 6, lacks ? 5 : 0, {
+      ...other,
+      situation: 'limiter/keys',
+      trial: { id: 1, arm, round: n, rule, sign: 'key globex/reader lacks tokens' },
+    });
+  const rounds = Array.from({ length: 8 }, (_, i) => i + 1);
+  const beside = rounds.flatMap((n) => round(n, 'script', true));
+
+  it('shares its bucket, if it never lacks them alone', () =>
+    expect(
+      said(
+        rule,
+        beside,
+        rounds.flatMap((n) => round(n, 'control', false)),
+      ),
+    ).toBe('broken'));
+
+  it('may be used by another client, if it lacks them alone as well', () =>
+    expect(
+      said(
+        rule,
+        beside,
+        rounds.flatMap((n) => round(n, 'control', n === 3)),
+      ),
+    ).not.toBe('broken'));
+
+  it('is said to have lacked them, if nothing was tried', () =>
+    expect(
+      said(
+        rule,
+        volley(10, 20, 16, { situation: 'limiter/keys' }),
+        volley(10, 1, 5, { ...other, situation: 'limiter/keys' }),
+      ),
+    ).toBe('unclear'));
+});
+
+describe('another reply in place of 429', () => {
+  const rule = 'limiter/over-the-rate-is-429';
+  const served = (seconds: number) =>
+    ['none', 'links', 'full'].flatMap((name) => volley(seconds, 6, 0, { key: `acme/${name}` }));
+  const refused = (seconds: number, status: number | null) => volley(seconds, 20, 16, {}, status);
+
+  it.each([503, 403, null])('is broken: %s, while other keys are served, and again later', (status) =>
+    expect(said(rule, refused(10, status), served(10), refused(30, status), served(30))).toBe('broken'),
+  );
+
+  it('at one time only, it must be asked for again', () =>
+    expect(said(rule, refused(10, 503), served(10))).toBe('unclear'));
+
+  it('is an outage while other keys get it, too', () => {
+    const out = ['none', 'links', 'full'].flatMap((name) => volley(10, 0, 6, { key: `acme/${name}` }, null));
+    expect(said(rule, refused(10, null), out, volley(30, 20, 16), served(30))).toBe('kept');
+  });
+});
+
+test('late replies in place of 429 are broken where others overtake them, and are no fault of a slow server', () => {
+  const late = Array.from({ length: 40 }, (_, i) => exchange(10 + i / 10_000, 200, { doneAt: 10_000 + i * 100 }));
+  const others = (took: number) =>
+    Array.from({ length: 20 }, (_, i) =>
+      exchange(10.1 + i / 10, 200, { key: 'acme/none', paced: true, doneAt: 10_100 + i * 100 + took }),
+    );
+  const rule = 'limiter/over-the-rate-is-429';
+  expect(said(rule, late, others(50))).toBe('broken');
+  expect(said(rule, late, others(2_000))).toBe('kept');
+});
+
+test.each<[RuleId, Partial<Exchange>]>([
+  ['limiter/429-has-retry-after', { headers: {} }],
+  ['limiter/429-has-retry-after', { headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } }],
+  ['limiter/429-body-is-one-message', { body: '{"message":"no","more":1}' }],
+  ['limiter/429-body-is-one-message', { body: '<html>slow down</html>' }],
+  ['limiter/waiting-retry-after-suffices', { headers: { 'retry-after': '0.5' } }],
+])('%s is broken by 429s with %j, at two times, and between requests that are served', (rule, how) => {
+  const odd = (seconds: number) => [
+    exchange(seconds, 200),
+    exchange(seconds + 0.1, 429, how),
+    exchange(seconds + 1, 200),
+  ];
+  expect(said(rule, odd(10), odd(30))).toBe('broken');
+  expect(said(rule, odd(10))).toBe('unclear');
+  // A firewall that refuses everything for a minute.
+  expect(
+    said(
+      rule,
+      [exchange(10, 200)],
+      [10.1, 30, 60].map((seconds) => exchange(seconds, 429, how)),
+    ),
+  ).toBe('kept');
+});
+
+describe('the wait that a 429 asks for', () => {
+  const rule = 'limiter/waiting-retry-after-suffices';
+  const wait = (seconds: number, isEnough: boolean, how: Partial<Exchange> = {}) => [
+    ...volley(seconds, 20, 1, how),
+    exchange(seconds + 0.2, 429, how),
+    exchange(seconds + 1.7, isEnough ? 200 : 429, how),
+  ];
+
+  it('is too short, if that comes again, and with another key', () => {
+    expect(said(rule, wait(10, true))).toBe('kept');
+    expect(said(rule, wait(10, false))).toBe('unclear');
+    expect(said(rule, wait(10, false), wait(60, false, again), wait(60, true, { ...again, ...other }))).toBe('unclear');
+    expect(said(rule, wait(10, false), wait(60, false, again), wait(60, false, { ...again, ...other }))).toBe('broken');
+  });
+
+  it('is too long, if requests are admitted after a tenth of it', () => {
+    const long = { headers: { 'retry-after': '92' } };
+    const early = [10, 20, 30].flatMap((seconds) => [exchange(seconds, 429, long), exchange(seconds + 1, 200)]);
+    expect(said(rule, early)).toBe('broken');
+  });
+});
+
+test('a throttled registration that was made is seen when the file cannot be registered', () => {
+  const registered = (seconds: number, status: number): Exchange =>
+    exchange(seconds, status, { operation: 'registerSiteFile', method: 'POST', requestBody: '{"fileKey":"f"}' });
+  const rule = 'limiter/429-comes-before-the-handler';
+  expect(said(rule, [registered(10, 429), registered(15, 409)])).toBe('broken');
+  expect(said(rule, [registered(10, 429), registered(15, 201), registered(16, 409)])).toBe('kept');
+});
+
+test('how the burst is read, and which wait is asked for, are answers with a part of the profile', () => {
+  const seen = history(volley(10, 30, 6), volley(30, 30, 6, { headers: { 'retry-after': '3' } }));
+  const of = (id: string) => limiter.filter((law) => law.id === id).map((law) => judgeBy(law, seen))[0];
+  expect(of('limiter/burst-reading')?.outcome).toBe('observed');
+  expect(of('limiter/burst-reading')?.finding.profile).toEqual([{ limits: { reading: 'bucket-30' } }]);
+  expect(of('limiter/429-has-retry-after')?.message).toBe('Retry-After: 1, 3');
+});

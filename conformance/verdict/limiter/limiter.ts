@@ -1,0 +1,47 @@
+/** Everything that a history shows of limiters, by rule. */
+import type { Judgement } from '../../../spec/limiter/judge.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { History } from '../../history/history.ts';
+import { withMadeKeys } from '../../hooks/made-keys.ts';
+import { perObject } from '../../per-object.ts';
+import { deploymentOf } from '../../target/deployment.ts';
+import type { Evidence } from '../evidence-of-rule.ts';
+import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, strictKeys } from './buckets.ts';
+import { judgeRegistrations } from './registrations.ts';
+import { judge429s, judgeStatuses } from './replies.ts';
+import { isThrottled, type KeyUse, measuredIn, usesIn } from './runs.ts';
+import { judgeWaits, shortWaitsOf } from './waits.ts';
+
+const startOf = ({ known }: History) => Date.parse(known.startedAt);
+
+/** The use of every key of the target file. */
+export const usesOf = perObject((history: History): readonly KeyUse[] =>
+  usesIn(history.exchanges, deploymentOf(withMadeKeys(history.known.target, history.hooks)), startOf(history)),
+);
+
+/** The measurement of the reserved key; null where there was none. */
+export const measurementOf = (history: History): { use: KeyUse; judgement: Judgement } | null =>
+  measuredIn(usesOf(history), startOf(history));
+
+/** Adds what a history shows of limiters to the evidence. What throttled writes do is shown by steps on records. */
+export function judgeLimiters(history: History, evidenceOf: (rule: RuleId) => Evidence): void {
+  const uses = usesOf(history);
+  judge429s(history.exchanges, evidenceOf);
+  judgeLax(uses, evidenceOf);
+  judgeStatuses(uses, deploymentOf(history.known.target), evidenceOf);
+  judgeSharing(uses, evidenceOf);
+  judgeStrict(uses, evidenceOf);
+  judgeWaits(uses, evidenceOf);
+  judgeRegistrations(history.exchanges, evidenceOf);
+  judgeMeasured(uses, startOf(history), evidenceOf);
+}
+
+/** Keys that must be measured again: they were throttled too early, or the run could not have shown a wrong limit. */
+export function doubtsOf(history: History): readonly KeyUse[] {
+  const strict = strictKeys(usesOf(history)).map(({ use }) => use);
+  const measured = measurementOf(history);
+  if (measured === null || !measured.use.exchanges.some(isThrottled)) return strict;
+  const { use, judgement } = measured;
+  const isSeen = judgement.verdict === 'pass' || judgement.tooLax || judgement.kind?.name === 'throttled-take-tokens';
+  return [...new Set([...(isSeen && shortWaitsOf(use).length === 0 ? [] : [use]), ...strict])];
+}

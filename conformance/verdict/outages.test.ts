@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/exchange.ts';
+import { outagesAmong } from './outages.ts';
+
+const operations = ['getSite', 'getClient', 'getHealth', 'listLabels', 'getConversation'];
+
+/** Replies that come one after the other, every 100 ms, to different requests: `.` is a success, `x` a refusal. */
+const asked = (statuses: string, change: (one: Exchange, i: number) => Partial<Exchange> = () => ({})): Exchange[] =>
+  [...statuses].map((status, i) => {
+    const times = { sentAt: i * 100, doneAt: i * 100 + 50, status: status === 'x' ? 403 : 200 };
+    const one = { ...times, operation: operations[i % 5], key: 'acme/full', method: 'GET', params: {} } as Exchange;
+    return { ...one, ...change(one, i) };
+  });
+const excused = (all: readonly Exchange[]) => all.filter((one) => one.status === 403 && outagesAmong(all)(one)).length;
+
+it('many different requests in a row that are refused, and served at other times, are an outage', () => {
+  expect(excused(asked('..........xxxxxx..........'))).toBe(6);
+});
+
+it('a request that is never served is none, nor is one kind of request that is refused again and again', () => {
+  expect(excused(asked('....x....x....x....x....x'))).toBe(0);
+  expect(excused(asked('.....xxxxxx.....', (_, i) => (i < 5 || i > 10 ? {} : { operation: 'getSite' })))).toBe(0);
+});
+
+it('a key that is lost for a while is an outage of this key, while others are served', () => {
+  const keys = (_: Exchange, i: number) => ({ key: i % 2 ? 'acme/full' : 'acme/other' });
+  expect(excused(asked('..........x.x.x.x.x.x..........', keys))).toBe(6);
+});

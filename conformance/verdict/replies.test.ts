@@ -1,0 +1,148 @@
+import { expect, it } from 'vitest';
+import { ruleById } from '../../spec/rules.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { Facts } from '../history/facts.ts';
+import type { History } from '../history/history.ts';
+import { completeTarget } from '../scripts/complete-target.ts';
+import { judgeBy } from './judge.ts';
+import { lawByEvidence } from './laws.ts';
+
+type Line = Partial<Omit<Exchange, 'facts' | 'body'>> & { readonly facts?: Partial<Facts>; readonly json?: unknown };
+
+const conversation = { id: completeTarget.tenants[0]?.conversations?.open ?? '' };
+
+/** A history of reads of a context by acme's full key, but for what a line says. */
+function historyOf(...lines: readonly Line[]): History {
+  const exchanges = lines.map(({ facts, json = {}, ...line }, i): Exchange => {
+    const operation = facts?.operation ?? 'getConversationContext';
+    const n = i + 1;
+    return {
+      n,
+      situation: 'test',
+      operation,
+      key: 'acme/full',
+      credential: 'key',
+      params: operation.startsWith('getConversation') ? conversation : {},
+      twist: null,
+      method: 'GET',
+      url: `https://example.invalid/v1/${n}`,
+      requestHeaders: {},
+      requestBody: null,
+      requestBytes: 0,
+      sentAt: n * 1_000,
+      doneAt: n * 1_000 + 50,
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+      failure: null,
+      paced: true,
+      facts: {
+        operation,
+        caller: 'valid',
+        owner: operation === 'listLabels' ? null : 'ours',
+        label: null,
+        mutation: null,
+        ...facts,
+      },
+      ...line,
+    };
+  });
+  return {
+    known: { kit: '0', startedAt: '2026-01-01T00:00:00Z', target: completeTarget, allowLeftovers: false, deep: false },
+    exchanges,
+    hooks: [],
+    skipped: [],
+    exercised: [],
+    left: [],
+    interrupted: false,
+    finishedAt: '2026-01-01T00:00:00Z',
+  } as History;
+}
+
+const outcome = (rule: string, ...lines: readonly Line[]) =>
+  judgeBy(lawByEvidence(ruleById(rule as never).id), historyOf(...lines)).outcome;
+
+const context = { subject: 'The lift stands still', messages: [] };
+const none = { key: null, credential: 'none', facts: { caller: 'none' } } as const satisfies Line;
+const at = (id: string, means: 'open' | { rule: never; statuses: number[] } = 'open') => ({ mutation: { id, means } });
+
+it('says of a success without a key, at first sight, that a refusal is demanded', () => {
+  expect(outcome('auth/no-key-is-403', { ...none, json: context })).toBe('fail');
+  expect(outcome('auth/no-key-is-403', { ...none, status: 403 })).toBe('pass');
+});
+
+it('says of another path without a key only where the reply is that of the operation', () => {
+  const elsewhere: Line = { ...none, operation: null, facts: { ...none.facts, ...at('a suffix') } };
+  expect(outcome('auth/no-key-is-403', { json: context }, { ...elsewhere, json: context })).toBe('fail');
+  expect(outcome('auth/no-key-is-403', { json: context }, { ...elsewhere, json: { page: 1 } })).toBe('not-run');
+});
+
+it('says of a page that answers everywhere nothing', () => {
+  const mutation = { id: 'without the version', means: { rule: 'versioning/v1-prefix', statuses: [404] } } as const;
+  const bare: Line = { operation: null, json: context, facts: { mutation } };
+  const below: Line = { operation: null, json: context, facts: at('an unknown path') };
+  expect(outcome('versioning/v1-prefix', { json: context }, bare)).toBe('fail');
+  expect(outcome('versioning/v1-prefix', { json: context }, bare, below)).toBe('pass');
+});
+
+it('says of what one key is not shown that keys of a tenant see the same, if a trial shows it', () => {
+  const trial = (n: number, arm: 'script' | 'control') =>
+    ({ id: 1, arm, round: n, rule: 'keys/partner-scoped', sign: 'without The lift stands still' }) as const;
+  const rounds = (shown: unknown) =>
+    Array.from({ length: 8 }, (_, i): Line[] => [
+      { json: shown, trial: trial(i + 1, 'control') },
+      { json: { messages: [] }, key: 'acme/other', trial: trial(i + 1, 'script') },
+    ]).flat();
+  expect(outcome('keys/partner-scoped', ...rounds(context))).toBe('fail');
+  // A conversation whose subject was changed meanwhile lacks it for both.
+  expect(outcome('keys/partner-scoped', ...rounds({ messages: [] }))).toBe('pass');
+});
+
+it('says of a message of another conversation that comes and goes whose it is', () => {
+  const message = { author: 'Al', text: 'It stands still.', createdAt: '2026-01-01T10:00:00Z' };
+  const other = { params: { id: completeTarget.tenants[0]?.conversations?.closed ?? '' } };
+  const [home, stray] = [{ ...other, json: { messages: [message] } }, { json: { messages: [message] } }];
+  const rule = 'context/get-answers-context';
+  expect(outcome(rule, home, home, { json: { messages: [] } }, stray, { json: { messages: [] } })).toBe('fail');
+  // A message that arrived while the run read.
+  expect(outcome(rule, home, home, { json: { messages: [] } }, stray, stray)).toBe('pass');
+});
+
+it('takes null in place of a list for no list, and in place of a text for a field that is left out', () => {
+  expect(outcome('context/messages', { json: { ...context, messages: null } })).toBe('fail');
+  expect(outcome('context/strings', { json: { ...context, urgency: null } })).toBe('pass');
+  expect(outcome('context/any-field-may-be-absent', { json: { ...context, urgency: null } })).toBe('observed');
+});
+
+it('suspects the id of a site only where another site is found', () => {
+  const { current = '', legacy = '' } = completeTarget.tenants[0]?.sites ?? {};
+  const start = (id: string, status: number): Line => ({
+    method: 'POST',
+    params: { id },
+    status,
+    facts: { operation: 'startSiteFileUpload' },
+    json: { error: { code: 'NOT_FOUND', message: 'no' } },
+  });
+  expect(outcome('ids/legacy-site-id-works', start(current, 201), start(legacy, 404))).toBe('inconclusive');
+  expect(outcome('ids/legacy-site-id-works', start(current, 404), start(legacy, 404))).toBe('not-run');
+});
+
+it('answers open questions, with what a mock needs to do the same', () => {
+  const error = { error: { code: 'GONE', message: 'no' } };
+  const history = historyOf({ status: 410, json: error, facts: { owner: 'nobody' }, params: { id: 'c' } });
+  const { finding, message } = judgeBy(lawByEvidence('errors/unknown-is-404'), history);
+  expect(message).toBe('410 GONE; assumed: 404 for unknown conversation');
+  expect(finding).toMatchObject({
+    answers: ['unknown-conversation: 410 GONE'],
+    profile: [{ errors: { 'unknown-conversation': { status: 410, code: 'GONE', body: 'error' } } }],
+  });
+});
+
+it('answers which scopes an operation needs from the keys that are served', () => {
+  const list: Line = { facts: { operation: 'listLabels' }, json: { labels: [] } };
+  const { finding } = judgeBy(
+    lawByEvidence('scopes/where-none-is-named'),
+    historyOf(list, { ...list, key: 'acme/none' }),
+  );
+  expect(finding).toMatchObject({ answers: ['listLabels: needs no scope'], breaches: [] });
+});

@@ -1,0 +1,79 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { type RuleId, ruleById } from '../../spec/rules.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import type { Law } from './law.ts';
+
+/** Which laws judge a run. Patterns are ids of laws or rules, their beginnings (`labels`, `labels/apply-adds`), or tags. */
+export interface Selection {
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly tags?: readonly string[];
+}
+
+/** The part of a law's id before the first slash. */
+export const areaOf = ({ id }: Pick<Law, 'id'>) => id.slice(0, id.indexOf('/'));
+
+/** The tags of a law for `--tag`. `limits` marks laws whose situations exhaust a key. */
+export function tagsOf(law: Law): string[] {
+  const { level, provenance } = ruleById(law.rule);
+  return [areaOf(law), level, provenance, ...(areaOf(law) === 'limiter' ? ['limits'] : [])];
+}
+
+/** Why the law is not selected; null if it is. */
+export function leftOut(law: Law, { only = [], skip = [], tags = [] }: Selection): string | null {
+  const matches = (pattern: string) =>
+    within(law.id, pattern) || within(law.rule, pattern) || tagsOf(law).includes(pattern);
+  if (only.length > 0 && !only.some(matches)) return 'not among --only';
+  if (skip.some(matches)) return 'left out by --skip';
+  return tags.length === 0 || tags.some((tag) => tagsOf(law).includes(tag)) ? null : 'has none of the tags of --tag';
+}
+
+const within = (id: string, pattern: string) => id === pattern || id.startsWith(`${pattern.replace(/\/$/, '')}/`);
+
+/** The rules of the selected laws, or no `rules` if all laws are selected. */
+export function rulesOf(laws: readonly Law[], selection: Selection): { readonly rules?: ReadonlySet<RuleId> } {
+  const selected = laws.filter((law) => leftOut(law, selection) === null);
+  return selected.length === laws.length ? {} : { rules: new Set(selected.map(({ rule }) => rule)) };
+}
+
+/**
+ * A filter that matches no law is a typing mistake, and must not end in a run without failures.
+ * @throws ConfigurationError that names each such filter, with the most similar id
+ */
+export function assertKnownSelection({ only = [], skip = [], tags = [] }: Selection, laws: readonly Law[]): void {
+  const known = new Set(laws.flatMap(tagsOf));
+  const words = new Set(laws.flatMap((law) => [...prefixes(law.id), ...prefixes(law.rule)]));
+  const matchesNone = (pattern: string) => laws.every((law) => leftOut(law, { only: [pattern] }) !== null);
+  const problems = [
+    ...only.filter(matchesNone).map((word) => unknown('--only ', word, words)),
+    ...skip.filter(matchesNone).map((word) => unknown('--skip ', word, words)),
+    ...tags
+      .filter((tag) => !known.has(tag))
+      .map((tag) => `--tag ${tag}: there is no such tag; choose from ${[...known].sort().join(', ')}`),
+  ];
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+/**
+ * The law with this id.
+ * @throws ConfigurationError that names the most similar id, or the ids that begin with this one
+ */
+export function lawById(id: string, laws: readonly Law[]): Law {
+  const found = laws.find((law) => law.id === id);
+  if (found !== undefined) return found;
+  const below = laws.filter((law) => within(law.id, id)).map((law) => law.id);
+  throw new ConfigurationError([
+    below.length > 0
+      ? `${id}: there are ${below.length} laws below it: ${below.join(', ')}`
+      : unknown('', id, new Set(laws.map((law) => law.id))),
+  ]);
+}
+
+/** `labels`, `labels/apply`, ... up to the whole id. */
+const prefixes = (id: string) => id.split('/').map((_, last, parts) => parts.slice(0, last + 1).join('/'));
+
+function unknown(flag: string, word: string, words: ReadonlySet<string>): string {
+  const meant = nearest(word, words);
+  const remedy = meant === undefined ? 'see partnerkit conformance list' : `did you mean "${meant}"?`;
+  return `${flag}${word}: there is no law or rule of this name; ${remedy}`;
+}

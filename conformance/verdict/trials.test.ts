@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { parseTarget } from '../../spec/files/target.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import type { Exchange } from '../history/exchange.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import type { Evidence } from './evidence.ts';
+import { judgeTrials } from './trials.ts';
+
+const key = { name: 'full', secret: 'acme-secret', scopes: ['conversation:read', 'conversation:write'] };
+const deployment = deploymentOf(
+  parseTarget({ baseUrl: 'http://127.0.0.1', tenants: [{ name: 'acme', keys: [key] }] }, {}, 'test'),
+);
+const rule: RuleId = 'labels/conversation-apply';
+
+/** A write that is refused with 404 in some of ten rounds (`x`), beside a look. */
+function failures(refusedWrites: string, refusedLooks = ''): number {
+  const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
+  const exchanges = Array.from({ length: 10 }, (_, round) =>
+    (['control', 'script'] as const).map((arm) => {
+      const isLook = arm === 'control';
+      const operation = isLook ? 'getConversationContext' : 'applyConversationLabel';
+      const status = (isLook ? refusedLooks : refusedWrites)[round] === 'x' ? 404 : 200;
+      const trial = { id: 1, arm, round, rule, sign: 'wrong reply' };
+      const step = isLook && { record: 'acme conversation 1', carries: [], part: 'look', rule: null };
+      return { operation, key: 'acme/full', status, trial, facts: { ...facts, operation }, ...(step && { step }) };
+    }),
+  ).flat() as unknown as Exchange[];
+  const evidence: Evidence = { kept: 0, failures: [], unclear: [] };
+  const replies = { suspicions: [], clean: 800, lost: 0, outages: [] };
+  const windows = new Map([['acme conversation 1', { all: 800, seen: new Map() }]]);
+  judgeTrials(exchanges, deployment, { replies, steps: { signs: new Map(), surprises: [], windows } }, () => evidence);
+  return evidence.failures.length;
+}
+
+it('a refused write is its own fault only where the look beside it is served', () => {
+  expect(failures('xx.x.x')).toBe(1);
+  expect(failures('xx.x.x', 'xx.x.x')).toBe(0);
+  expect(failures('xxxxxxxxxx')).toBe(1);
+  expect(failures('xxxxxxxxxx', 'xxxxxxxxxx')).toBe(0);
+});
+
+it('a refusal that comes once, or only at first, was a block or a roll-out', () => {
+  expect(failures('....xxxx..')).toBe(0);
+  expect(failures('x.x.x.....')).toBe(0);
+});
+
+/** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */
+function foreign(withIt: string, withoutIt: string, quiet = 0) {
+  const sign = 'extra foreign';
+  const signs = new Map<Exchange, readonly string[]>();
+  const exchanges = Array.from({ length: 8 }, (_, round) =>
+    (['control', 'script'] as const).map((arm) => {
+      const step = { record: 'acme conversation 1', carries: [], part: 'look', rule: 'labels/apply-adds' };
+      const trial = { id: 1, arm, round, rule: 'labels/apply-adds', sign };
+      const exchange = { operation: 'getConversationContext', status: 200, trial, step } as unknown as Exchange;
+      signs.set(exchange, (arm === 'script' ? withIt : withoutIt)[round] === 'x' ? [sign] : []);
+      return exchange;
+    }),
+  ).flat();
+  const evidence: Evidence = { kept: 0, failures: [], unclear: [] };
+  const windows = new Map([['acme conversation 1', { all: 800, seen: new Map([[sign, quiet]]) }]]);
+  const surprises = [...signs.keys()].slice(0, 1).map((exchange) => ({ rule: 'labels/apply-adds', sign, exchange }));
+  const steps = { signs, surprises: surprises as never, windows };
+  const replies = { suspicions: [], clean: 800, lost: 0, outages: [] };
+  judgeTrials(exchanges, deployment, { replies, steps }, () => evidence);
+  return [evidence.failures.length, evidence.unclear.length];
+}
+
+it('labels that others put on are theirs where they also come without the request', () => {
+  expect(foreign('xxxxxxxx', '')).toEqual([1, 0]);
+  expect(foreign('xxxxxxxx', '...x')).toEqual([0, 0]);
+  expect(foreign('xxxxxxxx', '', 1)).toEqual([0, 0]);
+  expect(foreign('', '')).toEqual([0, 0]);
+});

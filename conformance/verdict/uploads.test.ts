@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import type { RuleId } from '../../spec/rules.ts';
+import { aNumber, asks, numbers } from '../contract/upload-asks.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import type { Evidence } from './evidence.ts';
+import { uploadLaws } from './upload-answers.ts';
+import { judgeUploads, usedUpBy } from './uploads.ts';
+
+const minute = 60_000;
+const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];
+let n = 0;
+const exchange = (change: object) =>
+  ({
+    n: ++n,
+    status: 201,
+    sentAt: 0,
+    doneAt: 0,
+    failure: null,
+    headers: {},
+    params: { id: '1' },
+    body: null,
+    ...change,
+  }) as unknown as Exchange;
+const start = (fileKey: string, url = fileKey, life = 5) => {
+  const uploadUrlExpiresAt = new Date(life * minute).toISOString();
+  const body = JSON.stringify({ fileKey, uploadUrl: `https://store.example/${url}`, uploadUrlExpiresAt });
+  return exchange({ operation: 'startSiteFileUpload', body });
+};
+const registration = (status: number, id?: string) =>
+  exchange({
+    operation: 'registerSiteFile',
+    status,
+    requestBody: JSON.stringify({ fileKey: one }),
+    facts: { mutation: id === undefined ? null : { id, means: 'open' } },
+    body: '{"error":{"code":"NO","message":"no"}}',
+  });
+
+function judged(exchanges: readonly Exchange[]) {
+  const all = new Map<RuleId, Evidence>();
+  judgeUploads(exchanges, (rule) => {
+    const evidence = all.get(rule) ?? { kept: 0, failures: [], unclear: [] };
+    all.set(rule, evidence);
+    return evidence;
+  });
+  return [...all].map(([rule, { failures, unclear }]) => `${rule} ${failures.length} ${unclear.length}`);
+}
+
+it('each start has a fileKey and a URL of its own', () => {
+  expect(judged([start(one), start(two)])).toEqual([]);
+  expect(judged([start(one, 'a'), start(two, 'a')])).toEqual([]);
+  expect(judged([start(one), start(one.toUpperCase())])).toEqual(['upload/target-file-key 1 0']);
+  expect(judged([start(one), start(two, one)])).toEqual(['upload/target-url 1 0']);
+});
+
+it('one number at random may be a site, but not all are', () => {
+  const asked = (id: number, status = 201) =>
+    exchange({
+      operation: 'startSiteFileUpload',
+      status,
+      params: { id },
+      facts: { mutation: { id: aNumber } },
+      body: '{}',
+    });
+  const taken = Array.from({ length: numbers }, (_, i) => asked(i));
+  expect(judged(taken)).toContain('upload/unknown-site-is-404 1 0');
+  expect(judged([...taken.slice(1), asked(9, 404)]).join()).not.toContain('unknown-site');
+});
+
+it('an expiry after the run says nothing', () => {
+  const started = start(one, one, 60);
+  const late = exchange({ operation: 'storage', params: { start: `${started.n}` }, sentAt: 6 * minute });
+  expect(judged([started, late])).toEqual(['upload/expired-url-is-refused 0 1']);
+});
+
+it('a request that was throttled has registered nothing', () => {
+  const of = (...statuses: number[]) =>
+    usedUpBy(429, { exchanges: statuses.map((one) => registration(one)) } as unknown as History);
+  expect(of(429, 409)).toHaveLength(1);
+  expect(of(429, 201, 409)).toEqual([]);
+  expect(of(201, 409)).toEqual([]);
+});
+
+it.each<[string, string, number, object]>([
+  ['upload/register-twice-is-409', asks.twice, 410, { upload: { registerTwice: { status: 410, code: 'NO' } } }],
+  [
+    'upload/register-before-put-is-422',
+    asks.early,
+    201,
+    { upload: { registerBeforePut: { status: 201, code: 'NO' } } },
+  ],
+  [
+    'limits/too-large-is-413',
+    asks.tooLarge,
+    400,
+    { errors: { 'too-large': { status: 400, code: 'NO', body: 'error' } } },
+  ],
+])('%s: an answer that we did not assume goes into the profile', (id, ask, status, profile) => {
+  const law = uploadLaws.find((one) => one.id === id);
+  const finding = law?.judge({ exchanges: [registration(status, ask)] } as unknown as History);
+  expect(finding).toMatchObject({ applied: 1, breaches: [{ observed: `${status} NO` }], profile: [profile] });
+  expect(finding?.answers).toEqual([`${ask} is answered ${status} NO`]);
+});
