@@ -58,7 +58,10 @@ it.each(all.map(([name]) => name))('%s --help has an example of itself, with opt
 it.each(all.filter(([, , command]) => command.commands.length > 0))(
   '%s suggests the nearest subcommand',
   async (_, path, command) => {
-    for (const sub of command.createHelp().visibleCommands(command).filter((one) => one.name() !== 'help')) {
+    for (const sub of command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((one) => one.name() !== 'help')) {
       const name = sub.name();
       const wrong = `${name}x`;
       expect(await printed([...path, wrong])).toMatch(/Did you mean (?:one of )?.*\?/);

@@ -51,7 +51,7 @@ export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
-export type { Situation, SituationFacts } from './scripts/script.ts';
+export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
 export { laws } from './verdict/all-laws.ts';
 export type { LawResult, Outcome } from './verdict/judge.ts';
@@ -88,7 +88,7 @@ export interface ConformanceOptions
 export const defaultJournalFolder = '.partnerkit';
 
 /**
- * Runs the situations that the selected laws need, and judges the history.
+ * Runs the scripts that the selected laws need, and judges the history.
  * @param target a target file, whose `${NAME}` are taken from the environment, or a target
  * @returns everything that reports show; `exitCode` is 0 conformant, 1 non-conformant, 3 incomplete
  * @throws ConfigurationError for a target, filter or waiver that cannot be used, PreflightError when the deployment does not reply, UntrueTarget

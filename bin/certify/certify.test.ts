@@ -46,7 +46,7 @@ it('writes the reports that its help names', () => {
 
 describe('the clients of the proof, in a short run', () => {
   // Slow, because it starts a client for every freedom and for three faults.
-  it('a correct client passes every situation without waits', async () => {
+  it('a correct client passes every script without waits', async () => {
     const report = await tryClient({
       command: client,
       only: ['freedoms', 'lost-reply', 'url-expires', 'server-error'],
@@ -204,7 +204,7 @@ describe('the client is not blamed for', () => {
     ]);
   });
 
-  it('a situation in which the deployment behaves as its profile says', async () => {
+  it('a script in which the deployment behaves as its profile says', async () => {
     const script = 'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels"';
     const report = await reportOn({
       command: ['bash', '-c', script],

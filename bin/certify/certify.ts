@@ -54,7 +54,7 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
       const judged = judgeDuty(duty, traffic);
       const result = interrupted && judged.finding.breaches.length === 0 ? cutShort(judged) : judged;
       // Perhaps only this variation showed it, so the command to reproduce it needs the variation.
-      const [variation = ''] = result.finding.breaches[0]?.exchange.situation.split('/') ?? [];
+      const [variation = ''] = result.finding.breaches[0]?.exchange.script.split('/') ?? [];
       const needed = variations.some(({ id }) => id === variation) ? [variation] : [];
       return { ...result, again: againCommand(options, duty.rule, ...needed) };
     });

@@ -155,7 +155,7 @@ describe('run', () => {
     const args = ['run', '--target', 'target.yaml', ...few, '--report', reports, '--write-profile', 'profile.yaml'];
     const { code, out, err } = await started(args);
     expect(out).toMatch(/\nconformant: (\d+) of \1 must rules? passed\n/);
-    expect(err).toMatch(/^\d+ of \d+ situations$/m);
+    expect(err).toMatch(/^\d+ of \d+ scripts$/m);
     expect(code).toBe(0);
     expect(readdirSync(join(folder, 'out')).sort()).toEqual(formatNames.map((name) => `report.${name}`).sort());
     expect(loadProfile(join(folder, 'profile.yaml'))).toMatchObject({ observed: { target: listening.url } });
@@ -286,7 +286,7 @@ describe('run', () => {
     const before = labelsOf(await mock.snapshot({ content: false }));
     writeSlowTarget();
     const args = ['run', '--target', 'slow.yaml', '--timeout', '2s', '--report', 'json=interrupted.json'];
-    const { code, err } = await started(args, 'situations');
+    const { code, err } = await started(args, 'scripts');
     expect(err).toContain('Interrupted: undoing changes. Press Ctrl-C again to end at once.');
     expect(code).toBe(3);
     const report = JSON.parse(readFileSync(join(folder, 'interrupted.json'), 'utf8'));
@@ -360,7 +360,7 @@ describe('usage', () => {
 it('plan prints every request and sends none', async () => {
   const { code, out } = await partnerkit(['plan', '--target', 'target.yaml', ...few]);
   expect(code).toBe(0);
-  expect(out).toMatch(/^\d+ situations would send \d+ requests to http/);
+  expect(out).toMatch(/^\d+ scripts would send \d+ requests to http/);
   expect(out).toMatch(/ {4}GET {4}\/v1\/conversation\/.*\/context {2}\[acme\//);
 });
 
@@ -369,7 +369,7 @@ it('list and explain describe laws', async () => {
   expect(JSON.parse(listed.out).map(({ id }: { id: string }) => id)).toContain('auth/key-in-x-api-key');
   const { out } = await partnerkit(['explain', 'auth/key-in-x-api-key']);
   expect(out).toMatch(/Rule auth\/key-in-x-api-key, section .*, documented, must:\n/);
-  expect(out).toContain('These situations give evidence for it:');
+  expect(out).toContain('These scripts give evidence for it:');
 });
 
 it('reproduce names what failed where it is asked for another, and knows what it was', async () => {
@@ -384,7 +384,7 @@ it('reproduce names what failed where it is asked for another, and knows what it
   const again = await partnerkit(['reproduce', 'f.json', 'upload/target-url', '--target', 'target.yaml']);
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringMatching(/^upload\/target-url: gone\n {2}.*its situations run; not seen in \d+\n/),
+    expect.stringMatching(/^upload\/target-url: gone\n {2}.*its scripts run; not seen in \d+\n/),
   ]);
   for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(again.out).not.toContain(secret);
 });

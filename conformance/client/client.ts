@@ -28,14 +28,14 @@ export interface Client {
   send(
     ask: Ask,
     how: {
-      readonly situation: string;
+      readonly script: string;
       readonly restores?: boolean;
       readonly patient?: boolean;
       readonly alone?: boolean;
     },
   ): Promise<Exchange>;
   /** @returns the last try; null where the reply to the start has no upload URL */
-  put(start: Exchange, put: Put, how: { readonly situation: string }): Promise<Exchange | null>;
+  put(start: Exchange, put: Put, how: { readonly script: string }): Promise<Exchange | null>;
   /** Why nothing more is sent, or null. */
   ended(): string | null;
 }
@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
   interface About
     extends Pick<
       Exchange,
-      | 'situation'
+      | 'script'
       | 'operation'
       | 'key'
       | 'credential'
@@ -204,9 +204,9 @@ export function createClient(options: ClientOptions): Client {
   };
 
   /** Operations that never answer are not a deployment that is gone: before the run is given up, a read that was served is sent once more. */
-  const askAgain = async (situation: string) => {
+  const askAgain = async (script: string) => {
     if (!breaker.silent() || served === null) return;
-    asking ??= sendOnce(served.request, { ...served.about, situation }).finally(() => {
+    asking ??= sendOnce(served.request, { ...served.about, script }).finally(() => {
       asking = null;
     });
     await asking;
@@ -224,7 +224,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     ended,
-    async send(ask, { situation, restores = false, patient = false, alone = false }) {
+    async send(ask, { script, restores = false, patient = false, alone = false }) {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
@@ -236,7 +236,7 @@ export function createClient(options: ClientOptions): Client {
         newId: options.newId,
       });
       const about: About = {
-        situation,
+        script,
         operation: ask.path !== undefined || ask.method !== undefined ? null : ask.operation,
         planned: ask.operation,
         key: key === null || credential === 'unknown' || credential === 'empty' ? null : `${key.tenant}/${key.name}`,
@@ -265,7 +265,7 @@ export function createClient(options: ClientOptions): Client {
         if (!restores && signal?.aborted) throw new Stopped('interrupted');
         const { exchange, problem } = await sendOnce(request, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
-        if (problem !== null && !restores) await askAgain(situation);
+        if (problem !== null && !restores) await askAgain(script);
         const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
         const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
         if (exchange.status === 429) throttled++;
@@ -277,7 +277,7 @@ export function createClient(options: ClientOptions): Client {
         pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }
     },
-    async put(start, { contentType, bytes, tampered = false, demand, trial }, { situation }) {
+    async put(start, { contentType, bytes, tampered = false, demand, trial }, { script }) {
       const uploadUrl = uploadUrls.get(start) ?? null;
       const other = typeof tampered === 'object' ? (uploadUrls.get(tampered) ?? '') : null;
       const url = uploadUrl !== null && tampered ? tamperedUrl(uploadUrl, other) : uploadUrl;
@@ -291,7 +291,7 @@ export function createClient(options: ClientOptions): Client {
         ...(contentType !== null && { 'content-type': contentType }),
       };
       const about: About = {
-        situation,
+        script,
         operation: 'storage',
         planned: 'storage',
         key: null,
@@ -310,7 +310,7 @@ export function createClient(options: ClientOptions): Client {
         if (isUnreached(problem)) unreachedPuts++;
         else unreachedPuts = Number.NEGATIVE_INFINITY;
         if (unreachedPuts >= maxUnreachedPuts) throw new Stopped(`uploads cannot be judged: ${exchange.failure}`);
-        if (problem !== null) await askAgain(situation);
+        if (problem !== null) await askAgain(script);
         const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
         if (!again || attempt >= patience.tries(problem)) return exchange;
         await environment.sleep(backoff(attempt, environment.random), signal);

@@ -6,12 +6,12 @@ import type { HookValue } from '../hooks/hook-call.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { RunState } from './bench.ts';
 
-/** The actions of a situation. They expect no particular reply: a refusal, a 5xx and a lost reply are all evidence. */
+/** The actions of a script. They expect no particular reply: a refusal, a 5xx and a lost reply are all evidence. */
 export interface Scene {
   readonly deployment: Deployment;
   /**
    * Sends a request at the pace of its key. Repeats it after 429, 502, 503, 504 or a lost connection if that is safe. Each try is in
-   * the history. A write of labels is journaled first, and undone when the situation ends.
+   * the history. A write of labels is journaled first, and undone when the script ends.
    * @returns the last try
    * @throws Stopped when the run ends
    */
@@ -22,7 +22,7 @@ export interface Scene {
    */
   put(start: Exchange, put: Put): Promise<Exchange | null>;
   /**
-   * Runs a hook for the tenant under test. If the action can be undone, it is undone when the situation ends.
+   * Runs a hook for the tenant under test. If the action can be undone, it is undone when the script ends.
    * @returns the parsed JSON output of the command
    * @throws Stopped if the command fails
    */

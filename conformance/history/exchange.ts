@@ -27,8 +27,8 @@ export const otherHeaders = ['api-key', 'x-api-token', 'apikey'] as const;
 export interface Exchange {
   /** Counts from 1, in the order of sending. */
   readonly n: number;
-  /** Id of the situation that sent it. */
-  readonly situation: string;
+  /** Id of the script that sent it. */
+  readonly script: string;
   /** `storage`: a PUT to an upload URL; null: a path or method that no operation has. */
   readonly operation: OperationId | 'storage' | null;
   /** `tenant/key` whose secret was sent, in whatever way; null where none was. */

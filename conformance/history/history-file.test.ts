@@ -11,7 +11,7 @@ import { historyText, parseHistory } from './history-file.ts';
 const target = parseTarget(readYamlFile('fixtures/mock.target.yaml'), {}, 'target');
 const exchange: Exchange = {
   n: 1,
-  situation: 'a',
+  script: 'a',
   operation: 'getHealth',
   key: 'acme/full',
   credential: 'key',
@@ -48,9 +48,9 @@ const history: History = {
     { ...exchange, n: 2, operation: null, key: null, status: null, body: null, failure: 'no reply' },
   ],
   hooks: [
-    { situation: 'a', hook: 'createKey', tenant: 'acme', input: { name: 'x' }, startedAt: 1, doneAt: 2, failure: null },
+    { script: 'a', hook: 'createKey', tenant: 'acme', input: { name: 'x' }, startedAt: 1, doneAt: 2, failure: null },
   ],
-  skipped: [{ situation: 'b', feeds: ['x'], reason: 'not-run', why: ['tenants'] }],
+  skipped: [{ script: 'b', tries: ['x'], reason: 'not-run', why: ['tenants'] }],
   exercised: ['y'],
   left: ['label x'],
   blocked: 'blocked since request 1',

@@ -15,7 +15,7 @@ type Line =
   | ({ readonly type: 'skipped' } & Skipped)
   | ({ readonly type: 'end' } & Ending);
 
-/** A history as JSON Lines: the header, every exchange and hook, skipped situations, the end. */
+/** A history as JSON Lines: the header, every exchange and hook, skipped scripts, the end. */
 export const historyText = (history: History): string =>
   [
     beginning(history.known),
@@ -33,7 +33,7 @@ export const exchangeLine = (exchange: Exchange): string => lineOf({ type: 'exch
 /** The line of one hook call. */
 export const hookLine = (call: HookCall): string => lineOf({ type: 'hook', ...call });
 
-/** The last lines: skipped situations, and the end. */
+/** The last lines: skipped scripts, and the end. */
 export const ending = ({
   skipped,
   interrupted,

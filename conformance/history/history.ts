@@ -14,11 +14,11 @@ export interface Known {
   readonly deep: boolean;
 }
 
-/** A situation that did not run, or not to its end. */
+/** A script that did not run, or not to its end. */
 export interface Skipped {
-  readonly situation: string;
-  /** Rules for which the situation would have given evidence. */
-  readonly feeds: readonly string[];
+  readonly script: string;
+  /** Rules for which the script would have given evidence. */
+  readonly tries: readonly string[];
   /** `not-run`: the target file lacks a field; `not-selected`: by the options of the run; `stopped`: begun and not finished. */
   readonly reason: 'not-run' | 'not-selected' | 'stopped';
   /** The missing fields or options, or why it was stopped. */
@@ -33,7 +33,7 @@ export interface History {
   /** In order. */
   readonly hooks: readonly HookCall[];
   readonly skipped: readonly Skipped[];
-  /** Rules for which at least one situation ran. */
+  /** Rules for which at least one script ran. */
   readonly exercised: readonly string[];
   /** Labels that could not be removed again, in words. */
   readonly left: readonly string[];

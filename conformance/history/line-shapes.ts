@@ -76,7 +76,7 @@ export const lineShapes = {
   exchange: z
     .looseObject({
       n: z.number(),
-      situation: z.string(),
+      script: z.string(),
       operation: z.literal([...operationIds, 'storage']).nullable(),
       key: textOrNull,
       credential: z.string(),
@@ -99,7 +99,7 @@ export const lineShapes = {
     })
     .refine(({ sentAt, doneAt }) => sentAt <= doneAt, { path: ['doneAt'], message: 'is before sentAt' }),
   hook: z.looseObject({
-    situation: z.string(),
+    script: z.string(),
     hook: z.literal(Object.keys(hooks.shape)),
     tenant: z.string(),
     input: z.looseObject({}),
@@ -108,8 +108,8 @@ export const lineShapes = {
     failure: textOrNull,
   }),
   skipped: z.looseObject({
-    situation: z.string(),
-    feeds: z.array(z.string()),
+    script: z.string(),
+    tries: z.array(z.string()),
     reason: z.enum(['not-run', 'not-selected', 'stopped']),
     why: z.array(z.string()),
   }),

@@ -2,7 +2,7 @@ import type { HookName } from '../../spec/files/hooks.ts';
 
 /** One run of a hook, redacted: evidence of what was done inside the product, and when. */
 export interface HookCall {
-  readonly situation: string;
+  readonly script: string;
   readonly hook: HookName;
   readonly tenant: string;
   readonly input: Readonly<Record<string, HookValue>>;

@@ -139,7 +139,7 @@ async function undoWrite(
     record: (exchange, n): Exchange => ({ n, ...exchange }),
   });
   try {
-    const exchange = await firstServed(inverse.asks, (ask) => client.send(ask, { situation: 'cleanup' }));
+    const exchange = await firstServed(inverse.asks, (ask) => client.send(ask, { script: 'cleanup' }));
     // A private label, or one that the run made up, is refused when it is applied and when it is removed.
     if (succeeded(exchange) || ([400, 404, 422].includes(exchange.status ?? 0) && !isSpare(tenant, entry.label)))
       return { done: true };

@@ -105,7 +105,7 @@ function problem(report: Report, [row, ...others]: readonly ReportRow[], paint: 
           `expected  ${first.expected}`,
           `observed  ${first.observed}`,
           ...(first.counted === null ? share : [`in        ${first.counted}`]),
-          `while     ${first.exchange.situation}`,
+          `while     ${first.exchange.script}`,
         ];
   return [
     `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,

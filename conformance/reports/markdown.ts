@@ -20,7 +20,7 @@ export const icons: Readonly<Record<ReportRow['outcome'], string>> = {
 export function markdownReport(report: Report): string {
   const { rows, gains } = report;
   const leftOut = leftOutWords(rows);
-  const wanted = gains.map(({ field, laws, situations }) => `| ${code(field)} | ${laws.length} | ${situations} |\n`);
+  const wanted = gains.map(({ field, laws, scripts }) => `| ${code(field)} | ${laws.length} | ${scripts} |\n`);
   const bad = rows.filter(({ outcome }) => ['fail', 'error', 'inconclusive', 'warn'].includes(outcome));
   const missing = missingFields(rows).map(([why, ids]) => `- ${inline(why)}: ${ids.map(code).join(', ')}\n`);
   const blocks = [
@@ -28,7 +28,7 @@ export function markdownReport(report: Report): string {
     ...bad.map((row) => section(report, row)),
     ...(leftOut === '' ? [] : [`\nLeft out, and what they need: ${inline(leftOut)}\n`]),
     ...(wanted.length > 0
-      ? ['\n### What the target file lacks\n\n| field | laws | situations |\n|---|---|---|\n', ...wanted]
+      ? ['\n### What the target file lacks\n\n| field | laws | scripts |\n|---|---|---|\n', ...wanted]
       : []),
     ...(missing.length > 0 ? ['\n### Not run\n\n', ...missing] : []),
     '\n### Every law\n\n',

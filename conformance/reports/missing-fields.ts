@@ -14,10 +14,10 @@ export function missingFields(rows: readonly ReportRow[]): readonly (readonly [w
 const maxLines = 10;
 
 /** `3 laws, 1 script`: what a field of the target file would add. */
-export const gainWords = ({ laws, situations }: Report['gains'][number]): string =>
+export const gainWords = ({ laws, scripts }: Report['gains'][number]): string =>
   [
     ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
-    ...(situations > 0 ? [counted(situations, 'script')] : []),
+    ...(scripts > 0 ? [counted(scripts, 'script')] : []),
   ].join(', ');
 
 /** The fields that the target file lacks, most useful first, then the laws that no such field would bring back. */

@@ -62,10 +62,10 @@ function gainsIn({ known }: History, results: readonly LawResult[]): Report['gai
     Set<RuleId>,
   ];
   const gains = gainsOf(known.target, lacking, known.allowLeftovers, selected);
-  return gains.map(({ field, rules, situations }) => ({
+  return gains.map(({ field, rules, scripts }) => ({
     field,
     laws: notRun.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),
-    situations,
+    scripts,
   }));
 }
 

@@ -9,7 +9,7 @@ const texts = z.record(z.string(), z.string());
 
 export const exchangeSchema = z.strictObject({
   n: count.describe('Its number in the history, in the order of sending.'),
-  situation: z.string().describe('Id of the situation that sent it.'),
+  script: z.string().describe('Id of the script that sent it.'),
   operationId: z
     .string()
     .nullable()
@@ -145,7 +145,7 @@ export const reportSchema = z.strictObject({
       z.strictObject({
         field: z.string(),
         laws: z.array(z.string()).describe('Ids of laws that did not run and would be judged.'),
-        situations: count.describe('Situations that would run in addition.'),
+        scripts: count.describe('Scripts that would run in addition.'),
       }),
     )
     .describe('What the target file lacks, most useful first; each counts what it adds to those before it.'),

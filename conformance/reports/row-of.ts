@@ -56,11 +56,11 @@ const maxBody = 4_000;
 
 /** One exchange as evidence. @param target names the environment variables for the secrets in curl commands */
 export function exchangeRow(exchange: Exchange, target: Target | null = null): ReportExchange {
-  const { n, situation, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
+  const { n, script, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
   const { sentAt, doneAt, status, headers, body, failure, params, facts } = exchange;
   return {
     n,
-    situation,
+    script,
     operationId: operation,
     key,
     credential,

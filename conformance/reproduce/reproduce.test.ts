@@ -56,14 +56,14 @@ it.each([
       'gone',
       expect.stringMatching(/^not seen in 8; missed with less than 5% at the recorded share/),
     ]);
-    // Situations may start uploads, which end by themselves.
+    // Scripts may start uploads, which end by themselves.
     await mended.environment.sleep(aDayAndAnHour);
     expect(await stateOf(mended.mock)).toEqual(before);
   },
   60_000,
 );
 
-it('what takes more than a few requests is tried by its situations', async () => {
+it('what takes more than a few requests is tried by its scripts', async () => {
   const { report } = await reportOf('auth/no-key-lists-labels');
   const { target, environment } = await virtualMock({ latency: () => 40 });
   const row = report.rows.find(({ id }) => id === 'limiter/burst');
@@ -73,7 +73,7 @@ it('what takes more than a few requests is tried by its situations', async () =>
   };
   const { outcome, message } = await reproduce(failed, 'limiter/burst', target, options(environment));
   expect(outcome).toBe('gone');
-  expect(message).toMatch(/: its situations run; not seen in \d+$/);
+  expect(message).toMatch(/: its scripts run; not seen in \d+$/);
 });
 
 it('names the laws that failed, where another is asked for', async () => {

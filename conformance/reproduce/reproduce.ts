@@ -14,7 +14,7 @@ import type { History } from '../history/history.ts';
 import { type Evidence, evidenceOf } from '../reports/evidence-of.ts';
 import type { Report, ReportExchange, ReportRow } from '../reports/report-schema.ts';
 import { gather, type RunOptions } from '../run/run.ts';
-import type { Situation } from '../scripts/script.ts';
+import type { Script } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, type LabelWrite, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
@@ -40,7 +40,7 @@ const maxRounds = 60;
 
 /**
  * Sends exactly the requests that an earlier report shows for a rule again, through the journal. Where a failure cannot be told in a few requests,
- * as of the limiter, the situations for this rule run.
+ * as of the limiter, the scripts for this rule run.
  * @throws ConfigurationError when the report shows no failure of this rule
  */
 export async function reproduce(
@@ -61,7 +61,7 @@ export async function reproduce(
   const requests = first === undefined ? [] : [...first.others, first.exchange];
   const sending = sendingOf(target);
   const why = first === undefined ? 'no request is named' : unfitFor(rule, requests);
-  if (first === undefined || why !== null) return runAgain(row, rule, `${why}: its situations run`, target, options);
+  if (first === undefined || why !== null) return runAgain(row, rule, `${why}: its scripts run`, target, options);
   const share = shareOf(row, first);
   const rounds = Math.min(
     maxRounds,
@@ -73,12 +73,12 @@ export async function reproduce(
   const history = await gather(target, {
     ...options,
     preflight: false,
-    situations: [situationOf(row, requests, { rounds, left: hasControl ? left : null, sending })],
+    scripts: [scriptOf(row, requests, { rounds, left: hasControl ? left : null, sending })],
   });
   const seen = outcomeOf(history, row, { rule, rounds, share, breach });
   // Whether another path carried an operation out is told by replies of the operation.
   return seen.outcome === 'gone' && first.exchange.operationId === null
-    ? runAgain(row, rule, `${seen.message}: its situations run`, target, options)
+    ? runAgain(row, rule, `${seen.message}: its scripts run`, target, options)
     : seen;
 }
 
@@ -156,7 +156,7 @@ function sendingOf(target: Target): Sending {
   };
 }
 
-function situationOf(
+function scriptOf(
   row: ReportRow,
   requests: readonly ReportExchange[],
   {
@@ -164,7 +164,7 @@ function situationOf(
     left,
     sending,
   }: { readonly rounds: number; readonly left: ReadonlySet<number> | null; readonly sending: Sending },
-): Situation {
+): Script {
   const rule = row.rule.id as RuleId;
   const writes = requests.flatMap(
     ({ operationId, params = {} }) => labelWriteOf(operationId as OperationId, params) ?? [],
@@ -172,7 +172,7 @@ function situationOf(
   return {
     id: `reproduce/${row.id}`,
     title: row.title,
-    feeds: [rule],
+    tries: [rule],
     uses: [],
     ...(writes.length > 0 && { locks: writes.map(({ holder }) => holderKey(holder)) }),
     async run(scene) {
@@ -256,7 +256,7 @@ const lastTries = (round: readonly Exchange[]) =>
 const statusesOf = ({ exchanges }: History) =>
   [...new Set(exchanges.map(({ status, failure }) => status ?? failure ?? 'no reply'))].join(', ');
 
-/** The situations of the rule, and what they show. */
+/** The scripts of the rule, and what they show. */
 async function runAgain(
   row: ReportRow,
   rule: RuleId,

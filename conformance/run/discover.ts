@@ -58,15 +58,15 @@ export async function discover(
     record: (observed, n): Exchange => ({ n, ...observed }),
   });
   const send: Send = (operation, key, params = {}, body = undefined) =>
-    client.send({ operation, params, key, ...(body !== undefined && { body }) }, { situation: 'init' });
-  await assertReachable(deployment, { newId, send: (ask) => client.send(ask, { situation: 'init' }) });
+    client.send({ operation, params, key, ...(body !== undefined && { body }) }, { script: 'init' });
+  await assertReachable(deployment, { newId, send: (ask) => client.send(ask, { script: 'init' }) });
   const unknown = new Set<OperationId>();
   // A router that does not know the path answers 404 as well, whatever the key.
   const isAllowed: IsAllowed = async (reply) => {
     if (isRefused(reply)) return false;
     const scene = {
       deployment,
-      send: (ask: Ask) => client.send(ask, { situation: 'init' }),
+      send: (ask: Ask) => client.send(ask, { script: 'init' }),
     };
     if (await isRouted(scene, reply)) return true;
     if (reply.operation !== null && reply.operation !== 'storage') unknown.add(reply.operation);

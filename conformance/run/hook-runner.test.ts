@@ -61,14 +61,14 @@ describe('hooks', () => {
     ]);
   });
 
-  it('return a secret to their situation, and redact it in the history', async () => {
+  it('return a secret to their script, and redact it in the history', async () => {
     const { runner, calls, redaction } = setUp(() => reveals);
     expect(await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's')).toMatchObject({ secret });
     expect(JSON.stringify(calls)).not.toContain(secret);
     expect(redaction.apply(`x ${secret}`)).toBe('x $ACME_N_1_KEY');
   });
 
-  it('are undone when their situation ends, with values of their output', async () => {
+  it('are undone when their script ends, with values of their output', async () => {
     const { runner, commands, journal } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     expect(await journal.pending()).toEqual([{ tenant: 'acme', hook: 'revokeKey', input: { name: 'n', id: 'k1' } }]);
@@ -92,7 +92,7 @@ describe('hooks', () => {
     expect(await journal.pending()).toEqual([]);
   });
 
-  it('are not undone again if the situation has done so itself', async () => {
+  it('are not undone again if the script has done so itself', async () => {
     const { runner, commands } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     await runner.run('revokeKey', 'acme', { id: 'k1', name: 'n' }, 's');

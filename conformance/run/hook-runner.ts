@@ -12,11 +12,11 @@ export interface HookRunner {
   /**
    * Runs a hook, after journaling the hook that undoes it.
    * @returns its output as JSON, not redacted
-   * @throws Stopped when the hook fails, because the situation cannot go on without it
+   * @throws Stopped when the hook fails, because the script cannot go on without it
    */
-  run(hook: HookName, tenant: string, input: Readonly<Record<string, HookValue>>, situation: string): Promise<unknown>;
-  /** Undoes the hooks that the situation ran. */
-  undo(situation: string): Promise<void>;
+  run(hook: HookName, tenant: string, input: Readonly<Record<string, HookValue>>, script: string): Promise<unknown>;
+  /** Undoes the hooks that the script ran. */
+  undo(script: string): Promise<void>;
   /** Changes that could not be undone, in words. */
   readonly left: readonly string[];
 }
@@ -42,7 +42,7 @@ const inverses = {
 
 export function createHookRunner(options: HookRunnerOptions): HookRunner {
   const { hooks, environment, redaction, journal, record, planning } = options;
-  const changes = new Map<string, BorrowedByHook & { readonly situation: string }>();
+  const changes = new Map<string, BorrowedByHook & { readonly script: string }>();
   const left: string[] = [];
   let secrets = 0;
 
@@ -54,9 +54,9 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     return true;
   };
 
-  async function run(hook: HookName, tenant: string, input: HookCall['input'], situation: string): Promise<unknown> {
+  async function run(hook: HookName, tenant: string, input: HookCall['input'], script: string): Promise<unknown> {
     const startedAt = environment.now();
-    const call = { situation, hook, tenant, input, startedAt };
+    const call = { script, hook, tenant, input, startedAt };
     if (planning) {
       record({ ...call, doneAt: startedAt, failure: null });
       return { id: 'planned', secret: 'planned-in-place-of-a-secret' };
@@ -79,31 +79,31 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     return output;
   }
 
-  const remember = async (change: BorrowedByHook, situation: string) => {
-    changes.set(entryKey(change), { ...change, situation });
+  const remember = async (change: BorrowedByHook, script: string) => {
+    changes.set(entryKey(change), { ...change, script });
     await journal.borrowed(change);
   };
 
   return {
     left,
-    async run(hook, tenant, input, situation) {
+    async run(hook, tenant, input, script) {
       const inverse = inverses[hook as keyof typeof inverses];
       const change = { tenant, hook: inverse ?? hook, input: textsIn(input) };
-      if (inverse !== undefined && !planning) await remember(change, situation);
-      const output = await run(hook, tenant, input, situation);
+      if (inverse !== undefined && !planning) await remember(change, script);
+      const output = await run(hook, tenant, input, script);
       if (planning) return output;
       const { id } = (output ?? {}) as { readonly id?: unknown };
       if (hook === 'createKey' && id !== undefined)
-        await remember({ ...change, input: { ...change.input, id: String(id) } }, situation);
-      // The situation itself has run the inverse.
+        await remember({ ...change, input: { ...change.input, id: String(id) } }, script);
+      // The script itself has run the inverse.
       if (inverse === undefined && changes.delete(entryKey(change))) await journal.returned(change);
       return output;
     },
-    async undo(situation) {
-      for (const [name, { situation: owner, ...change }] of changes) {
-        if (owner !== situation) continue;
+    async undo(script) {
+      for (const [name, { script: owner, ...change }] of changes) {
+        if (owner !== script) continue;
         changes.delete(name);
-        const problem = await run(change.hook, change.tenant, change.input, situation).then(
+        const problem = await run(change.hook, change.tenant, change.input, script).then(
           () => null,
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );

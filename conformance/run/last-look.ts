@@ -1,17 +1,17 @@
 import { Bench, type RunState } from '../experiments/bench.ts';
 import { context } from '../experiments/shelf.ts';
-import type { Situation } from '../scripts/script.ts';
+import type { Script } from '../scripts/script.ts';
 import { holderKey } from '../target/holder.ts';
 
 /** At the end of a run every record is seen once more, and spare labels that it still carries are taken off: nobody but a run puts them on. */
-export async function lastLook(state: RunState): Promise<Situation[]> {
+export async function lastLook(state: RunState): Promise<Script[]> {
   const shelves = (await Promise.all(state.shelves.values())).filter(({ views }) => views.size > 0);
   if (shelves.length === 0) return [];
   return [
     {
       id: 'labels/last-look',
       title: 'every record is seen once more, and spare labels that it still carries are taken off',
-      feeds: [],
+      tries: [],
       uses: [],
       locks: shelves.map(({ known }) => holderKey(known.holder)),
       writes: 'labels',

@@ -27,8 +27,8 @@ it('lists every request of a run about existing records', async () => {
   const unlisted = known.filter((one) => !listed.some(({ method, path }) => `${method} ${unnamed(path)}` === one));
   expect(unlisted).toEqual([]);
   expect(listed.length).toBeGreaterThan(40);
-  const odd = new Set(exchanges.filter(({ facts }) => facts?.mutation).map(({ situation }) => situation));
-  const inPlan = new Set(planned.requests.map(({ situation }) => situation));
+  const odd = new Set(exchanges.filter(({ facts }) => facts?.mutation).map(({ script }) => script));
+  const inPlan = new Set(planned.requests.map(({ script }) => script));
   expect([...odd].filter((one) => !inPlan.has(one) && !one.startsWith('again/'))).toEqual([]);
 });
 
@@ -54,9 +54,9 @@ it('counts writes and requests per key, and names what stays behind', async () =
 
 it('respects the selection', async () => {
   const planned = await plan(target, { rules, readOnly: true });
-  expect(
-    planned.requests.filter(({ situation, method }) => method === 'PUT' && !situation.startsWith('preflight')),
-  ).toEqual([]);
+  expect(planned.requests.filter(({ script, method }) => method === 'PUT' && !script.startsWith('preflight'))).toEqual(
+    [],
+  );
 });
 
 it('names what would not run', async () => {
@@ -69,7 +69,7 @@ it('names what would not run', async () => {
 it('reads as text', async () => {
   const planned = await plan(target, { rules });
   const text = planText(planned, 3);
-  expect(text).toMatch(/^\d+ situations would send \d+ requests to .*, \d+ of them/);
+  expect(text).toMatch(/^\d+ scripts would send \d+ requests to .*, \d+ of them/);
   expect(text).toMatch(/\nand up to \d+ more after surprises, in about \d+ s/);
   expect(text).toMatch(/\n +\d+ {2}acme conversation /);
   expect(text).toContain('That is more than --budget 3.');

@@ -4,7 +4,7 @@ import { counted } from '../counted.ts';
 import { maxRounds, maxWritesOfRecord } from '../experiments/numbers.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import type { SituationFacts } from '../scripts/script.ts';
+import type { ScriptFacts } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { knownHolder } from '../target/records.ts';
@@ -13,7 +13,7 @@ import { type Chosen, gather } from './run.ts';
 
 /** A request that a run would send. */
 export interface PlannedRequest {
-  readonly situation: string;
+  readonly script: string;
   readonly method: string;
   /** Path and query after baseUrl; `(upload URL)` for bytes sent to storage. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface PlannedRequest {
 /** What a run with the same target and selection would do. */
 export interface Plan {
   readonly baseUrl: string;
-  readonly situations: number;
+  readonly scripts: number;
   readonly requests: readonly PlannedRequest[];
   /** By key, requests without a key under `-`. `peak`: the maximum within one second. */
   readonly keys: readonly { readonly key: string; readonly requests: number; readonly peak: number }[];
@@ -39,17 +39,17 @@ export interface Plan {
   readonly afterSurprises: number;
   /** Assumes that each request takes 100 ms. */
   readonly durationMilliseconds: number;
-  /** Situations that leave something behind which the API cannot delete. */
-  readonly leftovers: readonly { readonly situation: string; readonly title: string }[];
-  /** Situations in which a wrong deployment could lose something for good. */
-  readonly atStake: readonly { readonly situation: string; readonly title: string }[];
+  /** Scripts that leave something behind which the API cannot delete. */
+  readonly leftovers: readonly { readonly script: string; readonly title: string }[];
+  /** Scripts in which a wrong deployment could lose something for good. */
+  readonly atStake: readonly { readonly script: string; readonly title: string }[];
   /** Hooks that would run, at least. */
-  readonly hooks: readonly { readonly situation: string; readonly hook: string; readonly input: string }[];
-  readonly notRun: readonly { readonly situation: string; readonly why: string }[];
+  readonly hooks: readonly { readonly script: string; readonly hook: string; readonly input: string }[];
+  readonly notRun: readonly { readonly script: string; readonly why: string }[];
 }
 
 /**
- * Runs every situation in virtual time against made-up replies and sends nothing. Requests and pacing are those of a real run against a
+ * Runs every script in virtual time against made-up replies and sends nothing. Requests and pacing are those of a real run against a
  * deployment that keeps the contract.
  */
 export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
@@ -60,13 +60,13 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     },
   });
   const startedAt = environment.now();
-  const done: SituationFacts[] = [];
+  const done: ScriptFacts[] = [];
   const { exchanges, hooks, skipped } = await gather(target, {
     ...chosen,
     kit: 'plan',
     environment,
     journal: memoryJournal(),
-    onDone: (situation) => done.push(situation),
+    onDone: (script) => done.push(script),
     planned: async (id) => {
       await environment.sleep(plannedRoundTrip);
       return plannedReply(id, environment.now());
@@ -74,11 +74,11 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   });
   const requests = exchanges.map((exchange) => requestOf(exchange, target.baseUrl));
   const byKey = Map.groupBy(exchanges, ({ key }) => key ?? '-');
-  const withWrites = (kind: SituationFacts['writes']) =>
-    done.filter(({ writes }) => writes === kind).map(({ id, title }) => ({ situation: id, title }));
+  const withWrites = (kind: ScriptFacts['writes']) =>
+    done.filter(({ writes }) => writes === kind).map(({ id, title }) => ({ script: id, title }));
   return {
     baseUrl: target.baseUrl,
-    situations: done.length,
+    scripts: done.length,
     requests,
     keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length, peak: peakOf(sent) })),
     writes: requests.filter(({ write }) => write).length,
@@ -88,10 +88,10 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     durationMilliseconds: Math.round(environment.now() - startedAt),
     leftovers: withWrites('leftovers'),
     atStake: withWrites('risk'),
-    hooks: hooks.map(({ situation, hook, input }) => ({ situation, hook, input: JSON.stringify(input) })),
+    hooks: hooks.map(({ script, hook, input }) => ({ script, hook, input: JSON.stringify(input) })),
     notRun: skipped
       .filter(({ reason }) => reason === 'not-run')
-      .map(({ situation, why }) => ({ situation, why: why.join('; ') })),
+      .map(({ script, why }) => ({ script, why: why.join('; ') })),
   };
 }
 
@@ -110,10 +110,10 @@ function writesByRecord(exchanges: readonly Exchange[], deployment: Deployment):
 }
 
 function requestOf(exchange: Exchange, baseUrl: string): PlannedRequest {
-  const { situation, method, url, key, requestBytes, operation } = exchange;
+  const { script, method, url, key, requestBytes, operation } = exchange;
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
   return {
-    situation,
+    script,
     method,
     path: operation === 'storage' ? '(upload URL)' : path,
     key,
@@ -134,12 +134,12 @@ function peakOf(sent: readonly Exchange[]): number {
   return peak;
 }
 
-/** A plan as text: totals first, then every request under its situation. */
+/** A plan as text: totals first, then every request under its script. */
 export function planText(plan: Plan, budget?: number): string {
   const { requests, keys, writes, leftovers, atStake, hooks, notRun, records } = plan;
   const total = requests.length;
   const lines = [
-    `${counted(plan.situations, 'situation')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${writes} of them with a method that writes,`,
+    `${counted(plan.scripts, 'script')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${writes} of them with a method that writes,`,
     `and up to ${plan.afterSurprises} more after surprises, in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
     ...(budget !== undefined && total > budget ? [`That is more than --budget ${budget}.`] : []),
     '',
@@ -156,21 +156,21 @@ export function planText(plan: Plan, budget?: number): string {
     leftovers.length === 0
       ? 'Leaves nothing behind: every applied label is removed again.'
       : 'Leaves behind what the API cannot delete:',
-    ...leftovers.map(({ situation, title }) => `  ${situation}: ${title}`),
+    ...leftovers.map(({ script, title }) => `  ${script}: ${title}`),
     ...(atStake.length > 0 ? ['', 'A wrong deployment could lose data for good in:'] : []),
-    ...atStake.map(({ situation, title }) => `  ${situation}: ${title}`),
+    ...atStake.map(({ script, title }) => `  ${script}: ${title}`),
     ...(hooks.length > 0
       ? [
           '',
           'Would run these commands of the target file (a new key is revoked at the end, but stays in the list of keys):',
         ]
       : []),
-    ...hooks.map(({ situation, hook, input }) => `  ${situation}: ${hook} ${input}`),
+    ...hooks.map(({ script, hook, input }) => `  ${script}: ${hook} ${input}`),
     ...(notRun.length > 0 ? ['', 'Would not run:'] : []),
-    ...notRun.map(({ situation, why }) => `  ${situation}: ${why}`),
+    ...notRun.map(({ script, why }) => `  ${script}: ${why}`),
   ];
-  for (const [situation, sent] of Map.groupBy(requests, (request) => request.situation)) {
-    lines.push('', situation);
+  for (const [script, sent] of Map.groupBy(requests, (request) => request.script)) {
+    lines.push('', script);
     for (const { method, path, key, bodyBytes, write } of sent) {
       const size = bodyBytes === 0 ? '' : `, ${bodyBytes} bytes`;
       lines.push(`  ${write ? 'W' : ' '} ${method.padEnd(6)} ${path}  [${key ?? 'no key'}${size}]`);

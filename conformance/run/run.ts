@@ -14,9 +14,9 @@ import type { HookCall } from '../hooks/hook-call.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
-import { situations } from '../scripts/index.ts';
+import { scripts } from '../scripts/index.ts';
 import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
-import type { Situation, SituationFacts, Wanting } from '../scripts/script.ts';
+import type { Script, ScriptFacts, Wanting } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { laws } from '../verdict/all-laws.ts';
@@ -25,23 +25,23 @@ import { createBlockade } from './blockade.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { lastLook } from './last-look.ts';
 import { preflight } from './preflight/preflight.ts';
-import { type RunParts, runSituation } from './run-situation.ts';
+import { type RunParts, runScript } from './run-script.ts';
 import { schedule } from './schedule.ts';
 import { createWriteGuard, settleId } from './write-guard.ts';
 
-/** Which situations run. */
+/** Which scripts run. */
 export interface Chosen {
-  /** Only situations that give evidence for these rules; all by default. */
+  /** Only scripts that give evidence for these rules; all by default. */
   readonly rules?: ReadonlySet<RuleId>;
   readonly readOnly?: boolean;
   readonly allowLeftovers?: boolean;
-  /** Also situations in which a wrong deployment could lose data for good. */
+  /** Also scripts in which a wrong deployment could lose data for good. */
   readonly allowRisk?: boolean;
-  /** Also situations that run hooks of the target file. */
+  /** Also scripts that run hooks of the target file. */
   readonly allowHooks?: boolean;
   readonly slow?: boolean;
   readonly deep?: boolean;
-  /** How often situations run, except measurements of the limiter: once by default, ten times with `deep`. */
+  /** How often scripts run, except measurements of the limiter: once by default, ten times with `deep`. */
   readonly repeat?: number;
 }
 
@@ -62,7 +62,7 @@ export interface RunOptions extends Chosen {
   readonly timeout?: number;
   /** Maximal number of requests; no limit by default. */
   readonly budget?: number;
-  /** Situations that run at the same time: 12 by default. */
+  /** Scripts that run at the same time: 12 by default. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
   /** Called when another run writes to the same records, before this one waits for its end. */
@@ -73,21 +73,24 @@ export interface RunOptions extends Chosen {
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
   readonly onKnown?: (known: Known) => void;
-  /** Runs these in place of all situations, and asks nothing again at the end. */
-  readonly situations?: readonly Situation[];
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onHook?: (call: HookCall) => void;
-  readonly onStart?: (situation: SituationFacts) => void;
-  readonly onDone?: (situation: SituationFacts, done: number, all: number) => void;
+  readonly onStart?: (script: ScriptFacts) => void;
+  readonly onDone?: (script: ScriptFacts, done: number, all: number) => void;
   /** Called with what has happened before the run ends with an error, so that it can be reported all the same. */
   readonly onError?: (history: History) => void;
 }
 
+/** Runs these in place of all scripts, and asks nothing again at the end. */
+export interface GivenScripts {
+  readonly scripts?: readonly Script[];
+}
+
 /**
- * Runs the situations and returns the history, when no other run writes to the same records. Judges nothing.
- * @throws PreflightError, UntrueTarget; the error of a situation, when the others have run and all is undone
+ * Runs the scripts and returns the history, when no other run writes to the same records. Judges nothing.
+ * @throws PreflightError, UntrueTarget; the error of a script, when the others have run and all is undone
  */
-export async function gather(target: Target, options: RunOptions): Promise<History> {
+export async function gather(target: Target, options: RunOptions & GivenScripts): Promise<History> {
   const { journal, signal, onWait } = options;
   const endTurn = options.readOnly ? undefined : await journal.turn?.(target, { signal, onWait });
   try {
@@ -97,7 +100,7 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   }
 }
 
-async function gatherAlone(target: Target, options: RunOptions): Promise<History> {
+async function gatherAlone(target: Target, options: RunOptions & GivenScripts): Promise<History> {
   const { journal, signal, timeout = 30_000 } = options;
   const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);
@@ -135,11 +138,11 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const guard = createWriteGuard({
     deployment,
     journal,
-    send: async (ask, situation) => {
+    send: async (ask, script) => {
       // What is blocked stays in the journal, for `cleanup`.
       const why = blockade.blocked();
       if (why !== null && refusedUndos >= maxRefusedUndos) throw new Stopped(why);
-      const exchange = await client.send(ask, { situation, restores: true, patient: situation === settleId });
+      const exchange = await client.send(ask, { script, restores: true, patient: script === settleId });
       if (why !== null) refusedUndos = succeeded(exchange) ? 0 : refusedUndos + 1;
       return exchange;
     },
@@ -163,7 +166,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   });
   const blockade = createBlockade({
     deployment,
-    send: (ask) => client.send(ask, { situation: 'blocked' }),
+    send: (ask) => client.send(ask, { script: 'blocked' }),
     sleep: (milliseconds) => environment.sleep(milliseconds, signal),
   });
   const ended = () => client.ended() ?? blockade.blocked();
@@ -182,11 +185,11 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     signal,
   };
 
-  const chosen = (all: Iterable<Situation | Wanting>): Situation[] =>
+  const chosen = (all: Iterable<Script | Wanting>): Script[] =>
     [...all].flatMap((one) => {
       const reason = leftOut(one, options, deployment);
       if (reason === null && !('missing' in one)) return [one];
-      if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
+      if (reason !== null) skipped.push({ script: one.id, tries: one.tries, ...reason });
       return [];
     });
   const errors: unknown[] = [];
@@ -215,39 +218,39 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   };
   if (options.preflight ?? true) {
     // Each request has a connection of its own, so that state of a connection cannot make a correct target file look wrong.
-    const send = (ask: Ask) => client.send(ask, { situation: 'preflight', alone: true });
+    const send = (ask: Ask) => client.send(ask, { script: 'preflight', alone: true });
     const asking = preflight(deployment, { newId, send });
-    // Made-up replies say nothing about a target file. If the run has ended, the skipped situations name the reason.
+    // Made-up replies say nothing about a target file. If the run has ended, the skipped scripts name the reason.
     await asking.catch((error: unknown) => {
       if (!(options.planned || error instanceof Stopped)) errors.push(error);
     });
   }
-  const ready = chosen(options.situations ?? situations(deployment));
+  const ready = chosen(options.scripts ?? scripts(deployment));
   const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
-  const runOne = async (situation: Situation) => {
-    options.onStart?.(situation);
-    for (const rule of situation.feeds) exercised.add(rule);
-    const why = await runSituation(situation, parts).catch((error: unknown) => {
+  const runOne = async (script: Script) => {
+    options.onStart?.(script);
+    for (const rule of script.tries) exercised.add(rule);
+    const why = await runScript(script, parts).catch((error: unknown) => {
       errors.push(error);
       return messageOf(error);
     });
-    if (why !== null) skipped.push({ situation: situation.id, feeds: situation.feeds, reason: 'stopped', why: [why] });
+    if (why !== null) skipped.push({ script: script.id, tries: script.tries, reason: 'stopped', why: [why] });
     done++;
-    options.onDone?.(situation, done, total);
+    options.onDone?.(script, done, total);
   };
-  const withLimits = (limits: Situation['limits'] | 'none') =>
-    ready.filter((situation) => (situation.limits ?? 'none') === limits);
-  // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last. Those that
+  const withLimits = (limits: Script['limits'] | 'none') =>
+    ready.filter((script) => (script.limits ?? 'none') === limits);
+  // Slow scripts come first, because other scripts run while they wait. Scripts that put data at stake come last. Those that
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
-  const order = ({ slow, writes, locks }: Situation) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
+  const order = ({ slow, writes, locks }: Script) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
-  const runMore = async (more: readonly Situation[]) => {
+  const runMore = async (more: readonly Script[]) => {
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
   };
-  const goesOn = () => !planning && options.situations === undefined && ended() === null;
+  const goesOn = () => !planning && options.scripts === undefined && ended() === null;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
@@ -256,7 +259,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   };
   const runAll = async () => {
     await schedule(withLimits('first'), 1, runOne);
-    // One situation measures the key that is kept for that, while another uses another key.
+    // One script measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
     if (goesOn()) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
     if (ended() === null) await runMore(await lastLook(parts.state));
@@ -264,33 +267,33 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   };
   const why = errors.map(messageOf);
   if (errors.length === 0) await runAll().catch((error: unknown) => errors.push(error));
-  else skipped.push(...ready.map(({ id, feeds }) => ({ situation: id, feeds, reason: 'stopped' as const, why })));
+  else skipped.push(...ready.map(({ id, tries }) => ({ script: id, tries, reason: 'stopped' as const, why })));
   if (errors.length === 0) return history();
   options.onError?.(history());
   throw errors[0];
 }
 
-/** Why a situation does not run; null where it does. */
+/** Why a script does not run; null where it does. */
 function leftOut(
-  situation: Situation | Wanting,
+  script: Script | Wanting,
   { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep }: Chosen,
   { operation, hooks }: Deployment,
 ): Pick<Skipped, 'reason' | 'why'> | null {
-  if (rules !== undefined && !situation.feeds.some((rule) => rules.has(rule)))
+  if (rules !== undefined && !script.tries.some((rule) => rules.has(rule)))
     return { reason: 'not-selected', why: ['to be selected'] };
-  if ('missing' in situation) return { reason: 'not-run', why: situation.missing };
-  const absent = situation.uses.filter((id) => operation(id) === undefined);
+  if ('missing' in script) return { reason: 'not-run', why: script.missing };
+  const absent = script.uses.filter((id) => operation(id) === undefined);
   if (absent.length > 0)
     return { reason: 'not-run', why: absent.map((id) => `operations.${id}, which this deployment does not have`) };
   const needs = (option: string) => ({ reason: 'not-selected' as const, why: [option] });
-  if (readOnly && (situation.writes ?? situation.hooks) !== undefined) return needs('a run without --read-only');
-  if (situation.writes === 'leftovers' && !allowLeftovers) return needs('--allow-leftovers');
-  if (situation.writes === 'risk' && !allowRisk) return needs('--allow-risk');
-  if (situation.hooks !== undefined && !allowHooks) return needs('--allow-hooks');
-  const unknown = situation.hooks?.filter((name) => hooks[name] === undefined) ?? [];
+  if (readOnly && (script.writes ?? script.hooks) !== undefined) return needs('a run without --read-only');
+  if (script.writes === 'leftovers' && !allowLeftovers) return needs('--allow-leftovers');
+  if (script.writes === 'risk' && !allowRisk) return needs('--allow-risk');
+  if (script.hooks !== undefined && !allowHooks) return needs('--allow-hooks');
+  const unknown = script.hooks?.filter((name) => hooks[name] === undefined) ?? [];
   if (unknown.length > 0) return { reason: 'not-run', why: unknown.map((name) => `hooks.${name}`) };
-  if (situation.slow && !slow) return needs('--slow');
-  return situation.deep && !deep ? needs('--deep') : null;
+  if (script.slow && !slow) return needs('--slow');
+  return script.deep && !deep ? needs('--deep') : null;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

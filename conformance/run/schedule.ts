@@ -1,15 +1,15 @@
-import type { Situation } from '../scripts/script.ts';
+import type { Script } from '../scripts/script.ts';
 
 /**
- * Runs situations concurrently, but never two that share a lock. Slow situations mostly wait, so they take no slot.
- * @param slots situations that run at the same time
+ * Runs scripts concurrently, but never two that share a lock. Slow scripts mostly wait, so they take no slot.
+ * @param slots scripts that run at the same time
  */
 export async function schedule(
-  situations: readonly Situation[],
+  scripts: readonly Script[],
   slots: number,
-  run: (situation: Situation) => Promise<void>,
+  run: (script: Script) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...situations];
+  const waiting = [...scripts];
   const held = new Set<string>();
   const running = new Set<Promise<void>>();
   let free = slots;
@@ -17,16 +17,16 @@ export async function schedule(
     const next = waiting.findIndex(
       ({ slow, locks = [] }) => (free > 0 || slow === true) && !locks.some((lock) => held.has(lock)),
     );
-    const situation = next < 0 ? undefined : waiting.splice(next, 1)[0];
-    if (situation === undefined) {
+    const script = next < 0 ? undefined : waiting.splice(next, 1)[0];
+    if (script === undefined) {
       await Promise.race(running);
       continue;
     }
-    const taken = situation.slow ? 0 : 1;
-    const locks = situation.locks ?? [];
+    const taken = script.slow ? 0 : 1;
+    const locks = script.locks ?? [];
     free -= taken;
     for (const lock of locks) held.add(lock);
-    const task: Promise<void> = run(situation).finally(() => {
+    const task: Promise<void> = run(script).finally(() => {
       free += taken;
       for (const lock of locks) held.delete(lock);
       running.delete(task);

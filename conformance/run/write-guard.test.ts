@@ -40,19 +40,14 @@ function waitingGuard(options?: { readonly journal: WriteJournal }) {
   return { ...made, removal, sent: sent.promise };
 }
 
-/** A situation applies a label, which is answered so, and undoes it. */
-async function writeAndUndo(
-  guard: ReturnType<typeof createWriteGuard>,
-  situation: string,
-  status = 200,
-  write = apply,
-) {
-  await guard.before(write, 'acme', situation);
+/** A script applies a label, which is answered so, and undoes it. */
+async function writeAndUndo(guard: ReturnType<typeof createWriteGuard>, script: string, status = 200, write = apply) {
+  await guard.before(write, 'acme', script);
   guard.after(write, 'acme', answered(status));
-  await guard.undo(situation);
+  await guard.undo(script);
 }
 
-test('keeps an entry in the journal that another situation writes while it is being undone', async () => {
+test('keeps an entry in the journal that another script writes while it is being undone', async () => {
   const { guard, journal, removal, sent } = waitingGuard();
   await guard.before(apply, 'acme', 'first');
   guard.after(apply, 'acme', answered(200));
@@ -67,11 +62,11 @@ test('keeps an entry in the journal that another situation writes while it is be
   expect(await journal.pending()).toEqual([]);
 });
 
-test('lets no write pass before its entry is journaled, also if another situation journals it first', async () => {
+test('lets no write pass before its entry is journaled, also if another script journals it first', async () => {
   const flushed = Promise.withResolvers<void>();
   const { guard } = waitingGuard({ journal: { ...memoryJournal(), borrowed: () => flushed.promise } });
   let opened = 0;
-  const both = ['first', 'second'].map((situation) => guard.before(apply, 'acme', situation).then(() => opened++));
+  const both = ['first', 'second'].map((script) => guard.before(apply, 'acme', script).then(() => opened++));
   for (let turn = 0; turn < 10; turn++) await null;
   expect(opened).toBe(0);
   flushed.resolve();
@@ -90,10 +85,10 @@ test.each([500, 429])('undoes a write once more at the end where the removal was
   expect(await journal.pending()).toEqual([]);
 });
 
-test('undoes a label once at the end, though two situations could not undo it', async () => {
+test('undoes a label once at the end, though two scripts could not undo it', async () => {
   const replies = [429, 429, 200];
   const { guard, journal } = guardWith(async () => answered(replies.shift() ?? 500));
-  for (const situation of ['first', 'second']) await writeAndUndo(guard, situation);
+  for (const script of ['first', 'second']) await writeAndUndo(guard, script);
   await guard.settle();
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
@@ -124,11 +119,11 @@ test.each([
 test('tries again at the end where one of two backends refuses, and names what is left once', async () => {
   let refusals = 11;
   const { guard, journal } = guardWith(async () => answered(refusals-- > 0 ? 404 : 200));
-  for (const situation of ['first', 'second']) await writeAndUndo(guard, situation);
+  for (const script of ['first', 'second']) await writeAndUndo(guard, script);
   await guard.settle();
   expect(guard.left).toEqual([]);
   refusals = Number.POSITIVE_INFINITY;
-  for (const situation of ['first', 'second']) await writeAndUndo(guard, situation);
+  for (const script of ['first', 'second']) await writeAndUndo(guard, script);
   await guard.settle();
   expect(guard.left).toEqual([expect.stringMatching(/^label .*: DELETE removeConversationLabel: 404$/)]);
   expect(await journal.pending()).toHaveLength(1);

@@ -12,7 +12,7 @@ interface GuardedWrite extends LabelWrite {
   readonly carried?: true;
 }
 
-/** Takes part in every write of a label: journals the write before it is sent, and undoes it when its situation ends. */
+/** Takes part in every write of a label: journals the write before it is sent, and undoes it when its script ends. */
 export interface WriteGuard {
   /**
    * Whether the write can be undone, or leaves nothing: it applies no label that exists.
@@ -23,11 +23,11 @@ export interface WriteGuard {
    * Resolves when the write is journaled and may be sent.
    * @param tenant of the key of the request
    */
-  before(write: GuardedWrite, tenant: string | undefined, situation: string): Promise<void>;
+  before(write: GuardedWrite, tenant: string | undefined, script: string): Promise<void>;
   /** Takes the reply to the write. A write without such a call may still arrive. */
   after(write: GuardedWrite, tenant: string | undefined, exchange: Exchange): void;
-  /** Undoes what the situation may have changed. */
-  undo(situation: string): Promise<void>;
+  /** Undoes what the script may have changed. */
+  undo(script: string): Promise<void>;
   /** At the end of a run: waits until no unanswered write can arrive any more, and undoes these writes once more. */
   settle(): Promise<void>;
   /** Labels that could not be undone, or that a late write may change again, in words. */
@@ -37,20 +37,20 @@ export interface WriteGuard {
 interface WriteGuardOptions {
   readonly deployment: Deployment;
   readonly journal: WriteJournal;
-  readonly send: (ask: Ask, situation: string) => Promise<Exchange>;
+  readonly send: (ask: Ask, script: string) => Promise<Exchange>;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Milliseconds after which an unanswered request cannot arrive any more. */
   readonly timeout: number;
 }
 
-/** A label on a holder that situations have written. */
+/** A label on a holder that scripts have written. */
 interface Change {
   /** The latest journal entry. */
   entry: BorrowedLabel & { readonly until: number };
   /** Resolves when the entry is in the journal. Every write of the label waits for it. */
   journaled: Promise<void>;
-  /** Situations that wrote the label. */
+  /** Scripts that wrote the label. */
   readonly users: Set<string>;
   /** Number of writes under way. */
   underWay: number;
@@ -70,7 +70,7 @@ interface Problem {
   readonly again: boolean;
 }
 
-/** The situation of requests that undo at the end of a run what could not be undone before. */
+/** The script of requests that undo at the end of a run what could not be undone before. */
 export const settleId = 'settle';
 
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
@@ -85,7 +85,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   const { deployment, journal, send, now, sleep, timeout } = options;
   const changes = new Map<string, Change>();
   const unsettled = new Map<string, Change>();
-  /** Several situations may write the same label: it is left once, or not at all where the last of them has undone it. */
+  /** Several scripts may write the same label: it is left once, or not at all where the last of them has undone it. */
   const left = new Map<string, string>();
 
   /** The journal entry for a write; null where the write changes nothing, or where the earlier state is unknown. */
@@ -125,7 +125,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     );
 
   /** Sends the inverse request. Returns null on success, else the problem, and whether another try may succeed. */
-  async function sendInverse({ entry, accepted }: Change, situation: string): Promise<Problem | null> {
+  async function sendInverse({ entry, accepted }: Change, script: string): Promise<Problem | null> {
     const inverse = inverseOf(entry, deployment);
     // If the write was refused, the label is not on the record, and the removal may be refused for the same reason. So it is for
     // private labels and for those that the run made up, where the reply to the write is not known.
@@ -134,7 +134,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       accepted === 'yes' || (accepted === 'perhaps' && owner !== undefined && isSpare(owner, entry.label));
     if ('missing' in inverse) return mayBeThere ? { why: inverse.missing, again: false } : null;
     const [ask, ...others] = inverse.asks;
-    const exchange = await firstServed([ask, ...(mayBeThere ? others : [])], (one) => send(one, situation)).catch(
+    const exchange = await firstServed([ask, ...(mayBeThere ? others : [])], (one) => send(one, script)).catch(
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     if (typeof exchange === 'string') return { why: exchange, again: false };
@@ -142,7 +142,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     const { method, status, failure } = exchange;
     const why = `${method} ${ask.operation}: ${status ?? failure ?? 'no reply'}`;
     // A 500 now and then is documented, a faulty deployment may refuse now and then, and at the end nothing else uses the limit.
-    return { why, again: status !== null && !(status === 429 && situation === settleId) };
+    return { why, again: status !== null && !(status === 429 && script === settleId) };
   }
 
   const report = (name: string, { entry: { label, holder, tenant, inverse } }: Change, why: string) =>
@@ -162,7 +162,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       const named = tenantsOf(deployment).flatMap((one) => [...sparesOf(one), ...privatesOf(one)]);
       return !named.some(({ id }) => digitsOf(entry.label).includes(digitsOf(id)));
     },
-    async before(write, tenant, situation) {
+    async before(write, tenant, script) {
       const borrowed = entryOf(write, tenant);
       if (borrowed === null) return;
       const name = entryKey(borrowed);
@@ -186,7 +186,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
         change.entry = { ...borrowed, until: until + slack };
         change.journaled = journal.borrowed(change.entry);
       }
-      change.users.add(situation);
+      change.users.add(script);
       change.underWay++;
       change.dirty = true;
       await change.journaled;
@@ -211,14 +211,14 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       if (status === null || status === 502 || status === 504)
         change.unknownUntil = Math.max(change.unknownUntil, doneAt, sentAt + timeout);
     },
-    async undo(situation) {
+    async undo(script) {
       for (const [name, change] of changes) {
-        if (!change.users.delete(situation) || change.users.size > 0) continue;
+        if (!change.users.delete(script) || change.users.size > 0) continue;
         changes.delete(name);
         // A write that is still under way was cut off, and may still arrive.
         if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
         const sentAt = now();
-        const problem = change.dirty ? await sendInverse(change, situation) : null;
+        const problem = change.dirty ? await sendInverse(change, script) : null;
         if (problem?.again || (problem === null && sentAt < change.unknownUntil)) {
           const earlier = unsettled.get(name);
           const certainty = [change.accepted, earlier?.accepted];
@@ -226,7 +226,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
           change.unknownUntil = Math.max(change.unknownUntil, earlier?.unknownUntil ?? 0);
           unsettled.set(name, change);
         } else if (problem !== null) report(name, change, problem.why);
-        // If another situation has written the label meanwhile, that situation undoes it.
+        // If another script has written the label meanwhile, that script undoes it.
         else if (!changes.has(name) && !unsettled.has(name)) {
           left.delete(name);
           await journal.returned(change.entry);

@@ -13,7 +13,7 @@ import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
-import type { Situation } from './script.ts';
+import type { Script } from './script.ts';
 
 /** Suspicions of one rule that are tried. */
 const ofRule = 2;
@@ -50,14 +50,14 @@ function refusedReads({ exchanges }: History, deployment: Deployment): Exchange[
   return [...kinds.values()];
 }
 
-export function* askedAgain(history: History): Generator<Situation> {
+export function* askedAgain(history: History): Generator<Script> {
   const deployment = deploymentOf(history.known.target);
   const reads = refusedReads(history, deployment);
   if (reads.length > 0)
     yield {
       id: 'again/refusals',
       title: 'reads that were refused are asked again at the end',
-      feeds: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
+      tries: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
       uses: [],
       async run(scene) {
         const b = new Bench(scene, scene.state);
@@ -91,7 +91,7 @@ export function* askedAgain(history: History): Generator<Situation> {
     yield {
       id: `again/${n + 1}/${rule}`,
       title: `${exchange.method} ${exchange.operation ?? exchange.url} is asked again, beside ${control.operation}`,
-      feeds: [rule],
+      tries: [rule],
       uses: [],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
       async run(scene) {

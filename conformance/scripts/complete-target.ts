@@ -3,7 +3,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 
-/** A target file with all fields, from which every situation can be generated. */
+/** A target file with all fields, from which every script can be generated. */
 export const completeTarget = parseTarget(
   {
     baseUrl: 'https://example.invalid',

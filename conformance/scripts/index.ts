@@ -5,7 +5,7 @@ import { labelScripts } from './labels.ts';
 import { limiterScripts } from './limiter/limiter.ts';
 import { readScripts } from './reads.ts';
 import { refusedWriteScripts } from './refusals.ts';
-import type { Generate, Situation, Wanting } from './script.ts';
+import type { Generate, Script, Wanting } from './script.ts';
 import { sizeScripts } from './sizes.ts';
 import { uploadScripts } from './uploads.ts';
 
@@ -22,7 +22,7 @@ const kinds: readonly Generate[] = [
   limiterScripts,
 ];
 
-/** All situations, and those for which the target file lacks a field. */
-export function* situations(deployment: Deployment): Generator<Situation | Wanting> {
+/** All scripts, and those for which the target file lacks a field. */
+export function* scripts(deployment: Deployment): Generator<Script | Wanting> {
   for (const generate of kinds) yield* generate(deployment);
 }

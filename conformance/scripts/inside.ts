@@ -15,7 +15,7 @@ import { holdersOf, type KnownHolder, missingPrivates, type NamedLabel, privates
 import { readablesOf } from './reads.ts';
 import type { Generate } from './script.ts';
 
-const feeds: readonly RuleId[] = [
+const tries: readonly RuleId[] = [
   'labels/private-never-in-a-reply',
   'labels/private-cannot-be-applied',
   'labels/private-cannot-be-removed',
@@ -112,9 +112,9 @@ export const insideScripts: Generate = function* ({ tenant }) {
   const hidden = privatesOf(tenant);
   const closing: readonly RuleId[] = ['labels/closed-conversation-can-be-labelled'];
   if (tenant.conversations?.open === undefined)
-    yield { id: 'inside/closing', feeds: closing, missing: ['tenants[0].conversations.open'] };
+    yield { id: 'inside/closing', tries: closing, missing: ['tenants[0].conversations.open'] };
   const missing = missingPrivates(tenant);
-  if (missing.length > 0) yield { id: 'inside/private-label', feeds, missing };
+  if (missing.length > 0) yield { id: 'inside/private-label', tries, missing };
   for (const known of holdersOf(tenant)) {
     const { holder, field, slug, words } = known;
     const absent = hidden.filter(({ on, complete }) => complete && !on.includes(field));
@@ -122,7 +122,7 @@ export const insideScripts: Generate = function* ({ tenant }) {
       yield {
         id: `inside/private-label/${slug}`,
         title: `a private label is put on ${words} inside the product, and the record is read and labelled`,
-        feeds,
+        tries,
         hooks: ['applyPrivateLabel', 'removePrivateLabel', 'showLabels'],
         ...on(known, tenant, (b, shelf) => privateOn(b, shelf, absent)),
       };
@@ -130,7 +130,7 @@ export const insideScripts: Generate = function* ({ tenant }) {
       yield {
         id: 'inside/closing',
         title: 'a conversation that carries a label is closed and labelled, and opened again',
-        feeds: closing,
+        tries: closing,
         hooks: ['closeConversation', 'reopenConversation'],
         ...on(known, tenant, (b, shelf) => closed(b, shelf, holder.id)),
       };

@@ -16,7 +16,7 @@ import { readablesOf } from './reads.ts';
 import { refusedOn } from './refusals.ts';
 import type { Generate } from './script.ts';
 
-const feeds: readonly RuleId[] = [
+const tries: readonly RuleId[] = [
   'keys/created-with-name-and-scopes',
   'keys/secret-shown-only-once',
   'keys/regeneration-issues-a-new-secret',
@@ -115,7 +115,7 @@ export const keyScripts: Generate = function* (deployment) {
     yield {
       id: `keys/life/${slug}`,
       title: `a key with ${slug === 'all-scopes' ? 'every scope' : scopes[0]} is made, regenerated and revoked, and used all the time`,
-      feeds,
+      tries,
       hooks,
       uses: [],
       run: (scene) => lifeOf(new Bench(scene, scene.state), scopes),
@@ -128,7 +128,7 @@ export const keyScripts: Generate = function* (deployment) {
     yield {
       id: `keys/revoked-writes/${record.slug}`,
       title: `labels of ${record.words} are written with a key that was revoked a moment ago`,
-      feeds,
+      tries,
       hooks: ['createKey', 'revokeKey'],
       uses: [apply, remove],
       locks: [holderKey(record.holder)],
@@ -147,7 +147,7 @@ export const keyScripts: Generate = function* (deployment) {
   yield {
     id: 'keys/raised-limit',
     title: 'the limit of a key is doubled, and then used up at once',
-    feeds: ['limiter/limits-can-be-raised'],
+    tries: ['limiter/limits-can-be-raised'],
     hooks: ['createKey', 'raiseLimit', 'revokeKey'],
     uses: ['listLabels'],
     run: (scene) => raised(new Bench(scene, scene.state)),

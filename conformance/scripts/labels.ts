@@ -16,7 +16,7 @@ import type { Deployment } from '../target/deployment.ts';
 import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../target/records.ts';
-import type { Generate, Situation } from './script.ts';
+import type { Generate, Script } from './script.ts';
 
 interface Write {
   readonly act: LabelAct;
@@ -58,15 +58,15 @@ function* ofRecords(
   kind: string,
   title: (words: string) => string,
   run: (b: Bench, shelf: Shelf) => Promise<void>,
-): Generator<Situation | { id: string; feeds: readonly RuleId[]; missing: readonly string[] }> {
+): Generator<Script | { id: string; tries: readonly RuleId[]; missing: readonly string[] }> {
   for (const [index, tenant] of tenantsOf(deployment).entries()) {
     const at = index === 0 ? '' : 'theirs/';
     const idOf = (slug: string) => `labels/${kind}/${at}${slug}`;
     for (const { slug, field } of index === 0 ? missingHolders(tenant, index) : [])
-      yield { id: idOf(slug), feeds: effects, missing: [field] };
+      yield { id: idOf(slug), tries: effects, missing: [field] };
     for (const known of holdersOf(tenant))
       if (sparesOf(tenant).length === 0)
-        yield { id: idOf(known.slug), feeds: effects, missing: [`tenants[${index}].spareLabel`] };
+        yield { id: idOf(known.slug), tries: effects, missing: [`tenants[${index}].spareLabel`] };
       else yield ofRecord(idOf(known.slug), known, tenant, title, run);
   }
 }
@@ -77,12 +77,12 @@ function ofRecord(
   tenant: TargetTenant,
   title: (words: string) => string,
   run: (b: Bench, shelf: Shelf) => Promise<void>,
-): Situation {
+): Script {
   const { apply: put, remove: take } = labelOperations[known.holder.kind];
   return {
     id,
     title: title(`${known.words} of ${tenant.name}`),
-    feeds: known.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects,
+    tries: known.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects,
     uses: [put, take],
     locks: [holderKey(known.holder)],
     writes: 'labels',
@@ -216,7 +216,10 @@ async function together(b: Bench, shelf: Shelf, pair: readonly [Write, Write]) {
       rule,
       before,
       after,
-      act: async (bench, trial) => (await act(bench, trial), []),
+      act: async (bench, trial) => {
+        await act(bench, trial);
+        return [];
+      },
     });
 }
 
@@ -301,14 +304,10 @@ export const labelScripts: Generate = function* (deployment) {
     }
     return shelves;
   };
-  const ofAll = (
-    kind: string,
-    title: string,
-    run: (b: Bench, shelves: readonly Shelf[]) => Promise<void>,
-  ): Situation => ({
+  const ofAll = (kind: string, title: string, run: (b: Bench, shelves: readonly Shelf[]) => Promise<void>): Script => ({
     id: `labels/${kind}`,
     title,
-    feeds: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
+    tries: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
     uses: [],
     locks: records.map(({ known }) => holderKey(known.holder)),
     writes: 'labels',

@@ -7,7 +7,7 @@ import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
 
 /** A lawful request of an operation, and the record that it is about. */
 interface Lawful {
-  /** The record in ids of situations: `open-conversation`; empty where the operation is about no record. */
+  /** The record in ids of scripts: `open-conversation`; empty where the operation is about no record. */
   readonly slug: string;
   readonly ask: Ask;
   /** The holder, if the operation writes labels. */
@@ -40,7 +40,7 @@ const ofRecords =
     );
 
 /**
- * The lawful requests of each operation, one for each possible record of a tenant. Situations are generated from this table. An operation
+ * The lawful requests of each operation, one for each possible record of a tenant. Scripts are generated from this table. An operation
  * without an entry does not compile.
  */
 const lawful: Readonly<Record<OperationId, (given: Given) => readonly Lawful[]>> = {

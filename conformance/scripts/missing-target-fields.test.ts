@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rules } from '../../spec/rules.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { completeTarget } from './complete-target.ts';
-import { situations } from './index.ts';
+import { scripts } from './index.ts';
 import { gainsOf } from './missing-target-fields.ts';
 
 const all = new Set(rules.map(({ id }) => id));
@@ -35,14 +35,14 @@ it('names a revoked key where no tenant has one', () => {
   expect(gain).toMatchObject({ field: 'tenants[0].keys: a revoked key', rules: ['auth/revoked-key-is-403'] });
 });
 
-it('promises only situations that run once the field is set', () => {
+it('promises only scripts that run once the field is set', () => {
   const ready = (target: typeof completeTarget) =>
-    [...situations(deploymentOf(target))].filter(
+    [...scripts(deploymentOf(target))].filter(
       (one) => !('missing' in one) && !one.slow && !one.deep && one.writes !== 'risk',
     );
   const [gain] = gainsOf({ ...completeTarget, tenants: [tenant] }, all, true);
   expect(gain?.field).toMatch(/^tenants\[1], another tenant/);
-  expect(gain?.situations).toBe(ready(completeTarget).length - ready({ ...completeTarget, tenants: [tenant] }).length);
+  expect(gain?.scripts).toBe(ready(completeTarget).length - ready({ ...completeTarget, tenants: [tenant] }).length);
 });
 
 it('names no field if none is missing or no rule lacks evidence', () => {
@@ -54,14 +54,14 @@ it('names the fields that only add scripts, where every rule has evidence', () =
   const { spareLabel: _, spareLabels: __, ...poorer } = stranger;
   const [gain] = gainsOf({ ...completeTarget, tenants: [tenant, poorer] }, new Set(), true, all);
   expect(gain).toMatchObject({ field: 'tenants[1].spareLabel', rules: [] });
-  expect(gain?.situations).toBeGreaterThan(3);
+  expect(gain?.scripts).toBeGreaterThan(3);
 });
 
 it('names the records of private labels that are named without them', () => {
   const privateLabels = tenant.privateLabels?.map(({ id, name }) => ({ id, name }));
   const { privateLabel: _, ...others } = tenant;
   const target = { ...completeTarget, tenants: [{ ...others, privateLabels }, stranger] };
-  const missing = [...situations(deploymentOf(target))].flatMap((one) =>
+  const missing = [...scripts(deploymentOf(target))].flatMap((one) =>
     'missing' in one && /impossible|private/.test(one.id) ? one.missing : [],
   );
   expect(new Set(missing)).toEqual(new Set(privateLabels?.map((_, i) => `tenants[0].privateLabels[${i}].on`)));

@@ -2,7 +2,7 @@ import type { Target, TargetKey, TargetTenant } from '../../spec/files/target.ts
 import type { RuleId } from '../../spec/rules.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { completeTarget } from './complete-target.ts';
-import { situations } from './index.ts';
+import { scripts } from './index.ts';
 
 /** A field that a target file lacks, and what it would add to the gains before it. */
 interface Gain {
@@ -10,8 +10,8 @@ interface Gain {
   readonly field: string;
   /** Rules that would get evidence. */
   readonly rules: readonly RuleId[];
-  /** Additional situations that would run. */
-  readonly situations: number;
+  /** Additional scripts that would run. */
+  readonly scripts: number;
 }
 
 /** A missing field of a target file, with an example value. */
@@ -32,14 +32,14 @@ export function gainsOf(
   selected: ReadonlySet<RuleId> = rules,
 ): Gain[] {
   const stateOf = (one: Target) => {
-    const all = [...situations(deploymentOf(one))].filter(({ feeds }) => feeds.some((rule) => selected.has(rule)));
+    const all = [...scripts(deploymentOf(one))].filter(({ tries }) => tries.some((rule) => selected.has(rule)));
     const ready = all.filter(
-      (situation) =>
-        !('missing' in situation || situation.slow || situation.deep || situation.writes === 'risk') &&
-        (allowLeftovers || situation.writes !== 'leftovers'),
+      (script) =>
+        !('missing' in script || script.slow || script.deep || script.writes === 'risk') &&
+        (allowLeftovers || script.writes !== 'leftovers'),
     );
-    const wanting = new Map(all.flatMap((situation) => ('missing' in situation ? [[situation.id, situation]] : [])));
-    return { target: one, ready, fed: new Set(ready.flatMap(({ feeds }) => feeds)), wanting };
+    const wanting = new Map(all.flatMap((script) => ('missing' in script ? [[script.id, script]] : [])));
+    return { target: one, ready, fed: new Set(ready.flatMap(({ tries }) => tries)), wanting };
   };
   const gains: Gain[] = [];
   const open = new Set(rules);
@@ -48,21 +48,21 @@ export function gainsOf(
     const tried = left.map((addition) => {
       const after = stateOf(addition.addTo(before.target));
       const granted = [...before.wanting.values()].filter(({ id }) => !after.wanting.has(id));
-      // If a situation of the same kind gave no evidence for the rule, another one will not either.
+      // If a script of the same kind gave no evidence for the rule, another one will not either.
       const isNew = (rule: RuleId) =>
         !before.fed.has(rule) ||
         granted.some(
-          ({ id, feeds }) =>
-            feeds.includes(rule) &&
-            !before.ready.some((one) => kindOf(one.id) === kindOf(id) && one.feeds.includes(rule)),
+          ({ id, tries }) =>
+            tries.includes(rule) &&
+            !before.ready.some((one) => kindOf(one.id) === kindOf(id) && one.tries.includes(rule)),
         );
       const rules = [...open].filter((rule) => after.fed.has(rule) && isNew(rule));
-      return { addition, after, rules, situations: after.ready.length - before.ready.length };
+      return { addition, after, rules, scripts: after.ready.length - before.ready.length };
     });
-    tried.sort((a, b) => b.rules.length - a.rules.length || b.situations - a.situations);
+    tried.sort((a, b) => b.rules.length - a.rules.length || b.scripts - a.scripts);
     const [best] = tried;
-    if (best === undefined || (best.rules.length === 0 && best.situations <= 0)) break;
-    gains.push({ field: best.addition.field, rules: best.rules, situations: best.situations });
+    if (best === undefined || (best.rules.length === 0 && best.scripts <= 0)) break;
+    gains.push({ field: best.addition.field, rules: best.rules, scripts: best.scripts });
     for (const rule of best.rules) open.delete(rule);
     before = best.after;
     left = left.filter((addition) => addition !== best.addition);

@@ -321,7 +321,7 @@ export const readScripts: Generate = function* (deployment) {
   const hasRevoked = tenantsOf(deployment).some((tenant) => revokedKeysOf(tenant).length > 0);
   const refusals: readonly RuleId[] = [...always403, ...(hasRevoked ? [revokedRule] : [])];
   if (!hasRevoked)
-    yield { id: 'refusals/revoked-key', feeds: [revokedRule], missing: ['tenants[0].keys: a revoked key'] };
+    yield { id: 'refusals/revoked-key', tries: [revokedRule], missing: ['tenants[0].keys: a revoked key'] };
   for (const [index, tenant] of tenantsOf(deployment).entries()) {
     const whose = index === 0 ? 'ours' : 'theirs';
     const readables = readablesOf(deployment, tenant);
@@ -333,7 +333,7 @@ export const readScripts: Generate = function* (deployment) {
       yield {
         id: `reads/${whose}/${operation}`,
         title: `${operation} of everything of ${tenant.name}, by every key that may, and in other words`,
-        feeds: [...always, ...inQuestion, ...scopes, ...(served[operation] ?? [])],
+        tries: [...always, ...inQuestion, ...scopes, ...(served[operation] ?? [])],
         uses: [operation],
         async run(scene) {
           const b = new Bench(scene, scene.state);
@@ -351,7 +351,7 @@ export const readScripts: Generate = function* (deployment) {
       yield {
         id: `refusals/reads/${whose}/${operation}`,
         title: `${operation} of everything of ${tenant.name} in every way that must be refused, between lawful reads`,
-        feeds: [...refusals, ...scopes],
+        tries: [...refusals, ...scopes],
         uses: [operation],
         async run(scene) {
           const b = new Bench(scene, scene.state);
@@ -363,14 +363,14 @@ export const readScripts: Generate = function* (deployment) {
     yield {
       id: 'reads/crowds',
       title: 'lawful reads, and those that must be refused, many at once',
-      feeds: [...always, ...refusals],
+      tries: [...always, ...refusals],
       uses: [],
       run: (scene) => crowds(new Bench(scene, scene.state), readables),
     };
     yield {
       id: 'refusals/secrets-in-urls',
       title: 'the narrowest keys in the query string, for reads and for removals of labels',
-      feeds: ['auth/header-is-required'],
+      tries: ['auth/header-is-required'],
       uses: [],
       locks: holdersOf(tenant).map(({ holder }) => holderKey(holder)),
       writes: 'risk',
@@ -380,7 +380,7 @@ export const readScripts: Generate = function* (deployment) {
       yield {
         id: 'reads/odd-starts',
         title: 'uploads are started at paths without an id, and without the version',
-        feeds: ['ids/site-id', 'versioning/v1-prefix'],
+        tries: ['ids/site-id', 'versioning/v1-prefix'],
         uses: ['startSiteFileUpload'],
         run: (scene) => oddStarts(new Bench(scene, scene.state)),
       };

@@ -180,7 +180,7 @@ export async function tryAlone(
   await shelf.establish(b, state);
 }
 
-const feeds: readonly RuleId[] = [
+const tries: readonly RuleId[] = [
   'scopes/missing-scope-is-403',
   'isolation/writes-stay-in-tenant',
   'labels/private-cannot-be-applied',
@@ -202,13 +202,13 @@ export const refusedWriteScripts: Generate = function* (deployment) {
       const id = `refusals/writes/${index === 0 ? '' : 'theirs/'}${known.slug}`;
       const { apply, remove } = labelOperations[known.holder.kind];
       if (sparesOf(tenant).length === 0) {
-        yield { id, feeds, missing: [`tenants[${index}].spareLabel`] };
+        yield { id, tries, missing: [`tenants[${index}].spareLabel`] };
         continue;
       }
       yield {
         id,
         title: `labels of ${known.words} of ${tenant.name} are written in every way that must be refused`,
-        feeds,
+        tries,
         uses: [apply, remove],
         locks: [holderKey(known.holder)],
         writes: 'labels',

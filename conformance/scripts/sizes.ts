@@ -28,7 +28,7 @@ export const sizeScripts: Generate = function* ({ tenant, uploadContentType: typ
       yield {
         id: `sizes/${index === 0 ? 'first' : 'second'}-site/${chunked ? 'chunked' : 'announced'}`,
         title: `starts for ${place.params.id} of 9.9 and of 11 MB, ${chunked ? 'in chunks' : 'their length announced'}`,
-        feeds: ['limits/below-10mb-passes', 'limits/above-10mb-is-refused', 'limits/too-large-is-413'],
+        tries: ['limits/below-10mb-passes', 'limits/above-10mb-is-refused', 'limits/too-large-is-413'],
         uses: [start],
         run: async (scene) => {
           const b = new Bench(scene, scene.state);

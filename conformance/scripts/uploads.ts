@@ -12,7 +12,7 @@ import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import { keysWithout, someWrongCallers } from './callers.ts';
-import type { Generate, Situation } from './script.ts';
+import type { Generate, Script } from './script.ts';
 import { directBytes, othersOf, wrongStarts } from './upload-refusals.ts';
 import {
   type At,
@@ -244,7 +244,7 @@ const registeredOtherwise: readonly (readonly [way: string, title: string, slow:
 ];
 
 /** What is tried, by its name. Registered files stay. */
-const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & {
+const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
   readonly id: string;
   readonly run: (b: Bench, tenant: TargetTenant, at: At) => Promise<unknown>;
   /** Only for the tenant under test. */
@@ -253,13 +253,13 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
   {
     id: 'starts',
     title: 'uploads are started in every lawful way, and their bytes are stored',
-    feeds: targets,
+    tries: targets,
     run: starts,
   },
   {
     id: 'refusals',
     title: 'uploads are started in every way that must be refused, also with the bytes of the file',
-    feeds: [...refusals, 'upload/no-direct-bytes'],
+    tries: [...refusals, 'upload/no-direct-bytes'],
     async run(b, tenant) {
       await wrongStarts(b, tenant);
       await directBytes(b, start, tenant);
@@ -268,7 +268,7 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
   {
     id: 'bytes',
     title: 'bytes are sent that the store must refuse',
-    feeds: ['upload/put-content-type-must-match', 'upload/signature-is-verified'],
+    tries: ['upload/put-content-type-must-match', 'upload/signature-is-verified'],
     async run(b, tenant) {
       for (const at of everySite(b, tenant)) await refusedBytes(b, at);
     },
@@ -276,7 +276,7 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
   {
     id: 'large',
     title: 'a file of 11 MB, more than a request to the API may have, is stored',
-    feeds: ['upload/file-may-exceed-10mb'],
+    tries: ['upload/file-may-exceed-10mb'],
     ours: true,
     async run(b, tenant) {
       const rule = 'upload/file-may-exceed-10mb';
@@ -287,7 +287,7 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
   {
     id: 'waits',
     title: 'bytes are sent half a minute after the start',
-    feeds: ['upload/url-lives-five-minutes'],
+    tries: ['upload/url-lives-five-minutes'],
     ours: true,
     run: (b, _, at) => {
       const rule = 'upload/url-lives-five-minutes';
@@ -297,7 +297,7 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
   {
     id: 'expiry',
     title: 'bytes are sent shortly before and after upload URLs expire',
-    feeds: ['upload/expired-url-is-refused', 'upload/url-lives-five-minutes'],
+    tries: ['upload/expired-url-is-refused', 'upload/url-lives-five-minutes'],
     slow: true,
     ours: true,
     run: (b, _, at) => expiry(b, at),
@@ -305,7 +305,7 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
   {
     id: 'registrations',
     title: 'files are registered in time, early, twice, and with bytes in place of JSON',
-    feeds: [
+    tries: [
       ...registrationRules,
       'upload/register-before-put-is-422',
       'upload/register-twice-is-409',
@@ -322,14 +322,14 @@ const kinds: readonly (Pick<Situation, 'title' | 'feeds' | 'writes' | 'slow'> & 
   {
     id: 'others-register',
     title: 'files are registered after others have tried',
-    feeds: [...registrationRules, 'isolation/writes-stay-in-tenant'],
+    tries: [...registrationRules, 'isolation/writes-stay-in-tenant'],
     writes: 'leftovers',
     run: othersRegister,
   },
   ...registeredOtherwise.map(([way, title, slow, how]) => ({
     id: `register-${way}`,
     title,
-    feeds: registrationRules,
+    tries: registrationRules,
     writes: 'leftovers' as const,
     ...(slow && { slow }),
     ours: true as const,
@@ -347,15 +347,15 @@ export const uploadScripts: Generate = function* (deployment) {
       ...(place === undefined ? [`tenants[${index}].sites.current`] : []),
       ...(keysFor(deployment, start, tenant).length === 0 ? [`tenants[${index}].keys: a key with siteFile:write`] : []),
     ];
-    for (const { id: kind, title, feeds, run, writes, slow, ours } of kinds) {
+    for (const { id: kind, title, tries, run, writes, slow, ours } of kinds) {
       if (ours && !isOurs) continue;
       const id = `uploads/${kind}/${isOurs ? 'ours' : 'theirs'}`;
-      if (missing.length > 0) yield { id, feeds, missing };
+      if (missing.length > 0) yield { id, tries, missing };
       else
         yield {
           id,
           title: `${title} (${tenant.name})`,
-          feeds,
+          tries,
           uses: writes ? [start, register] : [start],
           ...(writes && { writes }),
           ...(slow && { slow }),

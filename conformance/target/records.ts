@@ -5,7 +5,7 @@ import { type Holder, holderKey } from './holder.ts';
 
 /** A holder of labels that the target file names. */
 export interface KnownHolder {
-  /** Part of the ids of situations, so it never changes. */
+  /** Part of the ids of scripts, so it never changes. */
   readonly slug: 'open-conversation' | 'closed-conversation' | 'current-site' | 'legacy-site' | 'link' | 'other-link';
   readonly words: string;
   /** Field of a tenant in the target file. */

@@ -33,14 +33,14 @@ export function lawTable(laws: readonly DescribedLaw[]): string {
   return `${[...lines, '', counted(laws.length, 'law')].join('\n')}\n`;
 }
 
-/** A situation that gives evidence for a law. */
+/** A script that gives evidence for a law. */
 interface Feeding {
   readonly id: string;
   readonly title: string;
 }
 
 /** Some lines about a law. */
-export function explanation({ id, title, rule }: DescribedLaw, situations: readonly Feeding[]): string {
+export function explanation({ id, title, rule }: DescribedLaw, scripts: readonly Feeding[]): string {
   const judged =
     rule.provenance !== 'documented'
       ? 'The specification does not say this. What the deployment does is reported and never fails a run.'
@@ -56,7 +56,7 @@ export function explanation({ id, title, rule }: DescribedLaw, situations: reado
     `  ${rule.rule}`,
     `  ${judged}`,
     '',
-    'This law judges every exchange that it applies to. These situations give evidence for it:',
-    ...(situations.length > 0 ? situations.map(line) : ['  none in particular']),
+    'This law judges every exchange that it applies to. These scripts give evidence for it:',
+    ...(scripts.length > 0 ? scripts.map(line) : ['  none in particular']),
   ].join('\n')}\n`;
 }

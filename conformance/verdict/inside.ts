@@ -20,8 +20,8 @@ interface Window {
 }
 
 function* windowsIn({ exchanges, hooks }: History): Generator<Window> {
-  for (const [situation, calls] of Map.groupBy(hooks, (call) => call.situation)) {
-    const writes = exchanges.filter((one) => one.situation === situation && one.facts?.label === 'private');
+  for (const [script, calls] of Map.groupBy(hooks, (call) => call.script)) {
+    const writes = exchanges.filter((one) => one.script === script && one.facts?.label === 'private');
     const label = writes[0]?.params.labelId;
     const inOrder = calls.filter((call) => isShow(call) || isChange(call)).sort((a, b) => a.startedAt - b.startedAt);
     for (const [i, after] of inOrder.entries()) {

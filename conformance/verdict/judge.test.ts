@@ -20,28 +20,28 @@ const history = (exercised: readonly string[]): History => ({
   },
   exchanges: [],
   hooks: [],
-  skipped: [{ situation: 'slow', feeds: [rule], reason: 'not-selected', why: ['--slow'] }],
+  skipped: [{ script: 'slow', tries: [rule], reason: 'not-selected', why: ['--slow'] }],
   exercised,
   left: [],
   interrupted: false,
   finishedAt: '2026-11-22T00:01:00.000Z',
 });
 
-test('a rule whose only situation was left out is not selected', () => {
+test('a rule whose only script was left out is not selected', () => {
   expect(judgeBy(silent, history([]))).toMatchObject({ outcome: 'not-selected', message: 'it needs --slow' });
 });
 
-test('a rule whose situations ran without a usable reply is not run, so it does not leave the verdict in silence', () => {
+test('a rule whose scripts ran without a usable reply is not run, so it does not leave the verdict in silence', () => {
   expect(judgeBy(silent, history([rule]))).toMatchObject({
     outcome: 'not-run',
     message: 'nothing happened in this run that the law applies to',
   });
 });
 
-test('a rule whose situations were stopped names why, and no option that would not have helped', () => {
+test('a rule whose scripts were stopped names why, and no option that would not have helped', () => {
   const given = 'given up: no usable reply for 120 s, to 20 requests';
   const { skipped, ...rest } = history([]);
-  const stopped = { situation: 'fast', feeds: [rule], reason: 'stopped', why: [given] } as const;
+  const stopped = { script: 'fast', tries: [rule], reason: 'stopped', why: [given] } as const;
   expect(judgeBy(silent, { ...rest, skipped: [...skipped, stopped] })).toMatchObject({
     outcome: 'not-run',
     message: given,

@@ -87,8 +87,8 @@ function outcomeOf({ id, rule, title }: Law, finding: Finding, history: History)
   if (fault !== null) return fault;
   if (applied === 0) {
     const why = reasons(rule, history);
-    // If other situations for this rule ran, and none had a usable reply, the options of the run are not the reason. An aspect may need what
-    // only the situations that were left out send.
+    // If other scripts for this rule ran, and none had a usable reply, the options of the run are not the reason. An aspect may need what
+    // only the scripts that were left out send.
     const isLeftOut = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
     const unselected = isLeftOut && !(id === rule && history.exercised.includes(rule));
     const stopped = why.filter(({ reason }) => reason === 'stopped');
@@ -103,7 +103,7 @@ function outcomeOf({ id, rule, title }: Law, finding: Finding, history: History)
   return { outcome: provenance === 'documented' ? 'pass' : 'observed', message };
 }
 
-/** No skipped situation names a missing field, so the records and tenants are missing from which situations are generated. */
+/** No skipped script names a missing field, so the records and tenants are missing from which scripts are generated. */
 function whyNothingHappened({ known: { target } }: History): string {
   const [tenant, stranger] = target.tenants;
   const missing = [
@@ -127,4 +127,4 @@ function breachWords({ expected, observed }: Breach, broken: number, applied: nu
 const answerWords = ({ expected, observed }: Breach, times: number, applied: number): string =>
   `${observed}${times < applied ? ` (${times} of ${applied})` : ''}; assumed: ${expected}`;
 
-const reasons = (rule: RuleId, { skipped }: History) => skipped.filter(({ feeds }) => feeds.includes(rule));
+const reasons = (rule: RuleId, { skipped }: History) => skipped.filter(({ tries }) => tries.includes(rule));

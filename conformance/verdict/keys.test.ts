@@ -19,14 +19,14 @@ const target = parseTarget(
 
 let clock = 0;
 const call = (hook: HookCall['hook'], input: HookCall['input'], output: unknown = null): HookCall => ({
-  ...{ situation: 's', hook, tenant: 'acme', input, output, failure: null },
+  ...{ script: 's', hook, tenant: 'acme', input, output, failure: null },
   ...{ startedAt: ++clock, doneAt: ++clock },
 });
 /** @param how anything but a served read of the labels */
 const asked = (key: string, how: Partial<Exchange> & { caller?: Caller; label?: 'private' } = {}): Exchange => {
   const { caller = 'valid', label = null, operation = 'listLabels', ...rest } = how;
   return {
-    ...{ n: ++clock, situation: 's', operation, key: `acme/${key}`, credential: 'key', params: {}, twist: null },
+    ...{ n: ++clock, script: 's', operation, key: `acme/${key}`, credential: 'key', params: {}, twist: null },
     ...{ method: 'GET', url: 'https://example.invalid/v1/labels', requestHeaders: {}, requestBody: null },
     ...{ requestBytes: 0, sentAt: ++clock, doneAt: ++clock, status: 200, headers: {}, body: '{}', failure: null },
     ...{ paced: true, facts: { operation: operation as 'listLabels', caller, owner: null, label, mutation: null } },

@@ -68,8 +68,8 @@ export function judgeKeys(
       if (exchange) judge(rule, isKept(list), exchange, expected, 'a list of keys that does not show that');
     }
   };
-  const listsAfter = ({ situation, doneAt }: HookCall) =>
-    calls('listKeys').filter((list) => list.situation === situation && list.startedAt >= doneAt);
+  const listsAfter = ({ script, doneAt }: HookCall) =>
+    calls('listKeys').filter((list) => list.script === script && list.startedAt >= doneAt);
   const { secretsIn, ownerOf } = secretsOf(target, [...created, ...regenerated]);
   for (const call of created) {
     const lists = listsAfter(call);

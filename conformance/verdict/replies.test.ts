@@ -18,7 +18,7 @@ function historyOf(...lines: readonly Line[]): History {
     const n = i + 1;
     return {
       n,
-      situation: 'test',
+      script: 'test',
       operation,
       key: 'acme/full',
       credential: 'key',

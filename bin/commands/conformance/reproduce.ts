@@ -24,7 +24,7 @@ export function addReproduceCommand(group: Command): void {
 
 const help = `
 Exit codes: 0 the failure was not seen again, 1 it was, 2 usage or configuration, 3 what was sent cannot tell.
-What cannot be told in a few requests, such as a limiter, is tried by all its situations.
+What cannot be told in a few requests, such as a limiter, is tried by all its scripts.
 
 Example:
   partnerkit conformance reproduce report.json labels/apply-adds --target staging.yaml`;

@@ -34,9 +34,9 @@ export function addSelectionOptions(command: Command): Command {
     .option('--allow-leftovers', 'allow checks that register files, which the API cannot delete')
     .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see `plan`')
     .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
-    .option('--slow', 'include situations that take more than five minutes')
-    .option('--deep', 'repeat situations ten times, to find faults that happen one time in ten')
-    .option('--repeat <number>', 'repeat situations this many times', positiveInteger);
+    .option('--slow', 'include scripts that take more than five minutes')
+    .option('--deep', 'repeat scripts ten times, to find faults that happen one time in ten')
+    .option('--repeat <number>', 'repeat scripts this many times', positiveInteger);
 }
 
 export const addTargetOption = (command: Command): Command =>

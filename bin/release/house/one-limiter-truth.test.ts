@@ -27,7 +27,7 @@ function sentenceOfLoad(samples: readonly Observation[]): string {
 
 const exchangeOf = ({ sentAt, doneAt, status }: Observation, index: number): Exchange => ({
   n: index + 1,
-  situation: 'limiter/sustained',
+  script: 'limiter/sustained',
   operation: 'listLabels',
   key,
   credential: 'key',

@@ -31,7 +31,7 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
   const requests = entries
     .toSorted((a, b) => a.sentAt - b.sentAt)
     .map((entry, index) => {
-      const request = requestOf(entry, { n: first + index, situation: id, marks, redaction, uploads });
+      const request = requestOf(entry, { n: first + index, script: id, marks, redaction, uploads });
       if (request.operation === 'startSiteFileUpload') for (const path of uploadPathsIn(entry)) uploads.add(path);
       return request;
     });
@@ -53,14 +53,14 @@ function marksOf(entries: readonly Entry[], known: ReadonlyMap<string, string>):
 
 interface Context {
   readonly n: number;
-  readonly situation: string;
+  readonly script: string;
   readonly marks: ReadonlyMap<string, string>;
   readonly redaction: Redaction;
   /** Paths of the upload URLs in earlier replies. */
   readonly uploads: ReadonlySet<string>;
 }
 
-function requestOf(entry: Entry, { n, situation, marks, redaction, uploads }: Context): SentRequest {
+function requestOf(entry: Entry, { n, script, marks, redaction, uploads }: Context): SentRequest {
   const { method, sentAt, doneAt, status, connection, fault, requestBytes } = entry;
   const path = pathOf(entry.url);
   const api = path.includes('/v1/') ? path.slice(path.indexOf('/v1/')) : path;
@@ -80,7 +80,7 @@ function requestOf(entry: Entry, { n, situation, marks, redaction, uploads }: Co
   const url = clean(entry.url);
   return {
     n,
-    situation,
+    script,
     operation,
     key: shown === undefined ? null : (marks.get(shown) ?? null),
     credential: credentialOf(entry, [...marks.keys()]),

@@ -62,5 +62,5 @@ function findingLines(report: ClientReport, row: ClientRow, paint: Paint): strin
 /** The variation, and the time since certify started. */
 const whenOf = (
   { startedAt }: Pick<ClientReport, 'startedAt'>,
-  { situation, sentAt }: ClientReport['exchanges'][number],
-): string => `${situation}, +${durationInWords(Math.max(0, sentAt - Date.parse(startedAt)))}`;
+  { script, sentAt }: ClientReport['exchanges'][number],
+): string => `${script}, +${durationInWords(Math.max(0, sentAt - Date.parse(startedAt)))}`;

@@ -28,7 +28,7 @@ beforeEach(() => {
   seen = storage.received.length;
 });
 
-/** Runs the upload situations against a deployment with this upload URL. */
+/** Runs the upload scripts against a deployment with this upload URL. */
 async function runWith(uploadUrl: unknown): Promise<Report> {
   await using deployment = await hostileServer((socket, { method }) => {
     const started = { fileKey: 'key', uploadUrl, uploadUrlExpiresAt: '2030-01-01T00:00:00Z' };

@@ -10,7 +10,7 @@ import { fileJournal } from '../../journal/file-journal.ts';
 import type { WriteJournal } from '../../journal/write-journal.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
 
-/** Laws whose situations write to every kind of holder, several at a time. */
+/** Laws whose scripts write to every kind of holder, several at a time. */
 const only = ['labels/apply-adds'];
 
 /** A run has more than a thousand events, so only a sample of them is tried. */

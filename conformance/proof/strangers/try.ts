@@ -56,7 +56,7 @@ for (const { kind, one } of chosen) {
     },
   ] of failed)
     say(
-      `    failed ${id}${more.length > 0 ? ` (and ${more.length} more)` : ''}: ${first?.exchange.method} ${first?.exchange.url.slice(0, 110)} expected ${first?.expected}, got ${first?.observed.slice(0, 160)} [${first?.exchange.situation}]`,
+      `    failed ${id}${more.length > 0 ? ` (and ${more.length} more)` : ''}: ${first?.exchange.method} ${first?.exchange.url.slice(0, 110)} expected ${first?.expected}, got ${first?.observed.slice(0, 160)} [${first?.exchange.script}]`,
     );
   if (!isRight || values.all)
     for (const [

@@ -32,7 +32,7 @@ interface TrialOptions extends Chosen {
 
 const near = networkProfiles.find(({ id }) => id === 'near');
 
-/** Runs all situations against a deployment with a defect, or against the mock as it is. */
+/** Runs all scripts against a deployment with a defect, or against the mock as it is. */
 export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
   const { probability = 1, seed = 1 } = options;
   const meets = meeting(probability, seed);
@@ -54,7 +54,7 @@ export async function tryDefect(defect: Defect | null, options: TrialOptions = {
 
 /**
  * Decides which requests meet an intermittent defect: by the seed, and by how many equal requests came before. So a run of some
- * situations meets it in the same requests as a whole run, and a whole run finds whatever such a run finds.
+ * scripts meets it in the same requests as a whole run, and a whole run finds whatever such a run finds.
  */
 function meeting(probability: number, seed: number): (request: ApiRequest) => boolean {
   if (probability === 1) return () => true;
@@ -67,7 +67,7 @@ function meeting(probability: number, seed: number): (request: ApiRequest) => bo
   };
 }
 
-/** Runs all situations against a legal variant. */
+/** Runs all scripts against a legal variant. */
 export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): Promise<Trial> {
   const mockOptions = variant.options?.();
   const overrides = Object.entries((mockOptions?.profile?.operations ?? {}) as Target['operations']).map(

@@ -12,7 +12,7 @@ import { againId } from '../../verdict/limiter/buckets.ts';
 import { doubtsOf, usesOf } from '../../verdict/limiter/limiter.ts';
 import { oddId, oddOnce } from '../../verdict/limiter/replies.ts';
 import { firstThrottled } from '../../verdict/limiter/runs.ts';
-import type { Situation } from '../script.ts';
+import type { Script } from '../script.ts';
 import { overload, volleyAndRetry } from './measured.ts';
 import { lightReadsOf, limitOf, littleOf, modestKeys, overBurst, play, restAfter, startOf, volley } from './shots.ts';
 
@@ -23,13 +23,13 @@ const maxKeys = 2;
 /** Seconds of the overload of the others: that long, an honest bucket is not empty. */
 const seconds = 8;
 
-export function* limiterAgain(history: History): Generator<Situation> {
+export function* limiterAgain(history: History): Generator<Script> {
   for (const [n, { key: name, isReserved, runs }] of doubtsOf(history).slice(0, maxKeys).entries()) {
     const isOfStarts = !isReserved && runs.some((run) => firstThrottled(run)?.operation === 'startSiteFileUpload');
     yield {
       id: `${againId}/${n + 1}`,
       title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
-      feeds: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
+      tries: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
       uses: [],
       async run(scene) {
         const b = new Bench(scene, scene.state);
@@ -63,7 +63,7 @@ export function* limiterAgain(history: History): Generator<Situation> {
 }
 
 /** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
-export function* oddAgain(history: History): Generator<Situation> {
+export function* oddAgain(history: History): Generator<Script> {
   const deployment = deploymentOf(history.known.target);
   for (const { use, shown } of oddOnce(usesOf(history), deployment).slice(0, 1)) {
     const exchange = shown.at(-1) as Exchange;
@@ -71,7 +71,7 @@ export function* oddAgain(history: History): Generator<Situation> {
     yield {
       id: oddId,
       title: `key ${use.key} sends more than its burst of what was answered otherwise than by 429`,
-      feeds: ['limiter/over-the-rate-is-429'],
+      tries: ['limiter/over-the-rate-is-429'],
       uses: [],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
       async run(scene) {

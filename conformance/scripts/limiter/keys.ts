@@ -8,7 +8,7 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { missingIn } from '../../verdict/limiter/runs.ts';
-import type { Situation } from '../script.ts';
+import type { Script } from '../script.ts';
 import {
   isModest,
   lightReadsOf,
@@ -66,10 +66,10 @@ function lacking(exchanges: readonly Exchange[], keys: readonly KeyOfTenant[]): 
   return keys.filter((key) => missingIn(own(key), limitOf(key)) > 0).sort((a, b) => own(a).length - own(b).length);
 }
 
-export const everyKeyAtOnce = (deployment: Deployment, reserved: KeyOfTenant): Situation => ({
+export const everyKeyAtOnce = (deployment: Deployment, reserved: KeyOfTenant): Script => ({
   id: 'limiter/keys',
   title: `some keys send more than their burst, key ${reserved.name} too, and at the same moments every other key a part of its own`,
-  feeds: ['limiter/own-bucket-per-key', 'limiter/over-the-rate-is-429', 'limiter/burst'],
+  tries: ['limiter/own-bucket-per-key', 'limiter/over-the-rate-is-429', 'limiter/burst'],
   uses: [],
   limits: 'first',
   async run(scene) {

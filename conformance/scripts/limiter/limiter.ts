@@ -10,8 +10,8 @@ import { throttledWrites } from './writes.ts';
 export const limiterScripts: Generate = function* (deployment) {
   const found = keyFor(deployment, { use: 'limits' });
   if ('missing' in found) {
-    const feeds = ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...rules] as const;
-    yield { id: 'limiter', feeds, missing: [found.missing] };
+    const tries = ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...rules] as const;
+    yield { id: 'limiter', tries, missing: [found.missing] };
     return;
   }
   const { key } = found;

@@ -5,7 +5,7 @@ import { open } from '../../contract/request.ts';
 import { Bench } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Situation } from '../script.ts';
+import type { Script } from '../script.ts';
 import {
   lightReadsOf,
   limitOf,
@@ -95,8 +95,8 @@ export function overload(
 }
 
 /** @param control sends beside the overload, far below its limit */
-export function* measured(key: KeyOfTenant, control: KeyOfTenant | undefined): Generator<Situation> {
-  const common = { feeds: rules, uses: [], limits: 'parallel', locks: [`key ${key.tenant}/${key.name}`] } as const;
+export function* measured(key: KeyOfTenant, control: KeyOfTenant | undefined): Generator<Script> {
+  const common = { tries: rules, uses: [], limits: 'parallel', locks: [`key ${key.tenant}/${key.name}`] } as const;
   let since: number | null = null;
   let sent: readonly Exchange[] = [];
   yield {

@@ -2,14 +2,14 @@
 import { valid } from '../../contract/request.ts';
 import { Bench } from '../../experiments/bench.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Situation } from '../script.ts';
+import type { Script } from '../script.ts';
 import { registering, sitesOf, stored } from '../upload-steps.ts';
 import { lightReadsOf, limitOf, overBurst, play, restAfter, volley } from './shots.ts';
 
-export const throttledRegistration = (key: KeyOfTenant): Situation => ({
+export const throttledRegistration = (key: KeyOfTenant): Script => ({
   id: 'limiter/registration',
   title: `a file is registered while key ${key.name} is over its limit, and again when the key may`,
-  feeds: ['limiter/429-comes-before-the-handler'],
+  tries: ['limiter/429-comes-before-the-handler'],
   uses: ['startSiteFileUpload', 'registerSiteFile'],
   limits: 'first',
   writes: 'leftovers',

@@ -11,7 +11,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keysFor } from '../../target/keys.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
-import type { Situation, Wanting } from '../script.ts';
+import type { Script, Wanting } from '../script.ts';
 import { lightReadsOf, limitOf, modestKeys, overBurst, play, type Sent, volley } from './shots.ts';
 
 const rule: RuleId = 'limiter/429-comes-before-the-handler';
@@ -46,24 +46,24 @@ function otherRemoval(deployment: Deployment, reserved: KeyOfTenant) {
   return null;
 }
 
-export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Generator<Situation | Wanting> {
+export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Generator<Script | Wanting> {
   const known = recordFor(deployment, key);
   const id = 'limiter/writes';
   const missing =
     known === undefined ? ['tenants[0].keys: a key with use: limits that may apply and remove labels'] : [];
   if (sparesOf(deployment.tenant).length === 0) missing.push('tenants[0].spareLabel');
   if (known === undefined || missing.length > 0) {
-    yield { id, feeds: [rule], missing };
+    yield { id, tries: [rule], missing };
     return;
   }
   // One label is written, and the reply to a write of another shows it.
   const isSeen = sparesOf(deployment.tenant).length > 1;
-  if (!isSeen) yield { id: `${id}/seen`, feeds: [rule], missing: ['tenants[0].spareLabels'] };
+  if (!isSeen) yield { id: `${id}/seen`, tries: [rule], missing: ['tenants[0].spareLabels'] };
   const other = otherRemoval(deployment, key);
   yield {
     id,
     title: `key ${key.name} is exhausted again and again, and meanwhile a label of ${known.words} is applied and removed with it`,
-    feeds: ['limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429', ...(isSeen ? [rule] : [])],
+    tries: ['limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429', ...(isSeen ? [rule] : [])],
     uses: [],
     limits: 'first',
     writes: 'labels',

@@ -16,9 +16,9 @@ import { firstThrottled, isThrottled, isVolley, type KeyUse, measuredIn, missing
 
 type EvidenceOf = (rule: RuleId) => Evidence;
 
-/** The situation that measures a key that lacked tokens again, and others at the same moments. */
+/** The script that measures a key that lacked tokens again, and others at the same moments. */
 export const againId = 'limiter/again';
-/** The situation in which every key sends. */
+/** The script in which every key sends. */
 const keysId = 'limiter/keys';
 
 const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) =>
@@ -55,7 +55,7 @@ export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void 
 const strictRuns = (use: KeyUse, isMeant: (run: readonly Exchange[]) => boolean) =>
   use.runs.filter((run) => isMeant(run) && missingIn(run, use.limit) > 0);
 
-const isAgain = (run: readonly Exchange[]) => run.some(({ situation }) => situation.startsWith(againId));
+const isAgain = (run: readonly Exchange[]) => run.some(({ script }) => script.startsWith(againId));
 const isUnpaced = (run: readonly Exchange[]) => run.every(({ paced }) => !paced);
 
 /** The reserved key, and another one where it sent its burst at once, if it was throttled too early. */
@@ -75,9 +75,9 @@ export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): vo
   for (const { use, runs } of strictKeys(uses)) {
     if (shared.has(use.key) || judge(use.limit, use.exchanges.map(sampleOf), { mustShow: {} }).tooLax) continue;
     const again = strictRuns(use, isAgain);
-    const situations = new Set(use.runs.filter(isAgain).flatMap((run) => run.map(({ situation }) => situation)));
+    const scripts = new Set(use.runs.filter(isAgain).flatMap((run) => run.map(({ script }) => script)));
     const others = uses.flatMap((one) => {
-      const own = one === use ? [] : one.runs.filter((run) => run.some(({ situation }) => situations.has(situation)));
+      const own = one === use ? [] : one.runs.filter((run) => run.some(({ script }) => scripts.has(script)));
       return own.length > 0 ? [{ one, strict: own.filter((run) => missingIn(run, one.limit) > 0) }] : [];
     });
     const [run] = again;
@@ -147,7 +147,7 @@ export function judgeSharing(uses: readonly KeyUse[], evidenceOf: EvidenceOf): v
     });
   const together = uses.flatMap((use) =>
     use.runs.flatMap((run) => {
-      const sent = run.filter(({ situation, trial }) => situation === keysId && trial === undefined);
+      const sent = run.filter(({ script, trial }) => script === keysId && trial === undefined);
       return sent.length > 0 ? [{ use, sent }] : [];
     }),
   );

@@ -12,7 +12,7 @@ const target = loadTarget(new URL('../../../fixtures/mock.target.yaml', import.m
 
 const exchange = (seconds: number, status: number | null, how: Partial<Exchange> = {}): Exchange => ({
   n: 0,
-  situation: 'limiter/volley',
+  script: 'limiter/volley',
   operation: 'listLabels',
   key: 'acme/limits',
   credential: 'key',
@@ -65,7 +65,7 @@ const said = (rule: RuleId, ...parts: readonly (readonly Exchange[])[]) => {
   return failures.length > 0 ? 'broken' : unclear.length > 0 ? 'unclear' : 'kept';
 };
 
-const again = { situation: 'limiter/again/1' };
+const again = { script: 'limiter/again/1' };
 const other = { key: 'globex/reader' };
 
 test('too much is broken at first sight: 40 at once without a 429', () => {
@@ -105,7 +105,7 @@ describe('a key that lacks tokens beside others', () => {
   const round = (n: number, arm: 'script' | 'control', lacks: boolean) =>
     volley(20 * n + (arm === 'script' ? 10 : 0), lacks ? 1 : 6, lacks ? 5 : 0, {
       ...other,
-      situation: 'limiter/keys',
+      script: 'limiter/keys',
       trial: { id: 1, arm, round: n, rule, sign: 'key globex/reader lacks tokens' },
     });
   const rounds = Array.from({ length: 8 }, (_, i) => i + 1);
@@ -133,8 +133,8 @@ describe('a key that lacks tokens beside others', () => {
     expect(
       said(
         rule,
-        volley(10, 20, 16, { situation: 'limiter/keys' }),
-        volley(10, 1, 5, { ...other, situation: 'limiter/keys' }),
+        volley(10, 20, 16, { script: 'limiter/keys' }),
+        volley(10, 1, 5, { ...other, script: 'limiter/keys' }),
       ),
     ).toBe('unclear'));
 });

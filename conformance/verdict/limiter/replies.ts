@@ -122,12 +122,12 @@ function othersIn({ over, below }: Arms, deployment: Deployment): Other[] {
     // What happens at one time only may be a roll-out.
     const isProved = spanOf(exchanges) > rollOut && isRare(exchanges.length, own.length, beside.length, others.length);
     const isOften = beside.length === 0 && tailOf(exchanges.length, own.length, maxUnavailable) < rare;
-    const isGone = group.some(({ exchange }) => exchange.situation === oddId && isThrottled(exchange));
+    const isGone = group.some(({ exchange }) => exchange.script === oddId && isThrottled(exchange));
     return isProved || (isOften && !isGone) ? [{ use: first.use, shown: exchanges, isProved, words }] : [];
   });
 }
 
-/** The situation in which what came in place of a 429 is asked for again. */
+/** The script in which what came in place of a 429 is asked for again. */
 export const oddId = 'limiter/again/other-replies';
 
 /** What must be asked again at another time, before it counts. */

@@ -41,7 +41,7 @@ export function judgeWaits(uses: readonly KeyUse[], evidenceOf: (rule: RuleId) =
   const evidence = evidenceOf(rule);
   const waits = uses.map((use) => ({ use, waits: [...waitsOf(use)] }));
   evidence.kept += waits.flatMap((one) => one.waits.filter(({ isEnough }) => isEnough)).length;
-  const isAgain = ({ throttled }: { throttled: Exchange }) => throttled.situation.startsWith(againId);
+  const isAgain = ({ throttled }: { throttled: Exchange }) => throttled.script.startsWith(againId);
   for (const { use, waits: own } of waits.filter(({ use: { isReserved } }) => isReserved)) {
     const short = own.filter(({ isEnough }) => !isEnough);
     const [first] = short;

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
 import { plain } from '../../../../conformance/reports/console.ts';
-import type { Situation } from '../../../../conformance/scripts/script.ts';
+import type { Script } from '../../../../conformance/scripts/script.ts';
 import { progressOn } from './progress.ts';
 
-const situation = (id: string): Situation => ({ id, title: id, feeds: [], uses: [], run: async () => {} });
+const script = (id: string): Script => ({ id, title: id, tries: [], uses: [], run: async () => {} });
 
-/** What a run of three situations writes to a stream. */
+/** What a run of three scripts writes to a stream. */
 function written(isTTY: boolean, columns: number): string {
   let text = '';
   const stream = { isTTY, columns, write: (part: string) => (text += part) };
   const progress = progressOn(stream, plain);
-  for (const id of ['labels/life', 'uploads/start']) progress.onStart(situation(id));
-  progress.onDone(situation('labels/life'), 1, 3);
+  for (const id of ['labels/life', 'uploads/start']) progress.onStart(script(id));
+  progress.onDone(script('labels/life'), 1, 3);
   progress.say('Interrupted.');
-  progress.onDone(situation('uploads/start'), 3, 3);
+  progress.onDone(script('uploads/start'), 3, 3);
   progress.end();
   return text;
 }
 
 it('writes a plain line now and then when the output is no terminal', () => {
-  expect(written(false, 80)).toBe('1 of 3 situations\nInterrupted.\n3 of 3 situations\n');
+  expect(written(false, 80)).toBe('1 of 3 scripts\nInterrupted.\n3 of 3 scripts\n');
 });
 
 it('rewrites one line on a terminal and leaves nothing behind', () => {

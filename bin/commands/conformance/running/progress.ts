@@ -1,6 +1,6 @@
 import type { Paint } from '../../../../conformance/reports/console.ts';
 
-/** A step that is running: a situation, or a run of a command. */
+/** A step that is running: a script, or a run of a command. */
 interface Step {
   readonly id: string;
 }
@@ -28,7 +28,7 @@ const eraseLine = '\r\u001b[2K';
  * On a terminal, one line that is rewritten. Elsewhere, a line for every tenth of the run.
  * @param steps the name of the steps in messages
  */
-export function progressOn(stream: Terminal, paint: Paint, steps = 'situations'): Progress {
+export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts'): Progress {
   const running = new Set<string>();
   const say = (text: string) => stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
   if (!stream.isTTY) {

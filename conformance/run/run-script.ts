@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import type { RunState } from '../experiments/bench.ts';
 import type { Scene } from '../experiments/scene.ts';
-import type { Situation } from '../scripts/script.ts';
+import type { Script } from '../scripts/script.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
 import type { Blockade } from './blockade.ts';
@@ -28,10 +28,10 @@ export interface RunParts {
 }
 
 /**
- * Runs one situation, and undoes what it changed, even if it stops early.
+ * Runs one script, and undoes what it changed, even if it stops early.
  * @returns why it stopped early, or null
  */
-export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
+export async function runScript(script: Script, parts: RunParts): Promise<string | null> {
   const {
     client,
     blockade,
@@ -46,12 +46,12 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     state,
     signal,
   } = parts;
-  const { id } = situation;
+  const { id } = script;
   const underWay = new Set<Promise<unknown>>();
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
   let over = false;
   /**
-   * What a situation does at the same time ends together: the first that cannot go on ends the situation, and the others are never resumed. So
+   * What a script does at the same time ends together: the first that cannot go on ends the script, and the others are never resumed. So
    * nothing follows what undoes them, and no rejection is left that nobody waits for.
    */
   const during = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -82,7 +82,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     const ask = label === null ? asked : { ...asked, params: { ...asked.params, labelId: label } };
     const write = wanted && { ...wanted, ...(label !== null && { label }) };
     if (write !== null) await guard.before(write, tenant, id);
-    const exchange = await client.send(ask, { situation: id });
+    const exchange = await client.send(ask, { script: id });
     if (write !== null) guard.after(write, tenant, exchange);
     blockade.saw(ask, exchange);
     return exchange;
@@ -94,7 +94,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     state,
     newId,
     send: (asked) => during(() => send(asked)),
-    put: (start, put) => during(() => client.put(start, put, { situation: id })),
+    put: (start, put) => during(() => client.put(start, put, { script: id })),
     hook: (name, input) => during(() => hooks.run(name, deployment.tenant.name, input, id)),
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds, signal),
@@ -102,7 +102,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   };
   let why: string | null = endedBy();
   try {
-    if (why === null) await Promise.race([situation.run(scene), ended]);
+    if (why === null) await Promise.race([script.run(scene), ended]);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     why = error.message;

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { type Ask, Stopped } from '../client/ask.ts';
 import type { Scene } from '../experiments/scene.ts';
-import type { Situation } from '../scripts/script.ts';
-import { type RunParts, runSituation } from './run-situation.ts';
+import type { Script } from '../scripts/script.ts';
+import { type RunParts, runScript } from './run-script.ts';
 
 const health: Ask = { operation: 'getHealth' };
 
-it('sends nothing after one of several branches has ended the situation, and waits for what is under way before it undoes', async () => {
+it('sends nothing after one of several branches has ended the script, and waits for what is under way before it undoes', async () => {
   const events: string[] = [];
   let reply: () => void = () => {};
   let endPause: () => void = () => {};
-  const situation = {
+  const script = {
     id: 'branches',
-    feeds: [],
+    tries: [],
     async run(scene: Scene) {
       const later = async () => {
         await scene.sleep(1);
@@ -20,7 +20,7 @@ it('sends nothing after one of several branches has ended the situation, and wai
       };
       await Promise.all([scene.send({ ...health, path: '/slow' }), later(), scene.send({ ...health, path: '/stop' })]);
     },
-  } as unknown as Situation;
+  } as unknown as Script;
   const send = async ({ path }: Ask) => {
     events.push(`sent ${path}`);
     if (path === '/stop') throw new Stopped('given up');
@@ -30,7 +30,7 @@ it('sends nothing after one of several branches has ended the situation, and wai
     events.push(`answered ${path}`);
   };
   const undo = async () => void events.push('undone');
-  const running = runSituation(situation, {
+  const running = runScript(script, {
     client: { send },
     state: { gate: { leave: () => undefined } },
     blockade: { open: async () => undefined, saw: () => undefined, blocked: () => null },
