@@ -12,7 +12,9 @@ import type { Shelf } from './shelf.ts';
 /** What all scripts of a run share. */
 export interface RunState {
   readonly gate: Gate;
-  readonly shelves: Map<string, Promise<Shelf>>;
+  readonly shelves: Map<string, Promise<Shelf | null>>;
+  /** Reads that were served with small replies, once they were tried. */
+  readonly light: Map<'all', Promise<ReadonlySet<OperationId> | null>>;
   readonly turns: Map<string, number>;
   /** Requests by their last try, so that what surprised is sent again as it was. */
   readonly requests: WeakMap<Exchange, Request>;
@@ -34,6 +36,7 @@ export interface RunState {
 export const newRunState = (): RunState => ({
   gate: createGate(),
   shelves: new Map(),
+  light: new Map(),
   turns: new Map(),
   requests: new WeakMap(),
   trialsOf: new Map(),
@@ -111,6 +114,18 @@ export class Bench {
     return this.#isAlone
       ? work(this)
       : this.state.gate.exclusive(this.scene, () => work(new Bench(this.scene, this.state, true)));
+  }
+
+  /** What scripts share is made by the first that asks for it; where that one ends before, by the next. */
+  async once<K, T>(made: Map<K, Promise<T | null>>, key: K, make: () => Promise<T>): Promise<T> {
+    for (let making = made.get(key); making !== undefined; making = made.get(key)) {
+      const known = await making;
+      if (known !== null) return known;
+      if (made.get(key) === making) made.delete(key);
+    }
+    const making = Promise.race([make(), this.scene.over]);
+    made.set(key, making);
+    return (await making) ?? new Promise(() => {});
   }
 
   /** Whether the operation can be judged: its address is documented, or it has succeeded. */

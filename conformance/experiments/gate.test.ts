@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { Bench, newRunState } from './bench.ts';
 import { createGate } from './gate.ts';
+import type { Scene } from './scene.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -38,4 +40,25 @@ it('what a script has under way ends with the script, also in the middle of an e
   gate.leave(two);
   expect(await gate.shared({}, async () => 'goes on')).toBe('goes on');
   expect(await gate.exclusive({}, async () => 'alone')).toBe('alone');
+});
+
+it('nothing that an ended script still asks for is done, or others would wait for it', async () => {
+  const gate = createGate();
+  const one = {};
+  gate.leave(one);
+  void gate.shared(one, async () => expect.unreachable());
+  void gate.exclusive(one, async () => expect.unreachable());
+  expect(await gate.exclusive({}, async () => 'alone')).toBe('alone');
+});
+
+it('what an ended script has begun to learn, the next one learns', async () => {
+  const state = newRunState();
+  const ended = Promise.withResolvers<null>();
+  const bench = (over: Promise<null>) => new Bench({ over } as Scene, state);
+  const made = new Map<string, Promise<string | null>>();
+  const never = new Promise<never>(() => {});
+  void bench(ended.promise).once(made, 'record', () => never);
+  const next = bench(never).once(made, 'record', async () => 'learned');
+  ended.resolve(null);
+  expect(await next).toBe('learned');
 });

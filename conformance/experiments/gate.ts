@@ -18,6 +18,8 @@ export function createGate(): Gate {
   /** The experiment that has the deployment, and those that wait for it. */
   const turns: Turn[] = [];
   const underWay = new Map<object, number>();
+  /** What an owner that has ended still asks for is never done, or others would wait for it. */
+  const gone = new WeakSet<object>();
   let wake = Promise.withResolvers<void>();
   const changed = () => {
     wake.resolve();
@@ -38,6 +40,7 @@ export function createGate(): Gate {
   return {
     async shared(owner, send) {
       while (turns.length > 0) await turns[0]?.ended;
+      if (gone.has(owner)) return new Promise(() => {});
       count(owner, 1);
       try {
         return await send();
@@ -46,6 +49,7 @@ export function createGate(): Gate {
       }
     },
     async exclusive(owner, work) {
+      if (gone.has(owner)) return new Promise(() => {});
       const { promise, resolve } = Promise.withResolvers<void>();
       const turn: Turn = { owner, end: resolve, ended: promise };
       turns.push(turn);
@@ -57,6 +61,7 @@ export function createGate(): Gate {
       }
     },
     leave(owner) {
+      gone.add(owner);
       underWay.delete(owner);
       for (const turn of turns.filter((one) => one.owner === owner)) finish(turn);
       changed();

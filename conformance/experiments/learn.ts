@@ -20,12 +20,8 @@ const writesFor = (x: string, y: string | undefined) =>
     : [remove(x), remove(y), apply(x), apply(y), remove(x), apply(x), remove(y), remove(x), apply(y), remove(y)];
 
 /** The shelf of a record, learned when a script first asks for it. */
-export function shelfOf(b: Bench, known: KnownHolder, tenant: TargetTenant): Promise<Shelf> {
-  const key = recordKey(known);
-  const shelf = b.state.shelves.get(key) ?? learn(b, new Shelf(known, tenant));
-  b.state.shelves.set(key, shelf);
-  return shelf;
-}
+export const shelfOf = (b: Bench, known: KnownHolder, tenant: TargetTenant): Promise<Shelf> =>
+  b.once(b.state.shelves, recordKey(known), () => learn(b, new Shelf(known, tenant)));
 
 async function learn(b: Bench, shelf: Shelf): Promise<Shelf> {
   const [x, y] = shelf.spares.map(({ id }) => id);

@@ -38,6 +38,8 @@ export interface Scene {
   fails(rule: RuleId): boolean;
   /** True while the run is only planned, with invented replies. */
   readonly planning: boolean;
+  /** Settles when the script has ended, perhaps in the middle of what it did. */
+  readonly over: Promise<null>;
   /** What all scripts of this run share. */
   readonly state: RunState;
 }

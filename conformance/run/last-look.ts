@@ -5,7 +5,9 @@ import { holderKey } from '../target/holder.ts';
 
 /** At the end of a run every record is seen once more, and spare labels that it still carries are taken off: nobody but a run puts them on. */
 export async function lastLook(state: RunState): Promise<Script[]> {
-  const shelves = (await Promise.all(state.shelves.values())).filter(({ views }) => views.size > 0);
+  const shelves = (await Promise.all(state.shelves.values()))
+    .filter((shelf) => shelf !== null)
+    .filter(({ views }) => views.size > 0);
   if (shelves.length === 0) return [];
   return [
     {

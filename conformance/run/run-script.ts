@@ -49,13 +49,14 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
   const { id } = script;
   const underWay = new Set<Promise<unknown>>();
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
-  let over = false;
+  const { promise: over, resolve: finish } = Promise.withResolvers<null>();
+  let isOver = false;
   /**
    * What a script does at the same time ends together: the first that cannot go on ends the script, and the others are never resumed. So
    * nothing follows what undoes them, and no rejection is left that nobody waits for.
    */
   const during = async <T>(act: () => Promise<T>): Promise<T> => {
-    if (over) return new Promise(() => {});
+    if (isOver) return new Promise(() => {});
     const acting = act();
     underWay.add(acting);
     try {
@@ -91,6 +92,7 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
     deployment,
     fails,
     planning,
+    over,
     state,
     newId,
     send: (asked) => during(() => send(asked)),
@@ -107,7 +109,8 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
     if (!(error instanceof Stopped)) throw error;
     why = error.message;
   } finally {
-    over = true;
+    isOver = true;
+    finish(null);
     await Promise.allSettled(underWay);
     state.gate.leave(scene);
     await guard.undo(id);

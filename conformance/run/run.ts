@@ -82,7 +82,7 @@ export interface RunOptions extends Chosen {
 }
 
 /** Runs these in place of all scripts, and asks nothing again at the end. */
-export interface GivenScripts {
+interface GivenScripts {
   readonly scripts?: readonly Script[];
 }
 

@@ -3,7 +3,7 @@ import type { TargetTenant } from '../../../spec/files/target.ts';
 import { type Limit, largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import { askOf, nowhere, type Place, type Request, valid } from '../../contract/request.ts';
-import type { Bench, RunState, Tags } from '../../experiments/bench.ts';
+import type { Bench, Tags } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant, keysOf } from '../../target/keys.ts';
@@ -100,13 +100,9 @@ export const startOf = (deployment: Deployment): Sent | null => {
 /** Characters. An operation with longer replies is too heavy to be sent some hundred times. */
 const maxReply = 50_000;
 
-const light = new WeakMap<RunState, Promise<ReadonlySet<OperationId>>>();
-
 /** The reads of this key that were seen to be served with small replies. Each was tried once in the run, by a key that is not measured. */
 export async function lightReadsOf(b: Bench, key: KeyOfTenant): Promise<readonly Sent[]> {
-  const known = light.get(b.state) ?? tryReads(b);
-  light.set(b.state, known);
-  const operations = await known;
+  const operations = await b.once(b.state.light, 'all', () => tryReads(b));
   const all = readsOf(b.deployment, key);
   const small = all.filter(({ operation }) => operations.has(operation));
   return small.length > 0 ? small : all.slice(0, 1);
