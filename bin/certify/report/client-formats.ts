@@ -1,4 +1,4 @@
-import { sarifReport } from '../../reports/foreign/sarif.ts';
+import { sarifReport } from '../../../conformance/reports/foreign/sarif.ts';
 import type { ClientReport } from './client-report-schema.ts';
 import { clientHtmlReport } from './html.ts';
 import { clientJunitReport } from './junit.ts';

@@ -1,5 +1,11 @@
-import { ruleWords } from '../../reports/evidence-of.ts';
-import { type CaseStatus, element, seconds, testcase, totals } from '../../reports/markup/junit-markup.ts';
+import { ruleWords } from '../../../conformance/reports/evidence-of.ts';
+import {
+  type CaseStatus,
+  element,
+  seconds,
+  testcase,
+  totals,
+} from '../../../conformance/reports/markup/junit-markup.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 /** JUnit XML: a suite each for duties, faults and freedoms. Failures and errors agree with the verdict. */

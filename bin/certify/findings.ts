@@ -1,10 +1,10 @@
+import { faultOf, judgedSafely, type LawResult, type Outcome } from '../../conformance/verdict/judge.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
-import { faultOf, judgedSafely, type LawResult, type Outcome } from '../verdict/judge.ts';
 import type { Duty } from './duties/duty.ts';
 import type { Traffic } from './traffic.ts';
 
 /** `duty`: judged by the requests of the client. `fault`, `freedom`: judged by how the client handled a variation. */
-export type Kind = 'duty' | 'fault' | 'freedom';
+type Kind = 'duty' | 'fault' | 'freedom';
 
 /** One row of a report on a client. */
 export interface ClientResult extends LawResult {

@@ -1,5 +1,5 @@
-import { objectIn, succeeded } from '../../history/exchange.ts';
-import { perObject } from '../../per-object.ts';
+import { objectIn, succeeded } from '../../../conformance/history/exchange.ts';
+import { perObject } from '../../../conformance/per-object.ts';
 import { pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 
 /** The requests of one upload: start, PUTs, registrations. */

@@ -1,7 +1,7 @@
+import { counted } from '../../../conformance/counted.ts';
+import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
+import { countOutcomes, type Outcome } from '../../../conformance/verdict/judge.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
-import { counted } from '../../counted.ts';
-import { exchangeRow, numbersIn, rowOf } from '../../reports/row-of.ts';
-import { countOutcomes, type Outcome } from '../../verdict/judge.ts';
 import type { ClientResult } from '../findings.ts';
 import { scopesFor } from '../scopes.ts';
 import type { Traffic } from '../traffic.ts';
@@ -9,7 +9,7 @@ import type { ClientReport, ClientRow } from './client-report-schema.ts';
 import { commandOf } from './command-of.ts';
 
 /** The input of a report. */
-export interface ClientCase {
+interface ClientCase {
   /** The command, or the file of the recording. */
   readonly subject: string;
   readonly startedAt: Date;

@@ -1,4 +1,4 @@
-import type { Finding } from '../../verdict/law.ts';
+import type { Finding } from '../../../conformance/verdict/law.ts';
 import { isToApi, type SentRequest } from '../traffic.ts';
 import { type Duty, dutyOfHabits } from './duty.ts';
 

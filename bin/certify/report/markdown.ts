@@ -1,7 +1,7 @@
-import { durationInWords } from '../../reports/duration-in-words.ts';
-import { evidenceOf } from '../../reports/evidence-of.ts';
-import { icons } from '../../reports/markdown.ts';
-import { code, fenced, fitting, inline } from '../../reports/markup/markdown-text.ts';
+import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
+import { evidenceOf } from '../../../conformance/reports/evidence-of.ts';
+import { icons } from '../../../conformance/reports/markdown.ts';
+import { code, fenced, fitting, inline } from '../../../conformance/reports/markup/markdown-text.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 /** Markdown for the summary of a CI step: what to fix first, then everything that was tried. Never over 1 MiB, the limit of GitHub. */

@@ -1,5 +1,5 @@
+import { succeeded } from '../../conformance/history/exchange.ts';
 import { scopes as allScopes, operations, type Scope } from '../../spec/operations.ts';
-import { succeeded } from '../history/exchange.ts';
 import type { SentRequest } from './traffic.ts';
 
 /** The scopes that a client needs. */

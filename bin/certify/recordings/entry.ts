@@ -1,5 +1,5 @@
+import type { Exchange } from '../../../conformance/history/exchange.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Exchange } from '../../history/exchange.ts';
 import type { SentRequest } from '../traffic.ts';
 
 /** One request of a recording, not yet redacted. */

@@ -1,4 +1,4 @@
-import { succeeded } from '../../history/exchange.ts';
+import { succeeded } from '../../../conformance/history/exchange.ts';
 import { isBodyKnown, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, dutyOfHabits, dutyOfRequests } from './duty.ts';
 import { bodyOf, type ClientUpload, uploadsOf } from './uploads-of.ts';

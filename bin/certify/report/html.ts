@@ -1,10 +1,10 @@
+import { counted } from '../../../conformance/counted.ts';
+import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
+import { filters } from '../../../conformance/reports/html/filters.ts';
+import { lawDetails } from '../../../conformance/reports/html/law-details.ts';
+import { lawPage } from '../../../conformance/reports/html/law-page.ts';
+import { shell } from '../../../conformance/reports/html/shell.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { counted } from '../../counted.ts';
-import { durationInWords } from '../../reports/duration-in-words.ts';
-import { filters } from '../../reports/html/filters.ts';
-import { lawDetails } from '../../reports/html/law-details.ts';
-import { lawPage } from '../../reports/html/law-page.ts';
-import { shell } from '../../reports/html/shell.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {

@@ -1,5 +1,5 @@
+import type { Breach, Finding } from '../../../conformance/verdict/law.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import type { Breach, Finding } from '../../verdict/law.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
 
 /** A law over the requests of a client. Its id, level and provenance are those of its rule. */

@@ -1,5 +1,5 @@
-import { curlOf } from '../../history/curl.ts';
-import { succeeded } from '../../history/exchange.ts';
+import { curlOf } from '../../../conformance/history/curl.ts';
+import { succeeded } from '../../../conformance/history/exchange.ts';
 import { pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 
 /**

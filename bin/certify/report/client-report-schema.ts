@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exchangeSchema, outcomeSchema, rowSchema } from '../../reports/report-schema.ts';
+import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/reports/report-schema.ts';
 
 const count = z.int().min(0);
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../../conformance/history/exchange.ts';
 
 /** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {

@@ -1,5 +1,5 @@
+import { jsonOf, succeeded, valuesOf } from '../../../conformance/history/exchange.ts';
 import { operations } from '../../../spec/operations.ts';
-import { jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import { isBodyKnown, isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, dutyOfRequests } from './duty.ts';
 

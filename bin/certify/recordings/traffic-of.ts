@@ -1,7 +1,7 @@
+import type { Credential } from '../../../conformance/history/exchange.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { createRedaction, type Redaction } from '../../../spec/redaction/redaction.ts';
 import { createRouter } from '../../../spec/routes.ts';
-import type { Credential } from '../../history/exchange.ts';
 import { pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 import type { Entry } from './entry.ts';
 
