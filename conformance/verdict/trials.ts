@@ -159,5 +159,9 @@ function signWords(sign: string): string {
 
 function expectedWords({ step }: Exchange, sign: string): string {
   if (sign === 'twice') return 'no label twice';
-  return step === undefined ? 'another reply' : `of the spare labels ${step.carries.join(' and ') || 'none'}`;
+  if (step === undefined) return 'another reply';
+  const { carries } = step;
+  return carries.length === 0
+    ? 'no spare label'
+    : `spare label${carries.length > 1 ? 's' : ''} ${carries.join(' and ')}`;
 }
