@@ -46,13 +46,17 @@ export function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
     cause.push(row);
     causes.set(words, cause).set(places, cause);
   }
-  return [...new Set(causes.values())];
+  // A wrong status explains what else the reply shows.
+  const isStatus = ({ breaches: [first] }: ReportRow) => /^\d{3}\b/.test(first?.observed ?? '');
+  return [...new Set(causes.values())].map((all) => all.toSorted((a, b) => Number(isStatus(b)) - Number(isStatus(a))));
 }
 
 /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests` */
 export function whereWords(rows: readonly ReportRow[]): string {
   const counts = new Map<string, number>();
-  for (const { request, broken } of rows.flatMap(({ where = [] }) => where))
+  // Where the same requests break several rules, each is one request.
+  const different = new Map(rows.map(({ where = [] }) => [JSON.stringify(where), where]));
+  for (const { request, broken } of [...different.values()].flat())
     counts.set(request, (counts.get(request) ?? 0) + broken);
   const sorted = [...counts].sort((a, b) => b[1] - a[1]);
   const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${times > 1 ? ` ${times} times` : ''}`);
