@@ -26,7 +26,7 @@ function finding(report: Report, rows: readonly ReportRow[], mark: Markup | null
 ${evidence ? html`<p class="got">expected <b>${evidence.expected}</b> · got <b>${evidence.observed}</b>${evidence.counted ? html` <span class="soft small">${evidence.counted}</span>` : null}</p>` : html`<p>${row.message}</p>`}
 ${where === '' ? null : html`<p class="facts small">${where}</p>`}
 <p class="facts soft small">${link(row)}</p>
-${rows.length === 1 ? null : html`<p class="small">In the same way broken:</p><ul class="facts soft small">${rows.slice(1).map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
+${rows.length === 1 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${rows.slice(1).map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence ? details(evidence, Date.parse(report.startedAt)) : null}</article>`;
 }
 
