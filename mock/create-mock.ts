@@ -230,7 +230,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
     if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
     if (request.method === 'HEAD') sent = withoutBody(sent);
-    if (journal.active) journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
+    journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
     return sent;
   };
 

@@ -14,7 +14,7 @@ export type { Exchange, KeptBody } from './journal/exchange.ts';
 export type { Journal, JournalOptions } from './journal/journal.ts';
 export type { BodyQuery, JournalQuery } from './journal/query.ts';
 export type { Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
-export { VerificationError } from './journal/verification-error.ts';
+export { VerificationError } from './journal/verification.ts';
 export type { Limiter, RateLimit } from './keys/bucket.ts';
 export type { ApiKey } from './keys/key-ring.ts';
 export type { KeyEdit, KeyRef, NewKeyOptions, RevealedKey } from './keys/portal.ts';

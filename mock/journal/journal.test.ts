@@ -3,7 +3,7 @@ import { createClock } from '../clock.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
-import { VerificationError } from './verification-error.ts';
+import { VerificationError } from './verification.ts';
 
 let mock: Mock;
 let now: number;
