@@ -80,7 +80,7 @@ describe('a generated tenant, whose records are read when somebody asks for them
 
   it('is copied with ids of its own', async () => {
     const { generated } = await both();
-    const { name, ids } = generated.createTenant({ from: 'large' });
+    const { name, ids } = generated.tenants.create({ from: 'large' });
     const [id = ''] = generated.tenant('large').conversations.keys();
     expect(generated.tenant(name).conversations.get(ids[id] ?? '')?.seed.subject).toBe(
       generated.tenant('large').conversations.get(id)?.seed.subject,
@@ -102,7 +102,7 @@ describe('a generated tenant, whose records are read when somebody asks for them
     const [link] = generated.tenant('large').links.values();
     const seeded = labels();
     for (const holder of [{ conversation }, { site }, { client: link?.client ?? '', site: link?.site ?? '' }]) {
-      generated.applyLabel('large', holder, 'spare');
+      generated.labels.apply('large', holder, 'spare');
     }
     const changed = labels();
     expect(changed).not.toEqual(seeded);

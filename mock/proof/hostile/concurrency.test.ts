@@ -159,7 +159,7 @@ describe('restoring', () => {
 
   it('checks the key of a request under way again', async () => {
     const { mock, snapshot } = await changed();
-    const { secret } = mock.createKey('busy', { name: 'later', scopes: ['siteFile:write'] });
+    const { secret } = mock.keys.create('busy', { name: 'later', scopes: ['siteFile:write'] });
     const arrived = Promise.withResolvers<void>();
     const body = (async function* () {
       yield new TextEncoder().encode('{"contentType":');
@@ -183,7 +183,7 @@ describe('restoring', () => {
       await Promise.all(
         time % 2 === 0 ? [mock.restore(snapshot), mock.restore(later)] : [mock.restore(later), mock.restore(snapshot)],
       );
-      const carried = mock.labelsOf('busy', { site }).length;
+      const carried = mock.labels.of('busy', { site }).length;
       expect([0, labelCount]).toContain(carried);
       expect(mock.files.list().length).toBe(20);
       await filesAreWhole(mock);
