@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Entry } from '../../conformance/certification/recordings/entry.ts';
 import { createServedMock, type Mock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetTenantOf } from '../../mock/control/target-of.ts';
@@ -9,6 +8,7 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { newTrace, type Trace } from '../../mock/trace.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { scopes as allScopes } from '../../spec/operations.ts';
+import type { Entry } from './recordings/entry.ts';
 import { stateOf, type TenantState, union } from './tenant-state.ts';
 import type { Values } from './variables.ts';
 import type { Arrangement, Stage } from './variations/variation.ts';

@@ -17,12 +17,10 @@ const rewritten = (rewrite: (text: string) => string) => (reply: ApiReply) =>
 /** Sends the body without a length, in pieces of a few bytes. */
 function inPieces(response: ServerResponse): void {
   const { writeHead, end } = response;
-  response.writeHead = ((status: number, headers: string[]) => {
-    const at = headers.indexOf('content-length');
-    return writeHead.call(response, status, at < 0 ? headers : headers.toSpliced(at, 2));
-  }) as typeof writeHead;
-  response.end = ((body: string, encoding: BufferEncoding) => {
-    const bytes = Buffer.from(body, encoding);
+  response.writeHead = ((status: number, { 'content-length': _, ...headers }: Record<string, string>) =>
+    writeHead.call(response, status, headers)) as typeof writeHead;
+  response.end = ((body: string) => {
+    const bytes = Buffer.from(body);
     const size = Math.max(7, Math.ceil(bytes.length / 20));
     for (let from = 0; from < bytes.length; from += size) response.write(bytes.subarray(from, from + size));
     return (end as () => ServerResponse).call(response);
