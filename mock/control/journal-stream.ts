@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from '../journal/exchange.ts';
 import type { Journal } from '../journal/journal.ts';
-import { criteria, type JournalQuery } from '../journal/query.ts';
+import { criteria, type JournalQuery, selects } from '../journal/query.ts';
 import { exchangeView } from './views.ts';
 
 /** Milliseconds. Proxies close a silent connection after about a minute. */
@@ -103,7 +103,6 @@ export function streamJournal(
   after: number | undefined,
   response: ServerResponse,
 ): void {
-  const wanted = criteria(query);
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
   if (response.req.method === 'HEAD') {
     response.end();
@@ -115,8 +114,8 @@ export function streamJournal(
     // An id above the newest one comes from an earlier mock and means nothing here.
     seen: Math.min(after ?? Number.POSITIVE_INFINITY, journal.lastId),
     behind: false,
-    matches: (exchange) => wanted.every((criterion) => criterion.matches(exchange)),
-    everything: wanted.length === 0,
+    matches: selects(query),
+    everything: criteria(query).length === 0,
     response,
   };
   const catchUp = () => {

@@ -6,7 +6,7 @@ import * as shapes from '../arguments/shapes.ts';
 import type { FaultSpec } from '../faults/fault.ts';
 import type { JournalQuery } from '../journal/query.ts';
 import type { Gaps, Times } from '../journal/verification.ts';
-import type { KeyEdit, NewKeyOptions } from '../keys/portal.ts';
+import type { KeyEdit, NewKeyOptions } from '../keys/key-ring.ts';
 
 /** A verification checks the number, the order or the spacing of exchanges. */
 type VerifyRequest =

@@ -62,8 +62,6 @@ export class Tenancy {
   readonly #origins = new Map<string, Origin>();
   /** The number for the next generated name. */
   #named = 0;
-  /** Secrets of fixture files by their hash. They are documented fakes, so they may be shown again. */
-  readonly #documented = new Map<string, string>();
 
   constructor(seeds: readonly TenantSeed[], options: TenancyOptions) {
     this.#options = options;
@@ -89,11 +87,6 @@ export class Tenancy {
   /** The names of all tenants of seeds, even of removed ones. */
   seeds(): string[] {
     return [...this.#origins].flatMap(([name, { from }]) => (from === null ? name : []));
-  }
-
-  /** The secret with this hash, if a fixture file documents it. */
-  documentedSecret(hash: string): string | undefined {
-    return this.#documented.get(hash);
   }
 
   /** Copies the first state of a tenant, with new ids and keys. @throws MockError */
@@ -190,9 +183,7 @@ export class Tenancy {
     const createdAt = now();
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
-      this.#documented.set(kept.hash, secret);
       ring.document(secret, kept.hash);
-      ring.secrets.add(secret, `${kept.prefix}…`);
       const limit = limited ? (rateLimit ?? null) : null;
       return {
         ...key,

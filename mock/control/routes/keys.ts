@@ -9,7 +9,7 @@ export const keyRoutes = [
     path: '/keys',
     query: tenantFilter,
     run: ({ mock, query }) => ({
-      keys: (query.tenant === undefined ? mock.keys.list() : mock.keysOf(query.tenant)).map((key) =>
+      keys: (query.tenant === undefined ? mock.keys.list() : mock.keys.list(query.tenant)).map((key) =>
         keyView(mock, key),
       ),
     }),
@@ -20,7 +20,7 @@ export const keyRoutes = [
     body: newKey,
     status: 201,
     run({ mock, body: { tenant, ...options } }) {
-      const { key, secret } = mock.createKey(tenant, options);
+      const { key, secret } = mock.keys.create(tenant, options);
       return { ...keyView(mock, key), secret };
     },
   }),
@@ -28,20 +28,20 @@ export const keyRoutes = [
     method: 'get',
     path: '/keys/{id}',
 
-    run: ({ mock, param }) => keyView(mock, mock.findKey(param('id'))),
+    run: ({ mock, param }) => keyView(mock, mock.keys.find(param('id'))),
   }),
   route({
     method: 'patch',
     path: '/keys/{id}',
     body: keyEdit,
-    run: ({ mock, param, body }) => keyView(mock, mock.editKey(param('id'), body)),
+    run: ({ mock, param, body }) => keyView(mock, mock.keys.edit(param('id'), body)),
   }),
   route({
     method: 'post',
     path: '/keys/{id}/regenerate',
     body: nothing,
     run({ mock, param }) {
-      const { key, secret } = mock.regenerateKey(param('id'));
+      const { key, secret } = mock.keys.regenerate(param('id'));
       return { ...keyView(mock, key), secret };
     },
   }),
@@ -49,7 +49,7 @@ export const keyRoutes = [
     method: 'post',
     path: '/keys/{id}/revoke',
     body: nothing,
-    run: ({ mock, param }) => keyView(mock, mock.revokeKey(param('id'))),
+    run: ({ mock, param }) => keyView(mock, mock.keys.revoke(param('id'))),
   }),
   route({
     method: 'get',
@@ -57,7 +57,7 @@ export const keyRoutes = [
     query: tenantFilter,
     run({ mock, query }) {
       const now = mock.clock.now();
-      const keys = (query.tenant === undefined ? mock.keys.list() : mock.keysOf(query.tenant)).filter(
+      const keys = (query.tenant === undefined ? mock.keys.list() : mock.keys.list(query.tenant)).filter(
         (key) => !key.revoked,
       );
       return { now: dateTime(now), limits: keys.map((key) => bucketView(mock, key, now)) };
@@ -69,7 +69,7 @@ export const keyRoutes = [
 
     run({ mock, param }) {
       const now = mock.clock.now();
-      const key = mock.findKey(param('id'));
+      const key = mock.keys.find(param('id'));
       return {
         now: dateTime(now),
         ...bucketView(mock, key, now),

@@ -29,7 +29,7 @@ export const tenantRoutes = [
     path: '/tenants',
     body: newTenant,
     status: 201,
-    run: ({ mock, body }) => mock.createTenant(body),
+    run: ({ mock, body }) => mock.tenants.create(body),
   }),
   route({
     method: 'get',
@@ -41,7 +41,7 @@ export const tenantRoutes = [
     method: 'delete',
     path: '/tenants/{tenant}',
 
-    run: ({ mock, param }) => mock.removeTenant(param('tenant')),
+    run: ({ mock, param }) => mock.tenants.remove(param('tenant')),
   }),
 ];
 
@@ -65,18 +65,18 @@ export const labelRoutes = holders.flatMap(({ path, ref }) => [
     method: 'get',
     path: `/tenants/{tenant}${path}/labels`,
 
-    run: (call) => ({ labels: call.mock.labelsOf(call.param('tenant'), ref(call)) }),
+    run: (call) => ({ labels: call.mock.labels.of(call.param('tenant'), ref(call)) }),
   }),
   route({
     method: 'put',
     path: `/tenants/{tenant}${path}/label/{labelId}`,
 
-    run: (call) => ({ labels: call.mock.applyLabel(call.param('tenant'), ref(call), call.param('labelId')) }),
+    run: (call) => ({ labels: call.mock.labels.apply(call.param('tenant'), ref(call), call.param('labelId')) }),
   }),
   route({
     method: 'delete',
     path: `/tenants/{tenant}${path}/label/{labelId}`,
 
-    run: (call) => ({ labels: call.mock.removeLabel(call.param('tenant'), ref(call), call.param('labelId')) }),
+    run: (call) => ({ labels: call.mock.labels.remove(call.param('tenant'), ref(call), call.param('labelId')) }),
   }),
 ]);
