@@ -1,6 +1,6 @@
 import type { Scope } from '../../spec/operations.ts';
 import { checkArguments } from '../arguments/check-arguments.ts';
-import { keyEdit, newKey } from '../arguments/shapes.ts';
+import { shapes } from '../arguments/shapes.ts';
 import { MockError } from '../mock-error.ts';
 import type { RateLimit } from './bucket.ts';
 import type { ApiKey, KeyRing } from './key-ring.ts';
@@ -44,7 +44,7 @@ export class Portal {
 
   create(tenant: string, options: NewKeyOptions): RevealedKey {
     this.#tenant(tenant);
-    checkArguments(options, newKey);
+    checkArguments(options, shapes().newKey);
     const { name, scopes, rateLimit } = options;
     if (this.#keys.list(tenant).some((key) => key.name === name && !key.revoked)) {
       throw new MockError(
@@ -84,7 +84,7 @@ export class Portal {
 
   edit(ref: KeyRef, edit: KeyEdit): ApiKey {
     const key = this.find(ref);
-    checkArguments(edit, keyEdit);
+    checkArguments(edit, shapes().keyEdit);
     const { scopes, rateLimit } = edit;
     if (key.revoked)
       throw new MockError('conflict', `key ${key.name} was revoked, which cannot be undone; create a new key`);
