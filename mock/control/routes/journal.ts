@@ -56,10 +56,10 @@ export const journalRoutes = [
     {
       query: streamQuery,
       reply: { 'text/event-stream': null },
-      run({ mock, query: { lastEventId, ...query }, request, response }) {
+      async run({ mock, query: { lastEventId, ...query }, request, response }) {
         const header = request.get('last-event-id');
         const after = header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : lastEventId;
-        streamJournal(mock.journal, query as JournalQuery, after, response);
+        await streamJournal(mock.journal, query as JournalQuery, after, response);
         return sent;
       },
     },
