@@ -40,7 +40,7 @@ _partnerkit() {
     'fixtures') list='init generate --help' ;;
     'fixtures init') list='--tenant --force --help' ;;
     'fixtures generate') list='--conversations --seed --tenant --keys --out --help' ;;
-    'export') list='postman bruno har http --tenant --out --force --mock --control-token --help' ;;
+    'export') list='postman bruno http --tenant --out --force --mock --control-token --help' ;;
     'rules') list='--section --verification --json --help' ;;
     'mcp') list='--target --allow-writes --mock --control-token --help' ;;
     'doctor') list='--target --port --json --help' ;;

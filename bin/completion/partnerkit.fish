@@ -285,7 +285,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and __fish_seen
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and __fish_seen_subcommand_from generate' -l out -r -F -d 'file to write, with a name that ends in .tenant.jsonl (default: standard output)'
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and __fish_seen_subcommand_from generate' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -f
-complete -c partnerkit -n '__fish_seen_subcommand_from export' -a 'postman bruno har http'
+complete -c partnerkit -n '__fish_seen_subcommand_from export' -a 'postman bruno http'
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -l tenant -r -F -d 'use ids and keys of this tenant; default: the first tenant'
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -l out -r -F -d 'file to write, or folder for bruno; default: standard output'
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -l force -d 'overwrite files that exist'
