@@ -19,7 +19,7 @@ test('the report fits its schema, also by ajv', () => {
   const schema: object = JSON.parse(readFileSync(new URL('../report.schema.json', import.meta.url), 'utf8'));
   const validate = ajv.compile(schema);
   expect(validate(JSON.parse(JSON.stringify(report))), JSON.stringify(validate.errors)).toBe(true);
-  expect(report).toMatchObject({ version: 1, outcome: 'breaks', exitCode: 1, startedAt: '2026-11-21T10:00:00.000Z' });
+  expect(report).toMatchObject({ version: 2, outcome: 'breaks', exitCode: 1, startedAt: '2026-11-21T10:00:00.000Z' });
   expect(report.timeline[1]).toEqual({ second: 1, admitted: 12, throttled: 3, refused: 0, unknown: 0 });
 });
 

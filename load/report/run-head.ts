@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../spec/report-page/markup.ts';
 import type { LoadReport } from './report-schema.ts';
+import { doubtsIn } from './terminal-report.ts';
 
 /** The verdict in two or three words. */
 export const headings = {
@@ -13,7 +14,8 @@ const maxDoubts = 8;
 
 /** The head of a page: which run it was, its verdict, and reasons to doubt it. @param name of the run, on a page with several */
 export function runHead(report: LoadReport, name = ''): Markup {
-  const { scenario, target, outcome, sentence, doubts, traffic, startedAt, seconds, kit } = report;
+  const { scenario, target, outcome, sentence, traffic, startedAt, seconds, kit } = report;
+  const doubts = doubtsIn(report);
   const facts = [
     startedAt?.replace(/T(.*)\.\d+Z$/, ' $1 UTC') ?? 'nothing sent',
     `${seconds} s`,
@@ -25,7 +27,7 @@ export function runHead(report: LoadReport, name = ''): Markup {
 <p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
 <p>${sentence}</p>
-${doubts.length === 0 ? null : html`<ul class="small">${doubts.slice(0, maxDoubts).map((doubt) => html`<li>${doubt}</li>`)}</ul>`}
+${doubts.length === 0 ? null : html`<ul class="small">${doubts.slice(0, maxDoubts).map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${facts.join(' · ')}</p>
 </header>`;
 }

@@ -6,7 +6,8 @@ type Interval = Key['measured']['rate'];
 
 /** The summary for a person at a terminal; its last line is the verdict. */
 export function terminalReport(report: LoadReport): string {
-  const { traffic, rules, keys, doubts } = report;
+  const { traffic, rules, keys } = report;
+  const doubts = doubtsIn(report);
   const { p50, p95, p99 } = traffic.durationMs;
   const lines = [
     `${report.scenario}${report.target === '' ? '' : ` against ${report.target}`}: ${traffic.requests} requests in ${report.seconds} s` +
@@ -22,18 +23,18 @@ export function terminalReport(report: LoadReport): string {
     ...(keys.length > 0 ? [''] : []),
     ...(report.clocks ?? []).slice(0, maxKeys).map(clockLine),
     ...(report.clocks === undefined ? [] : ['']),
-    ...doubts.slice(0, 5).map((doubt) => `  doubt: ${doubt}`),
+    ...doubts.slice(0, 5).map(({ text }) => `  doubt: ${text}`),
     ...(doubts.length > 0 ? [''] : []),
-    verdictLine(report),
+    `${heading[report.outcome]}: ${report.sentence}`,
     '',
   ];
   // Texts from raw output could hold control characters.
   return lines.map(terminalLine).join('\n');
 }
 
-/** The verdict in one line. */
-const verdictLine = ({ outcome, sentence }: Pick<LoadReport, 'outcome' | 'sentence'>): string =>
-  `${heading[outcome]}: ${sentence.replace(/^cannot tell: /, '')}`;
+/** The reasons that the sentence of the verdict does not say. */
+export const doubtsIn = ({ reasons, sentence }: LoadReport): LoadReport['reasons'] =>
+  reasons.filter(({ text }) => !sentence.includes(text));
 
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
 const maxKeys = 8;
