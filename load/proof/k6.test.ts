@@ -109,8 +109,10 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
         return judgeFiles([raw], { kit: 'test' });
       }),
     );
-    expect(said[0]).toMatchObject({ outcome: 'breaks', reasons: [{ code: 'too-strict' }] });
-    expect(said[1]).toMatchObject({ outcome: 'cannot-tell', reasons: [{ code: 'key-refused' }, {}] });
+    expect(said.map(({ outcome, reasons }) => [outcome, reasons[0]?.code])).toEqual([
+      ['breaks', 'too-strict'],
+      ['cannot-tell', 'key-refused'],
+    ]);
   });
 
   test('an archive run by three processes gives each key to one process, and the sum keeps the limit', async () => {
