@@ -9,7 +9,7 @@ import { readObservations } from './foreign/read-observations.ts';
 import type { LimitPlan } from './plan/scenario-plan.ts';
 import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
-import { scenarioPlan } from './scenarios/all.ts';
+import { scenarioPlan } from './scenarios.ts';
 import { joinRuns } from './verdict/join-runs.ts';
 import { judgeRun } from './verdict/judge-run.ts';
 import { countRequest, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';

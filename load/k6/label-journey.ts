@@ -1,8 +1,9 @@
 import exec from 'k6/execution';
 import { restSeconds } from '../../spec/limiter/limit.ts';
 import { labelFault, textsIn } from '../plan/label-fault.ts';
+import type { FlowPlan } from '../plan/scenario-plan.ts';
 import type { PlannedRequest } from '../run-file.ts';
-import { labels, labelVus } from '../scenarios/labels.ts';
+import { labelVus } from '../scenarios.ts';
 import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
 import { keyEnded, keyStarted } from './metrics.ts';
 import { type Journey, optionsFor } from './options-for.ts';
@@ -15,7 +16,7 @@ interface Before {
 }
 
 /** The journey of the scenario `labels`. */
-export function labelJourney(): Journey {
+export function labelJourney(plan: FlowPlan): Journey {
   const [key] = run.keys;
   if (run.labels === undefined || key === undefined) throw new Error('a run of labels without a label');
   const { records, label } = run.labels;
@@ -37,7 +38,7 @@ export function labelJourney(): Journey {
   /** Every second all VUs fire at once at the same record, half of them applying and half removing. */
   async function drive({ baselines, startAt }: Before): Promise<void> {
     const vu = exec.vu.idInTest - 1;
-    if (vu === 0 && key !== undefined) keyStarted(labels.name, key, 0, run.seconds);
+    if (vu === 0 && key !== undefined) keyStarted(plan.name, key, 0, run.seconds);
     for (let round = 0; round < Math.floor(run.seconds); round += 1) {
       await pause(startAt + round * 1000 - Date.now());
       const position = round % records.length;
@@ -82,5 +83,5 @@ export function labelJourney(): Journey {
     check(rule, operationId, texts ? labelFault(baseline, texts, label, carried) : 'the reply is not JSON');
   }
 
-  return { options: optionsFor(labels, labelVus(key.limit)), setup, drive, teardown };
+  return { options: optionsFor(plan, labelVus(key.limit)), setup, drive, teardown };
 }

@@ -1,5 +1,5 @@
 import type { FlowPlan } from '../plan/scenario-plan.ts';
-import { scenarioPlan } from '../scenarios/all.ts';
+import { scenarioPlan } from '../scenarios.ts';
 import { labelJourney } from './label-journey.ts';
 import { limitJourney } from './limit-journey.ts';
 import type { Journey } from './options-for.ts';
@@ -8,11 +8,14 @@ import { uploadJourney } from './upload-journey.ts';
 
 // What k6 starts, with the variable RUN: the path of a run file.
 
-const flows: Readonly<Record<FlowPlan['name'], () => Journey>> = { labels: labelJourney, upload: uploadJourney };
+const flows: Readonly<Record<FlowPlan['name'], (plan: FlowPlan) => Journey>> = {
+  labels: labelJourney,
+  upload: uploadJourney,
+};
 
 const plan = scenarioPlan(run.scenario);
 if (plan === undefined) throw new Error(`there is no scenario ${run.scenario}`);
-const journey = plan.kind === 'limit' ? limitJourney(plan) : flows[plan.name]();
+const journey = plan.kind === 'limit' ? limitJourney(plan) : flows[plan.name](plan);
 
 /** k6 only logs a rejected promise and then ends with success, so the run must be aborted. */
 const guarded =

@@ -1,6 +1,7 @@
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { storageReason } from '../../spec/text/storage-reason.ts';
-import { flowsPerSecond, upload, uploadSizes } from '../scenarios/upload.ts';
+import type { FlowPlan } from '../plan/scenario-plan.ts';
+import { flowsPerSecond, uploadSizes } from '../scenarios.ts';
 import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
 import { keyEnded, keyStarted, undecided } from './metrics.ts';
 import { type Journey, optionsFor } from './options-for.ts';
@@ -12,7 +13,7 @@ const megabyte = 1024 * 1024;
 const putTimeoutMs = 120_000;
 
 /** The journey of the scenario `upload`. */
-export function uploadJourney(): Journey {
+export function uploadJourney(plan: FlowPlan): Journey {
   const [key] = run.keys;
   if (run.upload === undefined || key === undefined) throw new Error('a run of upload without a site');
   const { start, register, contentType, headers, registration } = run.upload;
@@ -62,7 +63,7 @@ export function uploadJourney(): Journey {
     console.log(`upload: ${run.plan}`);
     const bytes = new ArrayBuffer(Math.max(...uploadSizes));
     orAbortPreflight(await sendFlow(start), start.operationId);
-    keyStarted(upload.name, key, 0, run.seconds);
+    keyStarted(plan.name, key, 0, run.seconds);
     const flows: Promise<void>[] = [];
     const rate = flowsPerSecond(key.limit.perSecond);
     const startAt = Date.now();
@@ -74,5 +75,5 @@ export function uploadJourney(): Journey {
     keyEnded(key);
   }
 
-  return { options: optionsFor(upload, 1), drive };
+  return { options: optionsFor(plan, 1), drive };
 }

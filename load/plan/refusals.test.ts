@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioPlan } from '../scenarios/all.ts';
+import { scenarioPlan } from '../scenarios.ts';
 import { plannedTraffic } from './planned-traffic.ts';
 import { defaultAllowance, isLoopback, refusals } from './refusals.ts';
 import type { ScenarioPlan } from './scenario-plan.ts';

@@ -49,7 +49,7 @@ function keyLine({ key, counts, measured, limit }: Key): string {
   const declared = `declared ${limit.perSecond} rps, burst ${limit.burst}`;
   // A key that was never throttled has shown no limit.
   if (throttled === 0) return `  ${key}: ${admitted} admitted, none throttled${lost} (${declared})`;
-  const bounds = `${rateText(measured)} (declared ${limit.perSecond}), ${burstText(measured)} (declared ${limit.burst})`;
+  const bounds = `rate ${rateText(measured)} (declared ${limit.perSecond}), burst ${burstText(measured)} (declared ${limit.burst})`;
   return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no token bucket would answer so'}`;
 }
 
@@ -59,11 +59,11 @@ function clockLine({ source, aheadMs, withinMs }: NonNullable<LoadReport['clocks
   return `  ${source}: its clock is ${seconds(aheadMs)} ${side} the server's, give or take ${seconds(withinMs)}`;
 }
 
-/** "rate in [9.93, 10.09] rps", "rate at least 9.90 rps", "rate not bounded". */
-export const rateText = ({ rate }: Key['measured']): string => `rate ${intervalText(rate, 2, 0, ' rps')}`;
+/** "in [9.93, 10.09] rps", "at least 9.90 rps", "not bounded". */
+export const rateText = ({ rate }: Key['measured']): string => intervalText(rate, 2, 0, ' rps');
 
 /** Like `rateText`. Every bucket holds at least one request, so "at least 1" is not said. */
-export const burstText = ({ burst }: Key['measured']): string => `burst ${intervalText(burst, 1, 1, '')}`;
+export const burstText = ({ burst }: Key['measured']): string => intervalText(burst, 1, 1, '');
 
 function intervalText({ low, high }: Interval, digits: number, least: number, unit: string): string {
   if (high !== null) return `in [${(low ?? 0).toFixed(digits)}, ${high.toFixed(digits)}]${unit}`;

@@ -6,7 +6,7 @@ import type { ScenarioPlan } from '../plan/scenario-plan.ts';
 import { selectKeys } from '../plan/select-keys.ts';
 import { labelWork, probesOf, uploadWork } from '../plan/work.ts';
 import type { RunFile } from '../run-file.ts';
-import { scenarioPlan, scenarioPlans } from '../scenarios/all.ts';
+import { scenarioPlan, scenarioPlans } from '../scenarios.ts';
 
 export interface RunChoices {
   /** Names of keys of the first tenant; empty leaves it to the target. */

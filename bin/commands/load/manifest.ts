@@ -44,7 +44,7 @@ async function writeManifest(scenario: string, flags: ManifestFlags): Promise<vo
       import('../../../load/k8s/test-run.ts'),
       import('../../../load/run/prepare-run.ts'),
       import('../../../spec/files/yaml-file.ts'),
-      import('../../../load/scenarios/all.ts'),
+      import('../../../load/scenarios.ts'),
       import('../../../spec/files/configuration-error.ts'),
       import('../../../spec/text/yaml-text.ts'),
     ]);
