@@ -4,7 +4,7 @@ _partnerkit() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="${at:+$at }$word"
     case "$next" in
-      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance reproduce'|'conformance cleanup'|'conformance compare'|'conformance waivers'|'conformance waivers init'|'conformance init'|'conformance diff'|'conformance drift'|'conformance replay'|'certify'|'certify judge'|'load'|'load run'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'load install-k6'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
+      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance reproduce'|'conformance cleanup'|'conformance compare'|'conformance waivers'|'conformance waivers init'|'conformance init'|'conformance diff'|'conformance drift'|'conformance replay'|'certify'|'certify judge'|'load'|'load run'|'load list'|'load judge'|'load diff'|'load archive'|'load manifest'|'load install-k6'|'load verdict'|'load watch'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
     esac
   done
   case "$at" in
@@ -28,15 +28,16 @@ _partnerkit() {
     'conformance replay') list='--help' ;;
     'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --watch --port --list --json --report --help' ;;
     'certify judge') list='--only --strict --json --report --help' ;;
-    'load') list='run list verdict judge diff archive manifest install-k6 --help' ;;
+    'load') list='run list judge diff archive manifest install-k6 --help' ;;
     'load run') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --report --raw --dashboard --quiet --help' ;;
     'load list') list='--json --help' ;;
-    'load verdict') list='--report --skew-ms --help' ;;
-    'load judge') list='--per-second --burst --skew-ms --no-rested --server-side --json --help' ;;
+    'load judge') list='--report --per-second --burst --skew-ms --no-rested --server-side --help' ;;
     'load diff') list='--html --help' ;;
     'load archive') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --out --help' ;;
-    'load manifest') list='--target --parallelism --config-map --volume --file --secret --results --namespace --image --out --help' ;;
+    'load manifest') list='--target --key --parallelism --config-map --volume --file --secret --results --namespace --image --out --help' ;;
     'load install-k6') list='--into --help' ;;
+    'load verdict') list='--help' ;;
+    'load watch') list='--help' ;;
     'fixtures') list='init generate --help' ;;
     'fixtures init') list='--tenant --force --help' ;;
     'fixtures generate') list='--conversations --seed --tenant --keys --out --help' ;;
@@ -143,8 +144,7 @@ _partnerkit() {
     'load run --report') list='' ;;
     'load run --raw') list='' ;;
     'load run --dashboard') list='' ;;
-    'load verdict --report') list='' ;;
-    'load verdict --skew-ms') list='' ;;
+    'load judge --report') list='' ;;
     'load judge --per-second') list='' ;;
     'load judge --burst') list='' ;;
     'load judge --skew-ms') list='' ;;
@@ -156,6 +156,7 @@ _partnerkit() {
     'load archive --max-requests') list='' ;;
     'load archive --out') list='' ;;
     'load manifest --target') list='' ;;
+    'load manifest --key') list='' ;;
     'load manifest --parallelism') list='' ;;
     'load manifest --config-map') list='' ;;
     'load manifest --volume') list='' ;;

@@ -203,16 +203,15 @@ complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l json -d 'print the JSON report instead of text'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, sarif, markdown, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -f
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a run -d 'run a scenario and judge it'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a list -d 'list the scenarios and the rules that they judge'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a verdict -d 'judge k6\'s raw output (k6 run --out json=FILE); files of several machines are merged'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a judge -d 'judge a rate limiter by another tool\'s output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a diff -d 'compare two runs; exits with 1 if something got worse'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a archive -d 'pack a scenario and its target, without secrets, for k6 on other machines'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a manifest -d 'write a TestRun of the k6-operator that runs an archive of load archive'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -a install-k6 -d 'install k6 where there is none: its release, or a build with Go'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest install-k6' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -a run -d 'run a scenario and judge it'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -a list -d 'list the scenarios and the rules that they judge'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -a judge -d 'judge what k6 or another tool wrote; several machines\' files are merged'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -a diff -d 'compare two runs; exits with 1 if something got worse'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -a archive -d 'pack a scenario and its target, without secrets, for a plain k6, here or on other machines'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -a manifest -d 'write a TestRun of the k6-operator that runs an archive of load archive'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -a install-k6 -d 'install k6 where there is none: its release, or a build with Go'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list judge diff archive manifest install-k6' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l target -r -F -d 'target file, YAML or JSON, that describes the deployment'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l key -r -F -d 'use this key of the first tenant; repeatable'
@@ -222,24 +221,20 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l yes -d 'allow load on a host that is not this machine'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l allow-leftovers -d 'allow files that the API cannot delete (scenario upload)'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l report -r -F -d 'write reports: html, json; repeatable, or with commas'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l raw -r -F -d 'keep k6\'s raw output, for load verdict'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l raw -r -F -d 'keep k6\'s raw output, for load judge'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l dashboard -r -F -d 'write k6\'s own dashboard as a page'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l quiet -d 'print no progress'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from list' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from list' -l json -d 'print JSON'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from list' -l help -d 'display help for command'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -F
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l report -r -F -d 'write reports: html, json; repeatable, or with commas'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l skew-ms -r -F -d 'how far the machines\' clocks may differ from a common one; default: estimated from the server\'s Date headers'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -F
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l per-second -r -F -d 'the declared rate'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l burst -r -F -d 'the declared burst'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l skew-ms -r -F -d 'how far the clocks of several files may differ'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l skew-ms -r -F -d 'how far the clocks of several files may differ; default: what the server\'s Date headers say, or 1 without them'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l no-rested -d 'the bucket may not have been full at the start, because the key was used before'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l server-side -d 'the files are logs of the gateway, which decided each request when it came'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l json -d 'print the whole judgement as JSON'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from diff' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from diff' -l html -r -F -d 'write a page with charts on the same axes'
@@ -256,12 +251,13 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from archive' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l target -r -F -d 'target file of the archive, which says which secrets are needed'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l key -r -F -d 'the keys of the archive, if it was packed with --key'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l parallelism -r -F -d 'k6 processes; default: 2, or 1 where there is one key'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l config-map -r -F -d 'ConfigMap with the archive; default: partnerkit-SCENARIO'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l volume -r -F -d 'volume claim with the archive, instead of a ConfigMap'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l file -r -F -d 'name of the archive in the ConfigMap or volume; default: SCENARIO.tar'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l secret -r -F -d 'Secret with the environment variables of the target'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l results -r -F -d 'volume claim for the raw output, for load verdict'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l results -r -F -d 'volume claim for the raw output, for load judge'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l namespace -r -F -d 'namespace of the TestRun'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l image -r -F -d 'k6 image, with its version'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l out -r -F -d 'file to write; default: standard output'
@@ -269,6 +265,10 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from install-k6' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from install-k6' -l into -r -F -d 'where to put it; default: a folder in which load run looks'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from install-k6' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from watch' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from watch' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and not __fish_seen_subcommand_from init generate' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and not __fish_seen_subcommand_from init generate' -a init -d 'write a small commented tenant as a start'
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and not __fish_seen_subcommand_from init generate' -a generate -d 'generate a large tenant as a file for `partnerkit mock --fixtures`'

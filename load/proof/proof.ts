@@ -1,4 +1,4 @@
-import { scenarioPlans } from '../scenarios/all.ts';
+import { scenarioPlans } from '../scenarios.ts';
 import { type Delay, delayProxy, jittered } from './delay-proxy.ts';
 import { startVariant } from './start-variant.ts';
 import { type Trial, tryScenario } from './try-scenario.ts';

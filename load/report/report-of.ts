@@ -7,7 +7,7 @@ import type { Finding } from '../verdict/key-verdict.ts';
 import { noRequests, type RawKey, type RawRun } from '../verdict/raw-run.ts';
 import type { LoadReport } from './report-schema.ts';
 
-export interface ReportContext {
+interface ReportContext {
   readonly kit: string;
   readonly scenario: string;
   /** The deployment's baseUrl; empty where it is unknown. */
@@ -29,7 +29,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
   const [onlyKey] = run.keys.size <= 2 ? verdict.keys : [];
   return {
     format: 'partnerkit-load-report',
-    version: 1,
+    version: 2,
     kit,
     scenario,
     target,
@@ -38,7 +38,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     outcome: verdict.outcome,
     exitCode: exitCodes[verdict.outcome],
     sentence: verdict.sentence,
-    doubts: [...verdict.doubts],
+    reasons: [...verdict.reasons],
     rules: verdict.findings.flatMap(ruleRow),
     traffic: {
       requests: run.requests,

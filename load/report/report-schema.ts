@@ -7,7 +7,7 @@ const counts = z.strictObject({ admitted: z.int(), throttled: z.int(), refused: 
 /** The JSON report of a load run. Its only definition: the type and `report.schema.json` follow. */
 export const loadReportSchema = z.strictObject({
   format: z.literal('partnerkit-load-report'),
-  version: z.literal(1).describe('Raised when a reader of the previous version would misread this one.'),
+  version: z.literal(2).describe('Raised when a reader of the previous version would misread this one.'),
   kit: z.string().describe('Version of partnerkit.'),
   scenario: z.string(),
   target: z.string().describe('baseUrl of the deployment; empty when recomputed from raw output.'),
@@ -16,7 +16,11 @@ export const loadReportSchema = z.strictObject({
   outcome: z.enum(['keeps', 'breaks', 'cannot-tell']),
   exitCode: z.int(),
   sentence: z.string().describe('The verdict, to be acted on.'),
-  doubts: z.array(z.string()).describe('What stands against trusting the run.'),
+  reasons: z
+    .array(z.strictObject({ code: z.string(), text: z.string() }))
+    .describe(
+      'Why the outcome is not that it keeps the contract. Codes: too-lax, key-refused, or the id of a broken rule.',
+    ),
   rules: z.array(
     z.strictObject({
       rule: z.string(),

@@ -47,7 +47,7 @@ test('does not blame the limiter of a server that dies half-way', () => {
   );
   const { outcome, sentence } = verdictOn('overload', rawOf('overload', 'a', samples));
   expect(outcome).toBe('cannot-tell');
-  expect(sentence).toMatch(/^cannot tell: \d+ of 964 requests got no answer/);
+  expect(sentence).toMatch(/^\d+ of 964 requests got no answer/);
 });
 
 test('does not call a restarted limiter too lax', () => {
@@ -111,7 +111,8 @@ test('judges files of the same key together', () => {
 
 test('reports a malformed 429 and a plan that was not kept', () => {
   const raw = rawOf('overload', 'a', samplesOf('overload', bucketModel(10, 20)));
-  const bad = rawPoint('load_malformed_429', simulatedStart, 1, {
+  const bad = rawPoint('load_odd_429', simulatedStart, 1, {
+    breaks: 'true',
     key: 'a',
     rule: 'limiter/429-has-retry-after',
     seen: 'no Retry-After',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelFault, textsIn } from './label-set.ts';
+import { labelFault, textsIn } from './label-fault.ts';
 
 const label = { id: 'id-spare', name: 'spare' };
 const records = (...names: string[]) =>
