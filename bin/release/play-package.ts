@@ -32,7 +32,9 @@ rmSync(dirname(tarball), { recursive: true });
 async function tryWith(major: number): Promise<void> {
   // This checkout must not help: its node_modules/.bin is not on the path, and the variables that npm sets for scripts are removed.
   const own = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'));
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|VITEST)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(?:lifecycle|package)|^NODE_(?:OPTIONS|PATH)$|^VITEST/.test(name),
+  );
   const PATH = [join(await fromNpm(`node-${major}`, `node@${major}`), 'node/bin'), ...own].join(':');
   const env = { ...Object.fromEntries(inherited), PATH, NODE_ENV: 'production' };
   const project = join(mkdtempSync(join(tmpdir(), 'partnerkit-check-')), 'a new project');
