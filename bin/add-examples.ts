@@ -20,6 +20,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit load list': ['partnerkit load list'],
   'partnerkit load archive': ['partnerkit load archive fleet --target target.yaml --out fleet.tar'],
   'partnerkit load manifest': ['partnerkit load manifest fleet --target target.yaml --parallelism 3'],
+  'partnerkit completion': [
+    'eval "$(partnerkit completion bash)"     # in ~/.bashrc, after bash-completion',
+    'eval "$(partnerkit completion zsh)"      # in ~/.zshrc, after compinit',
+    'partnerkit completion fish | source      # in ~/.config/fish/config.fish',
+  ],
   'partnerkit rules': ['partnerkit rules --section Limits'],
 };
 

@@ -2,7 +2,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, matchesGlob, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generations } from './package-check/peers.ts';
 import { program } from './program.ts';
 import { bundled, packagesOf, published } from './third-party.ts';
 
@@ -74,14 +73,6 @@ describe('the package', () => {
     const named = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual([...bundled].sort());
   });
-});
-
-it('is tried with the oldest peers that it allows', () => {
-  const oldest = Object.entries<string>(manifest.peerDependencies).map(([name, range]) => {
-    const [, version] = /^\^([\d.]+)/.exec(range) ?? [];
-    return `${name}@${version}`;
-  });
-  expect([...(generations[0] ?? [])].sort()).toEqual(oldest.sort());
 });
 
 /** Pages for those who work on partnerkit; they link to sources, which are in the repository. */
