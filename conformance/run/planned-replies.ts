@@ -29,6 +29,9 @@ export function plannedReply(id: OperationId | 'storage', now: number): HttpRepl
   };
 }
 
+/** To a request that has a reason to be refused. */
+export const plannedRefusal: HttpReply = { status: 403, headers: {}, body: new Uint8Array() };
+
 /** The top-level domain .invalid never exists (RFC 6761), so no request can reach this address. */
 const uploadUrl = (now: number) => ({
   uploadUrl: 'https://upload-url.invalid/file',
