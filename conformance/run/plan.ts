@@ -1,7 +1,6 @@
 import type { Target } from '../../spec/files/target.ts';
 import { virtualEnvironment } from '../client/virtual-environment.ts';
 import { caseOf } from '../contract/case.ts';
-import { reasonsOf } from '../contract/reasons.ts';
 import { counted } from '../counted.ts';
 import { maxRounds, maxWritesOfRecord } from '../experiments/numbers.ts';
 import type { Exchange } from '../history/exchange.ts';
@@ -80,8 +79,7 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     },
     planned: async (id, about) => {
       await environment.sleep(plannedRoundTrip);
-      const asked = caseOf(about, deployment);
-      return asked !== null && reasonsOf(asked).length > 0 ? plannedRefusal : plannedReply(id, environment.now());
+      return plannedRefusal(caseOf(about, deployment)) ?? plannedReply(id, environment.now());
     },
   });
   const requests = exchanges.map((exchange) => requestOf(exchange, target.baseUrl));

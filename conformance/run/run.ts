@@ -259,7 +259,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts, d
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
   };
-  const goesOn = () => !planning && options.scripts === undefined && ended() === null;
+  const goesOn = () => options.scripts === undefined && ended() === null;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
@@ -270,7 +270,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts, d
     await schedule(withLimits('first'), 1, runOne);
     // One script measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (goesOn()) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
+    if (goesOn() && !planning) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
     if (ended() === null) await runMore(await lastLook(parts.state));
     if (!signal?.aborted) await guard.settle();
   };

@@ -72,18 +72,20 @@ const ofThatShape = (secret: string) =>
 /** Places in which all odd callers, or all odd spellings, are tried once. */
 const places = 6;
 
-/** Without a key, with unknown, revoked and bearer keys everywhere; keys in other places and values that are no keys in one place of six. */
-export function someWrongCallers(b: Bench): Who[] {
-  const all = wrongCallers(b.deployment, b.scene.newId);
+/**
+ * Without a key in each place; with unknown, revoked and bearer keys in one of those of the operation; keys in other places and values that are
+ * no keys in one of six places.
+ * @param alike places of the operation
+ */
+export function someWrongCallers(b: Bench, operation: OperationId, alike: number): Who[] {
+  const [none, ...all] = wrongCallers(b.deployment, b.scene.newId);
   const isUsual = ({ caller, credential, headers }: Who) =>
     headers === undefined && caller !== 'elsewhere' && credential !== 'part-of-a-key';
+  const odd = all.filter((who) => !isUsual(who));
   return [
-    ...all.filter(isUsual),
-    ...b.share(
-      'wrong callers',
-      all.filter((who) => !isUsual(who)),
-      places,
-    ),
+    ...(none ? [none] : []),
+    ...b.share(`usual callers of ${operation}`, all.filter(isUsual), alike),
+    ...b.share('odd callers', odd, places),
   ];
 }
 

@@ -93,7 +93,9 @@ function refusalsOf(b: Bench, readable: Readable, alike: number): Request[] {
           .map(valid);
   const theirs: Place = { ...place, owner: 'theirs' };
   const plain: Request[] = [
-    ...(isOurs ? someWrongCallers(b) : nobody.slice(0, 1)).map((who): Request => ({ operation, place, who })),
+    ...(isOurs ? someWrongCallers(b, operation, alike) : nobody.slice(0, 1)).map(
+      (who): Request => ({ operation, place, who }),
+    ),
     ...b.share(`${operation} without scope`, lacking, alike).map((who): Request => ({ operation, place, who })),
     ...foreign.map((who): Request => ({ operation, place: theirs, who })),
   ];
@@ -107,7 +109,7 @@ function refusalsOf(b: Bench, readable: Readable, alike: number): Request[] {
 }
 
 /** Requests that must be refused between two lawful ones. */
-const perLawful = 3;
+const perLawful = 4;
 
 /** The refusals of one record, some of them right after a lawful read of it or right before one. */
 async function between(b: Bench, readable: Readable, alike: number) {

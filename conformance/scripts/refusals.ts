@@ -65,6 +65,8 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
       ...shared(
         'capitals',
         privates.map((id) => id.toUpperCase()),
+        alike,
+        owns,
       ),
     ].map((id) => shelf.request(b, act, id, { who: own, kind: 'private' })),
     // A client of one tenant and a site of the other are no link of either.
@@ -95,7 +97,7 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
     ...shared('their private', others.flatMap(privatesOf).slice(0, 1)).map(({ id }) =>
       shelf.request(b, act, id, { who: own, kind: 'foreign' }),
     ),
-    ...someWrongCallers(b).map((who) => shelf.request(b, act, label, { who })),
+    ...someWrongCallers(b, operation, alike).map((who) => shelf.request(b, act, label, { who })),
     ...shared('idle', lacking.slice(0, 2)).map((who) => shelf.request(b, act, idle, { who })),
     ...someSpellings(b, odd, ways).map(({ change, way }) => shelf.request(b, act, label, { ...way, change })),
     shelf.request(b, act, b.scene.newId(), { who: own, kind: 'unknown' }),

@@ -33,7 +33,9 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
       ...b
         .share(`bodies of ${tenant.name}`, bodies, isOurs ? sites.length : 6, uploaders.length)
         .map((how) => starting(b, by(own()), how)),
-      ...(isOurs ? someWrongCallers(b) : nobody.slice(0, 1)).map((who) => starting(b, by(who))),
+      ...(isOurs ? someWrongCallers(b, 'startSiteFileUpload', sites.length) : nobody.slice(0, 1)).map((who) =>
+        starting(b, by(who)),
+      ),
       ...b
         .share('no starts', nobody.slice(0, isOurs ? 3 : 0), sites.length)
         .flatMap((who) => ['{', {}].map((body) => starting(b, by(who), { body, change: open('no start') }))),
@@ -46,7 +48,9 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
       ),
     ];
   });
-  const ids = [...unknownSites(b, tenant)].slice(0, isOurs ? undefined : 1);
+  const ids = b
+    .share('unknown sites', [...unknownSites(b, tenant)], 1, uploaders.length)
+    .slice(0, isOurs ? undefined : 1);
   const all = [...requests, ...ids.map(({ place, change }) => starting(b, { place, who: own() }, { change }))];
   await Promise.all(b.shuffled(all).map((request) => b.send(request)));
   if (!isOurs) return;
