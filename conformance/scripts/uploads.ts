@@ -197,7 +197,7 @@ async function othersRegister(b: Bench, tenant: TargetTenant) {
     const rule = 'isolation/writes-stay-in-tenant';
     const go = registered(at, { tries: strangers, serves: rule });
     if (strangers('').length > 0) await passes(b, at, { rule, way: `files ${tenant.name}`, go });
-    const nobody = tenant === b.deployment.tenant ? someWrongCallers(b) : [];
+    const nobody = tenant === b.deployment.tenant ? someWrongCallers(b, register, sitesOf(tenant).length) : [];
     const refused = (fileKey: string) =>
       [...nobody, ...keysWithout(b, register, tenant)].map((who) => registering(b, { ...at, who }, fileKey));
     await passes(b, at, { ...takes, way: 'after others', go: registered(at, { tries: refused }) });
