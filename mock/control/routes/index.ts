@@ -10,7 +10,7 @@ import { stateRoutes } from './state.ts';
 import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
 
 /** All routes by their part of the control API. If two match a request, the first one answers. */
-export const routeGroups = {
+const routeGroups = {
   state: [
     'Health, reset, snapshots and descriptions of the mock.',
     [...referenceRoutes, ...collectionRoutes, ...stateRoutes],
