@@ -63,7 +63,11 @@ export interface MockOptions {
 }
 
 /** The tenants of a mock by name. */
-export interface Tenants extends ReadonlyMap<string, Tenant> {
+export interface Tenants extends Pick<ReadonlyMap<string, unknown>, 'has' | 'keys' | 'size'> {
+  /** @internal */
+  get(name: string): Tenant | undefined;
+  /** @internal */
+  values(): MapIterator<Tenant>;
   /**
    * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
    *
