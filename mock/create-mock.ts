@@ -19,10 +19,9 @@ import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
 import { takeSnapshot, withContent } from './snapshot/take-snapshot.ts';
-import { boundedFiles } from './storage/bounded-files.ts';
-import { defaultFiles } from './storage/default-files.ts';
 import type { FileStore } from './storage/file-store.ts';
-import { heldFiles } from './storage/held-files.ts';
+import { limitedFiles } from './storage/limited-files.ts';
+import { memoryFiles } from './storage/memory-files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget, storagePath } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
@@ -47,6 +46,7 @@ export interface MockOptions {
   /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
   readonly bodyLimit?: number;
   readonly clock?: Clock;
+  /** Where uploads are kept: by default a temporary folder, or memory in a browser. */
   readonly files?: FileStore;
   /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
   readonly storageLimit?: number;
@@ -63,7 +63,11 @@ export interface MockOptions {
 }
 
 /** The tenants of a mock by name. */
-export interface Tenants extends ReadonlyMap<string, Tenant> {
+export interface Tenants extends Pick<ReadonlyMap<string, unknown>, 'has' | 'keys' | 'size'> {
+  /** @internal */
+  get(name: string): Tenant | undefined;
+  /** @internal */
+  values(): MapIterator<Tenant>;
   /**
    * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
    *
@@ -148,11 +152,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const {
     seeds = defaultSeeds,
     clock = createClock(),
-    files = defaultFiles(),
+    files = memoryFiles(),
     publicUrl,
     onError = console.error,
   } = options;
-  const store = heldFiles(boundedFiles(files, options.storageLimit ?? defaultStorageLimit));
+  const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenancy.storedBytes());
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 

@@ -91,20 +91,20 @@ export function refuse(refusalCase: RefusalCase, message: string, ...sought: rea
 export const errorCode = (status: number): string => codes[status] ?? `HTTP_${status}`;
 
 const codes: Readonly<Record<number, string>> = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  409: 'CONFLICT',
-  410: 'GONE',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  422: 'UNPROCESSABLE_ENTITY',
-  500: 'INTERNAL_SERVER_ERROR',
-  502: 'BAD_GATEWAY',
-  503: 'SERVICE_UNAVAILABLE',
   504: 'GATEWAY_TIMEOUT',
+  503: 'SERVICE_UNAVAILABLE',
+  502: 'BAD_GATEWAY',
+  500: 'INTERNAL_SERVER_ERROR',
+  422: 'UNPROCESSABLE_ENTITY',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  413: 'PAYLOAD_TOO_LARGE',
+  410: 'GONE',
+  409: 'CONFLICT',
+  405: 'METHOD_NOT_ALLOWED',
+  404: 'NOT_FOUND',
+  403: 'FORBIDDEN',
+  401: 'UNAUTHORIZED',
+  400: 'BAD_REQUEST',
 };
 
 /** The body of a 429. The specification gives it one field, `message`, instead of the usual error body. */

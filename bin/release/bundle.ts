@@ -56,8 +56,8 @@ function chunkOf(members: readonly string[]): string | null {
  * @throws Error if the licence of a bundled package is missing
  */
 export async function bundle(root: string, dist: string): Promise<void> {
-  const { exports, bin, browser, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const named = [...textsIn(exports), ...textsIn(bin), ...Object.keys(browser)];
+  const { exports, bin, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = [...textsIn(exports), ...textsIn(bin)];
   const entries = named.flatMap((file) => /^(?:\.\/)?dist\/(.*)\.js$/.exec(file)?.[1] ?? []);
   const bundler = await rolldown({
     cwd: root,

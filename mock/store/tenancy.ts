@@ -113,6 +113,13 @@ export class Tenancy {
     return { name, from, ids, keys: Object.fromEntries(revealed), ...named, labels };
   }
 
+  /** How many bytes all uploads have together. */
+  storedBytes(): number {
+    let sum = 0;
+    for (const { files } of this.tenants.values()) for (const { stored } of files.values()) sum += stored?.size ?? 0;
+    return sum;
+  }
+
   /** Removes abandoned uploads of all tenants. */
   forgetAbandoned(now: number): void {
     for (const tenant of this.tenants.values()) this.#options.discard(tenant.forgetAbandoned(now));
