@@ -21,6 +21,7 @@ export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { HookName, Hooks } from '../spec/files/hooks.ts';
 export { loadTarget, parseTarget, type Target } from '../spec/files/target.ts';
 export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts';
+export type { Planned } from './client/client.ts';
 export type { Environment, Sending } from './client/environment.ts';
 export type { HttpReply, HttpRequest } from './client/http.ts';
 export { nodeEnvironment } from './client/node-environment.ts';
@@ -32,6 +33,7 @@ export { historyText, parseHistory } from './history/history-file.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
 export type { HookCall, HookValue } from './hooks/hook-call.ts';
 export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
+export type { Exposure } from './journal/exposures.ts';
 export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
 export type { Ticket, TurnOptions } from './journal/turn.ts';
 export {
