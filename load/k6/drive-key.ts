@@ -3,7 +3,7 @@ import type { Phase, Volley } from '../../spec/limiter/phase.ts';
 import { malformed429 } from '../../spec/limiter/reply/malformed-429.ts';
 import { readRetryAfter } from '../../spec/limiter/reply/retry-after.ts';
 import type { RunKey } from '../run-file.ts';
-import { dated, dropped, lateness, odd429, retryAfter } from './metrics.ts';
+import { dated, dropped, malformed, retryAfter } from './metrics.ts';
 import { pause } from './run.ts';
 import { type Answer, sender } from './send.ts';
 
@@ -13,7 +13,6 @@ import { type Answer, sender } from './send.ts';
  */
 const tooLateMs = ({ perSecond, burst }: Limit): number =>
   Math.min(5000, Math.max(1000, ((burst - 1) / perSecond) * 1000));
-const noticeableMs = 5;
 const apartMs = 20;
 /** A longer Retry-After is not tried. A long wait is no fault. */
 const longestWaitSeconds = 120;
@@ -49,7 +48,7 @@ export async function driveKey({ label, secret, limit, probes }: RunKey, phases:
     before = answer;
     if (answer.status === 429) {
       for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))
-        odd429.add(1, { rule, seen, key: label, breaks: String(breaks) });
+        if (breaks) malformed.add(1, { rule, seen, key: label });
     }
     return answer;
   }
@@ -119,7 +118,6 @@ async function steadily(
     const due = start + (i * 1000) / perSecond;
     await pause(due - Date.now());
     const late = Date.now() - due;
-    if (late > noticeableMs) lateness.add(late);
     if (late > latestMs) dropped.add(1);
     else call();
   }

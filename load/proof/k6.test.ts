@@ -7,7 +7,7 @@ import { judgeFiles } from '../judge-files.ts';
 import { findK6 } from '../run/find-k6.ts';
 import { archiveWithK6 } from '../run/k6-process.ts';
 import { runK6 } from '../run/run-k6.ts';
-import { resetProxy } from './reset-proxy.ts';
+import { resetProxy } from './proxy.ts';
 import { startVariant } from './start-variant.ts';
 import { prepareTrial, type Trial, tryScenario } from './try-scenario.ts';
 

@@ -34,7 +34,6 @@ export const loadReportSchema = z.strictObject({
     requests: z.int(),
     dropped: z.int().describe('Requests that could not be sent in time.'),
     unanswered: z.int(),
-    latestMs: z.number().describe('The latest a request left after its time.'),
     durationMs: z.strictObject({ p50: figure, p95: figure, p99: figure, max: figure }),
   }),
   keys: z.array(

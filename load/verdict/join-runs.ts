@@ -43,7 +43,6 @@ export function joinRuns(runs: readonly RawRun[], skewMs?: number): RawRun {
     addTally(joined.undecided, run.undecided);
     joined.stopped.push(...run.stopped);
     joined.dropped += run.dropped;
-    joined.latest = Math.max(joined.latest, run.latest);
     for (const { from, to } of run.failures)
       joined.failures.push({ from: from - clock.aheadMs - clock.withinMs, to: to - clock.aheadMs + clock.withinMs });
     for (const duration of run.durations) joined.durations.push(duration);
@@ -74,12 +73,11 @@ function addKey(joined: RawRun, key: RawKey, { aheadMs, withinMs }: ClockOffset,
   }));
   const moved = key.samples.map((one) => ({ ...one, sentAt: one.sentAt - aheadMs, doneAt: one.doneAt - aheadMs }));
   for (const sample of isShared ? widened(moved, withinMs) : moved) joinedKey.samples.push(sample);
-  for (const part of ['malformed', 'doubtful'] as const)
-    for (const [rule, tally] of key[part])
-      addTally(
-        entryOf(joinedKey[part], rule, () => new Map()),
-        tally,
-      );
+  for (const [rule, tally] of key.malformed)
+    addTally(
+      entryOf(joinedKey.malformed, rule, () => new Map()),
+      tally,
+    );
   for (const [trial, text] of key.retries) joinedKey.retries.set(trial, text);
   for (const source of key.sources) joinedKey.sources.add(source);
   joinedKey.started += key.started;

@@ -29,8 +29,6 @@ export interface RawKey {
   readonly samples: RawSample[];
   /** Rule -> what was seen instead. */
   readonly malformed: Map<string, Tally>;
-  /** The same for values that break no rule but that clients may not understand. */
-  readonly doubtful: Map<string, Tally>;
   /** The Retry-After that was waited for, by the trial of its samples. */
   readonly retries: Map<string, string>;
   /** Files that it was driven in, more than one when machines' outputs are merged. */
@@ -72,8 +70,6 @@ export interface RawRun {
   /** Why scripts ended the run early. */
   readonly stopped: Reason[];
   dropped: number;
-  /** The latest a request left after its time, in ms. */
-  latest: number;
   /** Requests that got no answer at all, with when each was given up (ms since the epoch): an instant, or the bounds of one. */
   readonly failures: Outage[];
   /** Duration of every answered request of the journey, in ms. */
@@ -95,7 +91,6 @@ export const createRawRun = (): RawRun => ({
   undecided: new Map(),
   stopped: [],
   dropped: 0,
-  latest: 0,
   failures: [],
   durations: [],
   bins: new Map(),
@@ -110,7 +105,6 @@ export const createRawKey = (label: string): RawKey => ({
   position: 0,
   samples: [],
   malformed: new Map(),
-  doubtful: new Map(),
   retries: new Map(),
   sources: new Set(),
   started: 0,
