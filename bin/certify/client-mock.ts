@@ -63,22 +63,19 @@ export async function startClientMock({
   let moved = 0;
   const now = () => mock.clock.now() - moved;
 
-  const handle = (request: ApiRequest, trace: Trace = newTrace()): ApiReply | Promise<ApiReply> => {
+  const handle = async (request: ApiRequest, trace: Trace = newTrace()): Promise<ApiReply> => {
     const sentAt = now();
     const noted = { connection, body: noteBody(request) };
     const before = mock.clock.now();
     arrangement.before?.(stage, request);
     moved += mock.clock.now() - before;
-    const finish = (given: ApiReply): ApiReply => {
-      const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
-      const doneAt = now() + (reply.delay ?? 0);
-      entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
-      passed = union(passed, stateOf(mock, tenant));
-      onEntry();
-      return reply;
-    };
-    const reply = mock.handle({ ...plain(request), body: noted.body.stream }, trace);
-    return reply instanceof Promise ? reply.then(finish) : finish(reply);
+    const given = await mock.handle({ ...request, body: noted.body.stream }, trace);
+    const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
+    const doneAt = now() + (reply.delay ?? 0);
+    entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
+    passed = union(passed, stateOf(mock, tenant));
+    onEntry();
+    return reply;
   };
   const server = await listen({ ...mock, handle }, where);
   const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -103,9 +100,6 @@ export async function startClientMock({
     },
   };
 }
-
-/** The request of an adapter has getters, which spreading would lose. */
-const plain = ({ method, url, headers, origin }: ApiRequest) => ({ method, url, headers, origin });
 
 interface NotedBody {
   readonly stream: ApiRequest['body'];

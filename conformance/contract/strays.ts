@@ -45,13 +45,15 @@ export function* straysIn(exchanges: readonly Exchange[], deployment: Deployment
     const shown = new Set(replies.flatMap(({ messages }) => [...messages]));
     for (const message of shown) {
       const from = homes.get(message);
-      const place = replies.findIndex(
-        ({ messages }, i) =>
-          messages.has(message) &&
-          [replies.slice(0, i), replies.slice(i + 1)].every((some) => some.some((one) => !one.messages.has(message))),
-      );
-      const exchange = replies[place]?.exchange;
-      if (from === undefined || exchange === undefined) continue;
+      if (from === undefined) continue;
+      // Of two replies that overtake each other, either may be the older one.
+      const without = replies.filter(({ messages }) => !messages.has(message)).map((one) => one.exchange);
+      const since = Math.min(...without.map(({ doneAt }) => doneAt));
+      const until = Math.max(...without.map(({ sentAt }) => sentAt));
+      const exchange = replies.find(
+        (one) => one.messages.has(message) && since < one.exchange.sentAt && one.exchange.doneAt < until,
+      )?.exchange;
+      if (exchange === undefined) continue;
       const isTheirs = tenantOf(from) !== tenantOf(exchange);
       const rule = isTheirs ? 'isolation/reads-stay-in-tenant' : 'context/get-answers-context';
       yield { rule, exchange, from, what: `a message of conversation ${from.params.id}, at times` };

@@ -11,14 +11,6 @@ export interface Shot {
   readonly headers: Readonly<Record<string, string>>;
   /** Seconds. */
   readonly duration: number;
-  /** Requests to send in turn, instead of one path with one key. Only wrk can do this. */
-  readonly targets?: readonly Target[];
-}
-
-/** One of several paths, with the API key that it is asked with. */
-export interface Target {
-  readonly path: string;
-  readonly key: string;
 }
 
 interface Outcome {
@@ -46,22 +38,9 @@ export async function loadTool(): Promise<{ readonly name: string; readonly fire
   return installed ? { name: 'wrk', fire: wrk } : { name: 'autocannon', fire: autocannon };
 }
 
-/** Makes every request once, before the first is sent. */
-const inTurn = (targets: readonly Target[]) => `local requests, at = {}, 0
-function init()
-  for _, t in ipairs({${targets.map(({ path, key }) => `{"${path}","${key}"}`).join(',\n')}}) do
-    requests[#requests + 1] = wrk.format("GET", t[1], { ["x-api-key"] = t[2] })
-  end
-end
-function request()
-  at = at % #requests + 1
-  return requests[at]
-end
-`;
-
-async function wrk({ url, method, headers, duration, targets }: Shot): Promise<Outcome> {
+async function wrk({ url, method, headers, duration }: Shot): Promise<Outcome> {
   const script = join(tmpdir(), `partnerkit-bench-${method}.lua`);
-  await writeFile(script, targets === undefined ? `wrk.method = "${method}"\n` : inTurn(targets));
+  await writeFile(script, `wrk.method = "${method}"\n`);
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${duration}s`, '-s', script, ...fields, url]);
   const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
@@ -72,8 +51,7 @@ async function wrk({ url, method, headers, duration, targets }: Shot): Promise<O
   };
 }
 
-async function autocannon({ url, method, headers, duration, targets }: Shot): Promise<Outcome> {
-  if (targets !== undefined) throw new Error('autocannon cannot ask for many things in turn; install wrk');
+async function autocannon({ url, method, headers, duration }: Shot): Promise<Outcome> {
   const program = createRequire(import.meta.url).resolve('autocannon');
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const flags = ['--json', '-c', String(connections), '-d', String(duration), '-m', method];

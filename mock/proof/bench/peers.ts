@@ -3,15 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../../../spec/proof/on-loopback.ts';
-import { acme } from '../../acme.ts';
-import type { Measurement } from '../report/measurement.ts';
-import { summaryOf } from '../report/summary.ts';
-import { type PeerFiles, peerList } from '../server/peer-list.ts';
-import { type PeerCommand, startPeer } from '../server/peer-process.ts';
-import { checkout, preparePackage, program } from '../server/program.ts';
-import { setScene } from '../server/scene.ts';
-import type { Fire } from '../traffic/fire.ts';
+import { freePort } from '../../../spec/proof/on-loopback.ts';
+import { acme } from '../acme.ts';
+import type { Fire } from './fire.ts';
+import { type Measurement, median } from './measurement.ts';
+import { type PeerFiles, peerList } from './peer-list.ts';
+import { type PeerCommand, startPeer } from './peer-process.ts';
+import { checkout, preparePackage, program } from './program.ts';
+import { setScene } from './scene.ts';
 import type { Rounds } from './throughput.ts';
 
 const folder = join(checkout, '.cache/peers/');
@@ -23,8 +22,7 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
   const stops: (() => void)[] = [scene.stop];
   try {
     const files = await filesFrom(scene);
-    const running: { readonly name: string; readonly url: string; readonly mock: number[]; readonly bare: number[] }[] =
-      [];
+    const running: { readonly name: string; readonly url: string; readonly ratios: number[] }[] = [];
     const failed: string[] = [];
     for (const peer of peerList) {
       const command = await commandOf(peer, files);
@@ -32,51 +30,28 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
       if (started === null) failed.push(peer.name);
       else {
         stops.push(started.stop);
-        running.push({ name: peer.name, url: command.url, mock: [], bare: [] });
+        running.push({ name: peer.name, url: command.url, ratios: [] });
       }
     }
+    if (running.length === 0) throw new Error(`none of the peers started: ${failed.join(', ')}`);
     const perSecond = async (url: string) => {
       const { perSecond, refused, requests } = await fire({ ...scene.shot(scene.mock, duration), url });
       if (requests === 0 || refused > 0) throw new Error(`${url}: ${refused} of ${requests} requests were refused`);
       return perSecond;
     };
-    const [mockUrl, bareUrl] = [scene.shot(scene.mock, duration).url, scene.shot(scene.bare, duration).url];
-    for (const url of [mockUrl, bareUrl, ...running.map((peer) => peer.url)]) await perSecond(url);
+    const { url: mockUrl } = scene.shot(scene.mock, duration);
+    for (const url of [mockUrl, ...running.map((peer) => peer.url)]) await perSecond(url);
     for (let i = 0; i < rounds; i++) {
-      const bareRate = await perSecond(bareUrl);
-      for (const { url, mock, bare } of running) {
-        const [mockRate, rate] = [await perSecond(mockUrl), await perSecond(url)];
-        mock.push(mockRate / rate);
-        bare.push(bareRate / rate);
-      }
+      for (const { url, ratios } of running) ratios.push((await perSecond(mockUrl)) / (await perSecond(url)));
     }
-    const lines = running.map(({ name, mock, bare }) => ({ name, figure: summaryOf(mock), limit: summaryOf(bare) }));
-    const [fastest] = lines.toSorted((a, b) => a.figure.median - b.figure.median);
-    if (fastest === undefined) throw new Error(`none of the peers started: ${failed.join(', ')}`);
-    const limit = fastest.limit.median.toFixed(1);
-    return [
-      {
-        goal: 'peers',
-        figure: fastest.figure,
-        unit: '×',
-        detail: `requests counted; the fastest is ${fastest.name}${failed.length > 0 ? `; did not start: ${failed.join(', ')}` : ''}`,
-        reason: `bare node:http, answering with fixed bytes, is itself ${limit} times as fast as ${fastest.name}`,
-      },
-      {
-        goal: null,
-        what: `bare node:http, against ${fastest.name}`,
-        figure: fastest.limit,
-        unit: '×',
-        detail: 'requests counted: what no server on node:http can do better',
-      },
-      ...lines.map(({ name, figure }) => ({
-        goal: null,
+    return running
+      .toSorted((a, b) => median(a.ratios) - median(b.ratios))
+      .map(({ name, ratios }) => ({
         what: `GET context, against ${name}`,
-        figure,
+        values: ratios,
         unit: '×',
-        detail: 'requests counted',
-      })),
-    ];
+        detail: `requests counted${failed.length > 0 ? `; did not start: ${failed.join(', ')}` : ''}`,
+      }));
   } finally {
     for (const stop of stops) stop();
   }
@@ -109,11 +84,10 @@ export async function peerStarts(rounds: number): Promise<Measurement[]> {
   return all
     .filter(({ took }) => took.length > 0)
     .flatMap(({ name, took, resident }) => [
-      { goal: null, what: `start of ${name}`, figure: summaryOf(took), unit: 'ms', detail: 'to the first reply 200' },
+      { what: `start of ${name}`, values: took, unit: 'ms', detail: 'to the first reply 200' },
       {
-        goal: null,
         what: `resident: ${name}`,
-        figure: summaryOf(resident),
+        values: resident,
         unit: 'MB',
         detail: 'all its processes, after that reply',
       },
@@ -133,15 +107,9 @@ async function commandOf({ prepare }: (typeof peerList)[number], files: PeerFile
   return { command, args, cwd: folder, url: `http://127.0.0.1:${port}${path}` };
 }
 
-/** Into the cache, pinned: none of them is a dependency of this package. Those for Java need Maven, and are left out without. */
+/** Into the cache, pinned: none of them is a dependency of this package. */
 async function install(): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const { jar } of peerList) {
-    if (jar === undefined || existsSync(join(folder, `${jar.split(':').slice(1).join('-')}.jar`))) continue;
-    const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy';
-    const copy = [plugin, `-Dartifact=${jar}`, `-DoutputDirectory=${folder}`];
-    await promisify(execFile)('mvn', ['-q', '-B', ...copy], { cwd: folder }).catch(() => undefined);
-  }
   if (
     peerList.every(({ packages }) => packages.every((name) => existsSync(join(folder, 'node_modules', nameOf(name)))))
   )

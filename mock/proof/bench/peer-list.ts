@@ -12,8 +12,6 @@ interface Peer {
   readonly name: string;
   /** npm packages with pinned versions. */
   readonly packages: readonly string[];
-  /** A file of Maven's: group, artifact and version. */
-  readonly jar?: string;
   /** Writes the files of the peer. @returns the command to start it, and the path of the reply if it differs. */
   prepare(files: PeerFiles, port: number): Promise<{ command: string; args: string[]; path?: string }>;
 }
@@ -112,21 +110,6 @@ export const peerList: readonly Peer[] = [
         '--disable-banner',
       ];
       return { command: node, args: [bin(folder, 'wiremock/index.js'), ...args] };
-    },
-  },
-  {
-    // The newest that Maven finds under this name. Microcks comes as images of containers alone.
-    name: 'MockServer 5.15.0',
-    packages: [],
-    jar: 'org.mock-server:mockserver-netty-no-dependencies:5.15.0',
-    async prepare({ folder, path, body }, port) {
-      const expectations = join(folder, 'mockserver.json');
-      const httpResponse = { statusCode: 200, headers: { 'content-type': ['application/json'] }, body };
-      await writeFile(expectations, JSON.stringify([{ httpRequest: { method: 'GET', path }, httpResponse }]));
-      const settings = { initializationJsonPath: expectations, logLevel: 'ERROR', maxLogEntries: '1' };
-      const properties = Object.entries(settings).map(([name, value]) => `-Dmockserver.${name}=${value}`);
-      const jar = join(folder, 'mockserver-netty-no-dependencies-5.15.0.jar');
-      return { command: 'java', args: [...properties, '-jar', jar, '-serverPort', String(port)] };
     },
   },
   {

@@ -1,14 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { acme } from '../../acme.ts';
+import { acme } from '../acme.ts';
 
 /** This checkout. */
-export const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
+export const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
  * The package as it is published, in a folder of its own, so that a build in the meantime changes nothing; what it depends on
@@ -34,11 +33,8 @@ export function preparePackage(): void {
 
 /** A server that was started as a user starts it, and has answered once. */
 interface RunningProgram {
-  readonly url: string;
   /** Milliseconds from the start of the process to its first 200. */
   readonly took: number;
-  /** Bytes resident now. */
-  resident(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -68,12 +64,7 @@ export async function startProgram(args: readonly string[], key: string = acme.f
     throw new Error(`the first reply was ${reply.statusCode}`);
   }
   return {
-    url,
     took,
-    async resident() {
-      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)]);
-      return Number(stdout) * 1024;
-    },
     stop,
   };
 }

@@ -5,16 +5,15 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { onLoopback } from '../../../../spec/proof/on-loopback.ts';
-import type { Mock } from '../../../create-mock.ts';
-import type { RateLimit } from '../../../keys/bucket.ts';
-import { type DrawSettings, drawTargets } from '../traffic/draw-targets.ts';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
+import type { Mock } from '../../create-mock.ts';
+import type { RateLimit } from '../../keys/bucket.ts';
 import type { Usage } from './server-process.ts';
 
 /** A server process: serves what its one argument says, tells its address, then what it has used whenever asked. */
 
 type ServerSettings =
-  | { readonly kind: 'mock'; readonly rateLimit: RateLimit; readonly fixtures?: string }
+  | { readonly kind: 'mock'; readonly rateLimit: RateLimit }
   /** The upper bound for node:http: the same prepared reply to every request. */
   | { readonly kind: 'fixed'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }
   /** The limit of an upload: hashes the bytes and writes them into a file. */
@@ -26,14 +25,8 @@ let folder: string | undefined;
 async function serve(settings: ServerSettings): Promise<string> {
   switch (settings.kind) {
     case 'mock': {
-      const { createMock, listen } = await import('../../../index.ts');
-      const { loadSeeds } = await import('../../../seed/load.ts');
-      const seeds = settings.fixtures === undefined ? undefined : await loadSeeds(settings.fixtures);
-      mock = await createMock({
-        rateLimit: settings.rateLimit,
-        storageLimit: Number.POSITIVE_INFINITY,
-        ...(seeds && { seeds }),
-      });
+      const { createMock, listen } = await import('../../index.ts');
+      mock = await createMock({ rateLimit: settings.rateLimit, storageLimit: Number.POSITIVE_INFINITY });
       return (await listen(mock, { port: 0 })).url;
     }
     case 'fixed': {
@@ -63,27 +56,9 @@ async function serve(settings: ServerSettings): Promise<string> {
 
 const bare = (listener: RequestListener) => onLoopback(createServer({ keepAliveTimeout: 65_000 }, listener));
 
-function usage(collect: boolean): Usage {
-  if (collect) globalThis.gc?.({ execution: 'sync', flavor: 'last-resort', type: 'major' });
+process.on('message', () => {
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  return { seconds: (user + system) / 1e6, resident: rss, heap: heapUsed + external };
-}
-
-/** Clones the one tenant that often. @returns milliseconds of one */
-function clone(times: number): number {
-  const from = [...(mock?.tenants.keys() ?? [])][0] ?? '';
-  const startedAt = performance.now();
-  for (let i = 0; i < times; i++) mock?.createTenant({ from });
-  return (performance.now() - startedAt) / times;
-}
-
-type Question = { readonly collect: boolean } | { readonly draw: DrawSettings } | { readonly clone: number };
-
-process.on('message', (asked: Question) => {
-  if ('collect' in asked) process.send?.(usage(asked.collect));
-  else if ('clone' in asked) process.send?.(clone(asked.clone));
-  else if (mock !== undefined) process.send?.(drawTargets(mock, asked.draw));
+  process.send?.({ seconds: (user + system) / 1e6, resident: process.memoryUsage.rss() } satisfies Usage);
 });
 
 /** Uploaded files are removed however the process ends. */

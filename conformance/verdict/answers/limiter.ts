@@ -1,11 +1,10 @@
-/** The laws about limiters, with what deployments do where the specification is silent. */
-import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
-import { type RuleId, rules } from '../../spec/rules.ts';
-import type { History } from '../history/history.ts';
-import type { Finding, Law } from './law.ts';
-import { lawByEvidence } from './laws.ts';
-import { measurementOf, usesOf } from './limiter/limiter.ts';
-import { isThrottled } from './limiter/runs.ts';
+/** What deployments do about limits where the specification is silent. */
+import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
+import type { History } from '../../history/history.ts';
+import type { Finding } from '../law.ts';
+import { measurementOf, usesOf } from '../limiter/limiter.ts';
+import { isThrottled } from '../limiter/runs.ts';
+import type { OfWhole } from './index.ts';
 
 type Answer = Pick<Finding, 'answers' | 'profile'>;
 
@@ -31,20 +30,6 @@ function readingIn(history: History): (Answer & { readonly best?: number }) | nu
   const isDefault = perSecond === 10 && burst === 20;
   return { best, answers: [`${best} at once`], ...(reading && isDefault && { profile: [{ limits: { reading } }] }) };
 }
-
-const burstReading: Law = {
-  ...lawByEvidence('limiter/burst-reading'),
-  judge(history) {
-    const reading = readingIn(history);
-    const measured = measurementOf(history);
-    const [exchange] = measured?.use.exchanges ?? [];
-    if (reading === null || measured === null || exchange === undefined) return { applied: 0, breaches: [] };
-    const { burst } = measured.use.limit;
-    const isOther = reading.best !== undefined && reading.best !== burst;
-    const breach = { exchange, expected: `a bucket of ${burst}`, observed: `${reading.best} at once` };
-    return { applied: 1, breaches: isOther ? [breach] : [], ...reading };
-  },
-};
 
 /** Which waits the 429s ask for. */
 function waitsIn({ exchanges }: History): Answer {
@@ -72,27 +57,21 @@ function throttledIn(history: History): Answer {
   };
 }
 
-const answers: Readonly<Partial<Record<RuleId, (history: History) => Answer>>> = {
+/** What deployments do about limits where the specification is silent. */
+export const limiterAnswers: OfWhole = {
   'limiter/over-the-rate-is-429': throttledIn,
   'limiter/429-has-retry-after': waitsIn,
   'limiter/steady-rate': seenIn,
   'limiter/burst': seenIn,
   'limiter/clustering-gains-nothing': seenIn,
+  'limiter/burst-reading'(history) {
+    const reading = readingIn(history);
+    const measured = measurementOf(history);
+    const [exchange] = measured?.use.exchanges ?? [];
+    if (reading === null || measured === null || exchange === undefined) return {};
+    const { burst } = measured.use.limit;
+    const isOther = reading.best !== undefined && reading.best !== burst;
+    const breach = { exchange, expected: `a bucket of ${burst}`, observed: `${reading.best} at once` };
+    return { applied: 1, breaches: isOther ? [breach] : [], ...reading };
+  },
 };
-
-/** What hooks show, key life judges. */
-const elsewhere: readonly RuleId[] = ['limiter/limits-can-be-raised', 'limiter/burst-reading'];
-
-/** The laws about limiters. */
-export const limiter: readonly Law[] = [
-  burstReading,
-  ...rules
-    .filter(
-      ({ id, verification }) =>
-        id.startsWith('limiter/') && verification.includes('conformance') && !elsewhere.includes(id),
-    )
-    .map(({ id }): Law => {
-      const law = lawByEvidence(id);
-      return { ...law, judge: (history) => ({ ...law.judge(history), ...answers[id]?.(history) }) };
-    }),
-];

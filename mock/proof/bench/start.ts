@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { acme } from '../../acme.ts';
-import type { GoalId } from '../report/goals.ts';
-import type { Measurement } from '../report/measurement.ts';
-import { summaryOf } from '../report/summary.ts';
-import { installed, preparePackage, program, startProgram } from '../server/program.ts';
+import { join } from 'node:path';
+import { acme } from '../acme.ts';
+import { type Measurement, median } from './measurement.ts';
+import { checkout, installed, preparePackage, program, startProgram } from './program.ts';
 
 const bareServer = `const { createServer } = process.getBuiltinModule('node:http');
 createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1', function () {
@@ -65,7 +64,7 @@ console.log(JSON.stringify([first - startedAt, (used() - first) / 200]));
 await mock.close();`;
 
 /** How long the built package (`npm run build`) takes to start, compared with a lower bound for such a program. */
-export async function coldStart(rounds: number): Promise<Measurement[]> {
+export async function start(rounds: number): Promise<Measurement[]> {
   preparePackage();
   const runs = {
     startMock: () => untilServed([program, 'mock', '--port', '0', '--quiet']),
@@ -73,7 +72,6 @@ export async function coldStart(rounds: number): Promise<Measurement[]> {
     startMsw: async () => Number((await untilEnded(evaluated(withMock))).printed),
     msw: async () => Number((await untilEnded(evaluated(mswAlone))).printed),
     startHelp: async () => (await untilEnded([program, '--help'])).took,
-    startCompletion: async () => (await untilEnded([program, 'completion', 'bash'])).took,
     node: async () => (await untilEnded(['-e', '0'])).took,
   };
   type Run = keyof typeof runs;
@@ -87,31 +85,49 @@ export async function coldStart(rounds: number): Promise<Measurement[]> {
     alone.push({ first, tenant });
   }
 
-  const line = (goal: GoalId & Run, least: Run, what: string): Measurement => {
-    const median = (name: Run) => `${Math.round(summaryOf(took[name]).median)} ms`;
-    return {
-      goal,
-      figure: summaryOf(took[goal].map((each, i) => each / (took[least][i] ?? 1))),
-      unit: '×',
-      detail: `${median(goal)}, least of the rounds ${Math.round(summaryOf(took[goal]).min)} ms; ${what} ${median(least)}`,
-    };
-  };
+  const line = (run: Run, least: Run, what: string, atMost: number, shortBound: number): Measurement => ({
+    what,
+    atMost,
+    shortBound,
+    values: took[run].map((each, i) => each / (took[least][i] ?? 1)),
+    unit: '×',
+    detail: `${Math.round(median(took[run]))} ms against ${Math.round(median(took[least]))} ms`,
+  });
   return [
-    line('startMock', 'server', 'bare node:http'),
-    line('startMsw', 'msw', 'msw with one fixed reply'),
-    line('startHelp', 'node', 'an empty Node'),
-    line('startCompletion', 'node', 'an empty Node'),
+    line('startMock', 'server', '`partnerkit mock` to the first 200, against bare node:http', 1.6, 6),
+    line('startMsw', 'msw', "`import 'partnerkit/msw'` to the first reply, against msw alone", 1.2, 4),
+    line('startHelp', 'node', '`partnerkit --help`, against an empty Node', 1.4, 6),
     {
-      goal: 'startInProcess',
-      figure: summaryOf(alone.map(({ first }) => first)),
+      what: '`createMock()` in a process that is up, with the import, to the first reply',
+      values: alone.map(({ first }) => first),
       unit: 'ms',
       detail: 'of processor time; nothing but Node was loaded before',
     },
     {
-      goal: 'tenant',
-      figure: summaryOf(alone.map(({ tenant }) => tenant)),
+      what: 'a tenant of its own for a test',
+      atMost: 2,
+      shortBound: 20,
+      values: alone.map(({ tenant }) => tenant),
       unit: 'ms',
       detail: 'of processor time; a copy of acme',
     },
   ];
+}
+
+/** Seconds until the built command has answered its first request with 100,000 conversations. */
+export async function manyRecords(rounds: number): Promise<Measurement[]> {
+  preparePackage();
+  const file = join(checkout, '.cache/bench/100000.tenant.jsonl');
+  const options = ['--conversations', '100000', '--keys', '1', '--seed', '1', '--out', file];
+  await untilEnded([program, 'fixtures', 'generate', ...options]);
+  const values: number[] = [];
+  for (let i = 0; i < rounds; i++) {
+    const running = await startProgram(
+      [program, 'mock', '--port', '0', '--quiet', '--fixtures', file],
+      '00000001-large-fake-secret',
+    );
+    await running.stop();
+    values.push(running.took / 1000);
+  }
+  return [{ what: 'start with 100,000 conversations', atMost: 2, values, unit: 's', detail: '130 MB of JSON lines' }];
 }

@@ -1,9 +1,8 @@
 import { request } from 'node:http';
 
-/** A process that PUTs bytes to an address and prints the milliseconds until the reply. Arguments: URL, bytes, how many at once. */
-const [url = '', size = '', parallel = '1'] = process.argv.slice(2);
+/** A process that PUTs bytes to an address and prints the milliseconds until the reply. Arguments: URL, bytes. */
+const [url = '', size = ''] = process.argv.slice(2);
 const piece = Buffer.alloc(64 * 1024, 'partnerkit ');
-const urls: string[] = url.startsWith('[') ? JSON.parse(url) : Array.from({ length: Number(parallel) }, () => url);
 
 const put = (address: string) =>
   new Promise<void>((resolve, reject) => {
@@ -30,6 +29,6 @@ const put = (address: string) =>
   });
 
 const startedAt = performance.now();
-await Promise.all(urls.map(put));
+await put(url);
 process.stdout.write(String(performance.now() - startedAt));
 process.exit();

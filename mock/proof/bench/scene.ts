@@ -1,6 +1,6 @@
-import type { RateLimit } from '../../../keys/bucket.ts';
-import { acme } from '../../acme.ts';
-import type { Shot } from '../traffic/fire.ts';
+import type { RateLimit } from '../../keys/bucket.ts';
+import { acme } from '../acme.ts';
+import type { Shot } from './fire.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** The mock with everything on, and the same reply from bare node:http, both listening. */
