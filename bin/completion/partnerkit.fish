@@ -232,7 +232,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l per-second -r -F -d 'the declared rate'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l burst -r -F -d 'the declared burst'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l skew-ms -r -F -d 'how far the clocks of several files may differ; default: what the server\'s Date headers say, or 1 without them'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l skew-ms -r -F -d 'how far the clocks of several files may differ; default: 2000 of machines with k6, else 1'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l no-rested -d 'the bucket may not have been full at the start, because the key was used before'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l server-side -d 'the files are logs of the gateway, which decided each request when it came'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'

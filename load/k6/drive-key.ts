@@ -3,7 +3,7 @@ import type { Phase, Volley } from '../../spec/limiter/phase.ts';
 import { malformed429 } from '../../spec/limiter/reply/malformed-429.ts';
 import { readRetryAfter } from '../../spec/limiter/reply/retry-after.ts';
 import type { RunKey } from '../run-file.ts';
-import { dated, dropped, malformed, retryAfter } from './metrics.ts';
+import { dropped, malformed, retryAfter } from './metrics.ts';
 import { pause } from './run.ts';
 import { type Answer, sender } from './send.ts';
 
@@ -22,7 +22,6 @@ type SendOne = () => Promise<Answer>;
 /** Goes through the phases, in real time. Resolves when every answer is there. */
 export async function driveKey({ label, secret, limit, probes }: RunKey, phases: readonly Phase[]): Promise<void> {
   const onTheWay = new Set<Promise<unknown>>();
-  let before: Answer | undefined;
   let trial = 0;
 
   /** What sends the next request of a phase; bodies of some are read, because each of hundreds at once may be large. */
@@ -42,10 +41,6 @@ export async function driveKey({ label, secret, limit, probes }: RunKey, phases:
 
   async function request(sendOne: SendOne): Promise<Answer> {
     const answer = await sendOne();
-    // Around a change of the server's second: no others tell more about how this machine's clock differs from others'.
-    if (answer.date !== before?.date)
-      for (const reply of before === undefined ? [answer] : [before, answer]) noteDate(reply);
-    before = answer;
     if (answer.status === 429) {
       for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))
         if (breaks) malformed.add(1, { rule, seen, key: label });
@@ -100,10 +95,6 @@ export async function driveKey({ label, secret, limit, probes }: RunKey, phases:
     }
   }
   await Promise.all(onTheWay);
-}
-
-function noteDate({ date, sample: { sentAt, doneAt } }: Answer): void {
-  if (date !== undefined) dated.add(1, { date, sent: String(sentAt), done: String(doneAt) });
 }
 
 /** Calls at the times of an even schedule; what is later than `latestMs` is counted, not caught up with. */

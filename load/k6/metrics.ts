@@ -9,8 +9,6 @@ const ended = new Counter('load_end');
 export const malformed = new Counter('load_malformed_429');
 /** The Retry-After of a 429 that is waited for; tags `trial` and `text`. */
 export const retryAfter = new Counter('load_retry_after');
-/** A reply before or after a change of the server's second; tags `date`, and `sent` and `done` in ms since the epoch. */
-export const dated = new Counter('load_date');
 /** Requests that could not be sent near their time. */
 export const dropped = new Counter('load_dropped');
 /** One check of a rule; the tag `seen` says what was wrong. */

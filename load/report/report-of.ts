@@ -66,13 +66,6 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     })),
     admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key),
     sources: [...run.files],
-    ...(run.clocks.size > 0 && {
-      clocks: [...run.clocks].map(([source, { aheadMs, withinMs }]) => ({
-        source,
-        aheadMs: rounded(aheadMs),
-        withinMs: rounded(withinMs),
-      })),
-    }),
   };
 }
 

@@ -2,7 +2,6 @@ import { type Admission, admissionOf } from '../../spec/limiter/admission.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
 import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import type { ClockOffset, DatedReply } from './clock-offset.ts';
 
 /** Why a verdict is as it is: a code for programs, a text for people. */
 export interface Reason {
@@ -77,10 +76,6 @@ export interface RawRun {
   /** Outcomes of the journey's requests by the second they were sent in (since the epoch). */
   readonly bins: Map<number, Bin>;
   requests: number;
-  /** Replies around changes of the server's second. */
-  readonly dates: DatedReply[];
-  /** By file, of runs that were joined. */
-  readonly clocks: Map<string, ClockOffset>;
 }
 
 export const createRawRun = (): RawRun => ({
@@ -95,8 +90,6 @@ export const createRawRun = (): RawRun => ({
   durations: [],
   bins: new Map(),
   requests: 0,
-  dates: [],
-  clocks: new Map(),
 });
 
 export const createRawKey = (label: string): RawKey => ({

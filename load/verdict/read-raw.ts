@@ -91,12 +91,6 @@ export function createRawReader(run: RawRun, file: string) {
           seen,
         );
         break;
-      case 'load_date': {
-        const [sentAt, doneAt, date] = [Number(tags.sent), Number(tags.done), Date.parse(tags.date ?? '')];
-        // A server may give any text for a date.
-        if (doneAt >= sentAt && Number.isFinite(doneAt + date)) run.dates.push({ sentAt, doneAt, date });
-        break;
-      }
       case 'load_retry_after':
         keyOf(key).retries.set(`${file}#${tags.trial ?? ''}`, text);
         break;
