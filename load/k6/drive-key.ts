@@ -3,7 +3,7 @@ import type { Phase, Volley } from '../../spec/limiter/phase.ts';
 import { malformed429 } from '../../spec/limiter/reply/malformed-429.ts';
 import { readRetryAfter } from '../../spec/limiter/reply/retry-after.ts';
 import type { RunKey } from '../run-file.ts';
-import { dated, dropped, lateness, odd429, retryAfter } from './metrics.ts';
+import { dropped, malformed, retryAfter } from './metrics.ts';
 import { pause } from './run.ts';
 import { type Answer, sender } from './send.ts';
 
@@ -13,7 +13,6 @@ import { type Answer, sender } from './send.ts';
  */
 const tooLateMs = ({ perSecond, burst }: Limit): number =>
   Math.min(5000, Math.max(1000, ((burst - 1) / perSecond) * 1000));
-const noticeableMs = 5;
 const apartMs = 20;
 /** A longer Retry-After is not tried. A long wait is no fault. */
 const longestWaitSeconds = 120;
@@ -23,7 +22,6 @@ type SendOne = () => Promise<Answer>;
 /** Goes through the phases, in real time. Resolves when every answer is there. */
 export async function driveKey({ label, secret, limit, probes }: RunKey, phases: readonly Phase[]): Promise<void> {
   const onTheWay = new Set<Promise<unknown>>();
-  let before: Answer | undefined;
   let trial = 0;
 
   /** What sends the next request of a phase; bodies of some are read, because each of hundreds at once may be large. */
@@ -43,13 +41,9 @@ export async function driveKey({ label, secret, limit, probes }: RunKey, phases:
 
   async function request(sendOne: SendOne): Promise<Answer> {
     const answer = await sendOne();
-    // Around a change of the server's second: no others tell more about how this machine's clock differs from others'.
-    if (answer.date !== before?.date)
-      for (const reply of before === undefined ? [answer] : [before, answer]) noteDate(reply);
-    before = answer;
     if (answer.status === 429) {
       for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))
-        odd429.add(1, { rule, seen, key: label, breaks: String(breaks) });
+        if (breaks) malformed.add(1, { rule, seen, key: label });
     }
     return answer;
   }
@@ -103,10 +97,6 @@ export async function driveKey({ label, secret, limit, probes }: RunKey, phases:
   await Promise.all(onTheWay);
 }
 
-function noteDate({ date, sample: { sentAt, doneAt } }: Answer): void {
-  if (date !== undefined) dated.add(1, { date, sent: String(sentAt), done: String(doneAt) });
-}
-
 /** Calls at the times of an even schedule; what is later than `latestMs` is counted, not caught up with. */
 async function steadily(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
@@ -119,7 +109,6 @@ async function steadily(
     const due = start + (i * 1000) / perSecond;
     await pause(due - Date.now());
     const late = Date.now() - due;
-    if (late > noticeableMs) lateness.add(late);
     if (late > latestMs) dropped.add(1);
     else call();
   }

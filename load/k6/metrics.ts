@@ -1,20 +1,16 @@
-import { Counter, Trend } from 'k6/metrics';
+import { Counter } from 'k6/metrics';
 import type { RunKey } from '../run-file.ts';
 
 // Raw output carries these points; `verdict/read-raw.ts` reads them by these names.
 
 const started = new Counter('load_key');
 const ended = new Counter('load_end');
-/** A 429 that is not as documented, or that clients may not understand; tags `rule`, `seen` and `breaks`. */
-export const odd429 = new Counter('load_odd_429');
+/** A 429 that is not as documented; tags `rule` and `seen`. */
+export const malformed = new Counter('load_malformed_429');
 /** The Retry-After of a 429 that is waited for; tags `trial` and `text`. */
 export const retryAfter = new Counter('load_retry_after');
-/** A reply before or after a change of the server's second; tags `date`, and `sent` and `done` in ms since the epoch. */
-export const dated = new Counter('load_date');
 /** Requests that could not be sent near their time. */
 export const dropped = new Counter('load_dropped');
-/** How late a request left, in ms, where it was noticeable. */
-export const lateness = new Trend('load_lateness', true);
 /** One check of a rule; the tag `seen` says what was wrong. */
 export const checked = new Counter('load_check');
 /** Requests that show nothing of a rule; the tag `seen` says why. */

@@ -19,8 +19,6 @@ export interface Answer {
   readonly error: string;
   /** The Retry-After of a 429. */
   readonly retryAfter: string | undefined;
-  /** The server's clock, by its header. */
-  readonly date: string | undefined;
   /** Null where the reply has no body, or where the body was not wanted. */
   readonly body: string | null;
   /** Whether the body was wanted. */
@@ -74,7 +72,6 @@ export function rawSender(
       // Of a URL that is named, the query may carry a signature.
       error: response.error.replace(/\?\S*/g, '?…'),
       retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
-      date: response.headers.Date,
       body: typeof text === 'string' ? text : null,
       read: params.responseType === 'text',
     };

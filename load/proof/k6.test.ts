@@ -7,7 +7,7 @@ import { judgeFiles } from '../judge-files.ts';
 import { findK6 } from '../run/find-k6.ts';
 import { archiveWithK6 } from '../run/k6-process.ts';
 import { runK6 } from '../run/run-k6.ts';
-import { resetProxy } from './reset-proxy.ts';
+import { resetProxy } from './proxy.ts';
 import { startVariant } from './start-variant.ts';
 import { prepareTrial, type Trial, tryScenario } from './try-scenario.ts';
 
@@ -19,9 +19,7 @@ const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error:
 
 /** A line of k6's raw output as a machine would have written it whose clock is ahead. */
 const movedBy = (ms: number) => (line: string) =>
-  line
-    .replace(/"time":"([^"]+)"/, (_, time) => `"time":"${new Date(Date.parse(time) + ms).toISOString()}"`)
-    .replace(/"(sent|done)":"(\d+)"/g, (_, name, at) => `"${name}":"${Number(at) + ms}"`);
+  line.replace(/"time":"([^"]+)"/, (_, time) => `"time":"${new Date(Date.parse(time) + ms).toISOString()}"`);
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-k6-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -170,10 +168,5 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     });
     const again = await judgeFiles(elsewhere, { kit: 'test' });
     expect([again.outcome, again.sentence]).toEqual([report.outcome, report.sentence]);
-    for (const [index, { aheadMs, withinMs }] of (again.clocks ?? []).entries()) {
-      expect(Math.abs(aheadMs - (index - 1) * 2000)).toBeLessThan(withinMs);
-      expect(withinMs).toBeLessThan(700);
-    }
-    expect(again.clocks).toHaveLength(3);
   });
 });

@@ -60,14 +60,6 @@ export function rawOf(
         status: String(status),
       }),
     ),
-    ...samples.map(({ sentAt, doneAt }) =>
-      rawPoint('load_date', start + doneAt, 1, {
-        sent: String(Math.floor(start + sentAt)),
-        done: String(Math.floor(start + doneAt)),
-        // The server's clock is right.
-        date: new Date(simulatedStart + (sentAt + doneAt) / 2).toUTCString(),
-      }),
-    ),
     ...(ended ? [rawPoint('load_end', start, 1, { key })] : []),
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { ticks } from '../../spec/report-page/ticks.ts';
 import type { LoadReport } from './report-schema.ts';
 
 /** How far the axes of charts go. Charts that are compared have the same scale. */
-export interface Scale {
+interface Scale {
   readonly seconds: number;
   /** Requests in a second. */
   readonly perSecond: number;

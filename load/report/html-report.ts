@@ -15,7 +15,7 @@ const maxDoubts = 8;
 
 /** Styles of load reports, beside those that all reports share. */
 const style = `
-svg { min-width: 540px; }
+svg { min-width: 540px; } .runs svg { min-width: 420px; }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--fail); opacity: .75; } svg .unknown { fill: var(--soft); }
 .key.admitted, .key.throttled, .key.unknown, .key.band { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--fail); opacity: .75; } .key.unknown { background: var(--soft); }

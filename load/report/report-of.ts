@@ -44,7 +44,6 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
       requests: run.requests,
       dropped: run.dropped,
       unanswered: run.failures.length,
-      latestMs: rounded(run.latest),
       durationMs: { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: quantile(1) },
     },
     keys: verdict.keys.map(({ key, judgement }) => ({
@@ -67,13 +66,6 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     })),
     admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key),
     sources: [...run.files],
-    ...(run.clocks.size > 0 && {
-      clocks: [...run.clocks].map(([source, { aheadMs, withinMs }]) => ({
-        source,
-        aheadMs: rounded(aheadMs),
-        withinMs: rounded(withinMs),
-      })),
-    }),
   };
 }
 

@@ -34,7 +34,6 @@ export const loadReportSchema = z.strictObject({
     requests: z.int(),
     dropped: z.int().describe('Requests that could not be sent in time.'),
     unanswered: z.int(),
-    latestMs: z.number().describe('The latest a request left after its time.'),
     durationMs: z.strictObject({ p50: figure, p95: figure, p99: figure, max: figure }),
   }),
   keys: z.array(
@@ -56,10 +55,6 @@ export const loadReportSchema = z.strictObject({
     .array(z.tuple([z.number(), z.int()]))
     .describe('For one key: seconds since its first request, requests admitted by then; thinned out.'),
   sources: z.array(z.string()).describe('Raw outputs of k6 that this was computed from.'),
-  clocks: z
-    .array(z.strictObject({ source: z.string(), aheadMs: z.number(), withinMs: z.number() }))
-    .optional()
-    .describe("Of several raw outputs: how far the clock of each was ahead of the server's, give or take."),
 });
 
 export type LoadReport = z.output<typeof loadReportSchema>;

@@ -21,8 +21,6 @@ export function terminalReport(report: LoadReport): string {
     ...shownKeys(keys).map(keyLine),
     ...(keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : []),
     ...(keys.length > 0 ? [''] : []),
-    ...(report.clocks ?? []).slice(0, maxKeys).map(clockLine),
-    ...(report.clocks === undefined ? [] : ['']),
     ...doubts.slice(0, 5).map(({ text }) => `  doubt: ${text}`),
     ...(doubts.length > 0 ? [''] : []),
     `${heading[report.outcome]}: ${report.sentence}`,
@@ -51,12 +49,6 @@ function keyLine({ key, counts, measured, limit }: Key): string {
   if (throttled === 0) return `  ${key}: ${admitted} admitted, none throttled${lost} (${declared})`;
   const bounds = `rate ${rateText(measured)} (declared ${limit.perSecond}), burst ${burstText(measured)} (declared ${limit.burst})`;
   return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no token bucket would answer so'}`;
-}
-
-function clockLine({ source, aheadMs, withinMs }: NonNullable<LoadReport['clocks']>[number]): string {
-  const seconds = (value: number) => `${(Math.abs(value) / 1000).toFixed(1)} s`;
-  const side = aheadMs < 0 ? 'behind' : 'ahead of';
-  return `  ${source}: its clock is ${seconds(aheadMs)} ${side} the server's, give or take ${seconds(withinMs)}`;
 }
 
 /** "in [9.93, 10.09] rps", "at least 9.90 rps", "not bounded". */

@@ -111,8 +111,7 @@ test('judges files of the same key together', () => {
 
 test('reports a malformed 429 and a plan that was not kept', () => {
   const raw = rawOf('overload', 'a', samplesOf('overload', bucketModel(10, 20)));
-  const bad = rawPoint('load_odd_429', simulatedStart, 1, {
-    breaks: 'true',
+  const bad = rawPoint('load_malformed_429', simulatedStart, 1, {
     key: 'a',
     rule: 'limiter/429-has-retry-after',
     seen: 'no Retry-After',

@@ -5,7 +5,7 @@ import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge
 import { judgeRetryAfter } from '../../spec/limiter/judge-retry-after.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { requestTimeoutMs } from '../run-file.ts';
-import type { Outage, RawKey, Reason, Tally } from './raw-run.ts';
+import type { Outage, RawKey, Reason } from './raw-run.ts';
 
 /** The outcome of one rule, for one key or for all. */
 export interface Finding {
@@ -113,18 +113,13 @@ function envelopeFindings(judgement: Judgement): Finding[] {
   return findings;
 }
 
-function formFindings({ malformed, doubtful }: RawKey, throttled: number): Finding[] {
+function formFindings({ malformed }: RawKey, throttled: number): Finding[] {
   return ['limiter/429-has-retry-after', 'limiter/429-body-is-one-message'].map((rule): Finding => {
-    const [wrong, odd] = [mostSeen(malformed.get(rule)), mostSeen(doubtful.get(rule))];
-    if (wrong !== undefined) return { rule, outcome: 'fail', seen: `${wrong}: breaks ${rule}` };
-    const seen = odd ?? `${throttled} replies 429, all well-formed`;
+    const [most] = [...(malformed.get(rule) ?? [])].sort(([, a], [, b]) => b - a);
+    if (most) return { rule, outcome: 'fail', seen: `${most[1]} replies 429 have ${most[0]}: breaks ${rule}` };
+    const seen = `${throttled} replies 429, all well-formed`;
     return { rule, outcome: throttled > 0 ? 'pass' : 'inconclusive', seen };
   });
-}
-
-function mostSeen(tally: Tally | undefined): string | undefined {
-  const [most] = [...(tally ?? [])].sort(([, a], [, b]) => b - a);
-  return most && `${most[1]} replies 429 have ${most[0]}`;
 }
 
 function retryFindings({ samples, retries, limit }: RawKey): Finding[] {

@@ -2,7 +2,6 @@ import { type Admission, admissionOf } from '../../spec/limiter/admission.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
 import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import type { ClockOffset, DatedReply } from './clock-offset.ts';
 
 /** Why a verdict is as it is: a code for programs, a text for people. */
 export interface Reason {
@@ -29,8 +28,6 @@ export interface RawKey {
   readonly samples: RawSample[];
   /** Rule -> what was seen instead. */
   readonly malformed: Map<string, Tally>;
-  /** The same for values that break no rule but that clients may not understand. */
-  readonly doubtful: Map<string, Tally>;
   /** The Retry-After that was waited for, by the trial of its samples. */
   readonly retries: Map<string, string>;
   /** Files that it was driven in, more than one when machines' outputs are merged. */
@@ -72,8 +69,6 @@ export interface RawRun {
   /** Why scripts ended the run early. */
   readonly stopped: Reason[];
   dropped: number;
-  /** The latest a request left after its time, in ms. */
-  latest: number;
   /** Requests that got no answer at all, with when each was given up (ms since the epoch): an instant, or the bounds of one. */
   readonly failures: Outage[];
   /** Duration of every answered request of the journey, in ms. */
@@ -81,10 +76,6 @@ export interface RawRun {
   /** Outcomes of the journey's requests by the second they were sent in (since the epoch). */
   readonly bins: Map<number, Bin>;
   requests: number;
-  /** Replies around changes of the server's second. */
-  readonly dates: DatedReply[];
-  /** By file, of runs that were joined. */
-  readonly clocks: Map<string, ClockOffset>;
 }
 
 export const createRawRun = (): RawRun => ({
@@ -95,13 +86,10 @@ export const createRawRun = (): RawRun => ({
   undecided: new Map(),
   stopped: [],
   dropped: 0,
-  latest: 0,
   failures: [],
   durations: [],
   bins: new Map(),
   requests: 0,
-  dates: [],
-  clocks: new Map(),
 });
 
 export const createRawKey = (label: string): RawKey => ({
@@ -110,7 +98,6 @@ export const createRawKey = (label: string): RawKey => ({
   position: 0,
   samples: [],
   malformed: new Map(),
-  doubtful: new Map(),
   retries: new Map(),
   sources: new Set(),
   started: 0,

@@ -85,20 +85,12 @@ export function createRawReader(run: RawRun, file: string) {
       case 'load_end':
         keyOf(key).ended += 1;
         break;
-      case 'load_odd_429': {
-        const { malformed, doubtful } = keyOf(key);
+      case 'load_malformed_429':
         count(
-          entryOf(tags.breaks === 'true' ? malformed : doubtful, rule, () => new Map()),
+          entryOf(keyOf(key).malformed, rule, () => new Map()),
           seen,
         );
         break;
-      }
-      case 'load_date': {
-        const [sentAt, doneAt, date] = [Number(tags.sent), Number(tags.done), Date.parse(tags.date ?? '')];
-        // A server may give any text for a date.
-        if (doneAt >= sentAt && Number.isFinite(doneAt + date)) run.dates.push({ sentAt, doneAt, date });
-        break;
-      }
       case 'load_retry_after':
         keyOf(key).retries.set(`${file}#${tags.trial ?? ''}`, text);
         break;
@@ -114,9 +106,6 @@ export function createRawReader(run: RawRun, file: string) {
         break;
       case 'load_stopped':
         run.stopped.push({ code, text });
-        break;
-      case 'load_lateness':
-        run.latest = Math.max(run.latest, value);
         break;
       case 'load_dropped':
       case 'dropped_iterations':

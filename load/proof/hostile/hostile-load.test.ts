@@ -112,7 +112,7 @@ it('shows text of raw output neither as markup nor as a terminal command', async
     const lines = [
       begun({ key: text }),
       request({ key: text, status: '429' }),
-      point('load_odd_429', 1, { key: text, rule: 'limiter/429-has-retry-after', seen: text, breaks: 'true' }),
+      point('load_malformed_429', 1, { key: text, rule: 'limiter/429-has-retry-after', seen: text }),
       point('load_undecided', 1, { seen: text }),
       point('load_stopped', 1, { code: text, text }),
     ];
