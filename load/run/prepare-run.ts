@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetInput } from '../../spec/files/target.ts';
@@ -90,7 +90,9 @@ export function runFolder({ target }: PortableTarget): { readonly path: string; 
 }
 
 /** What k6 starts, beside this file: TypeScript here, JavaScript where the package was built. k6 runs both. */
-export const mainScript = fileURLToPath(packaged(`load/k6/main${extname(import.meta.filename)}`));
+export const mainScript = fileURLToPath(
+  packaged(`load/k6/main${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`),
+);
 
 /** k6's `-e` arguments. */
 export const environmentArguments = (settings: Readonly<Record<string, string>>): string[] =>
