@@ -21,7 +21,6 @@ export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { HookName, Hooks } from '../spec/files/hooks.ts';
 export { loadTarget, parseTarget, type Target } from '../spec/files/target.ts';
 export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts';
-export type { Planned } from './client/client.ts';
 export type { Environment, Sending } from './client/environment.ts';
 export type { HttpReply, HttpRequest } from './client/http.ts';
 export { nodeEnvironment } from './client/node-environment.ts';
@@ -75,7 +74,7 @@ export interface JudgeOptions extends Selection {
 /** How a deployment is run against and judged. */
 export interface ConformanceOptions
   extends JudgeOptions,
-    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned' | 'onError'> {
+    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'onError'> {
   /** The real world by default. */
   readonly environment?: Environment;
   /** A file below `.partnerkit` by default, so that `conformance cleanup` can undo what a killed run left. */

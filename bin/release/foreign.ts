@@ -29,7 +29,7 @@ async function schemathesis(): Promise<string[]> {
     ...['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', examples, '--seed', '1'],
     ...['--generation-database', 'none', '--report', 'ndjson', '--report-ndjson-path', report],
   ];
-  await run(program, ['run', `${url}/_mock/openapi.json`, ...options], { codes: [0, 1] });
+  await run(program, ['run', `${url}/_mock/openapi.json`, ...options], { cwd: folder, codes: [0, 1] });
   const events = readFileSync(report, 'utf8')
     .trim()
     .split('\n')

@@ -81,7 +81,7 @@ async function importEntries(cwd: string, env: NodeJS.ProcessEnv, installed: rea
 /** A mock, a conformance run of it and, where k6 is, a load run. */
 async function firstSteps(cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
   const partnerkit = (...args: string[]) => run('npx', ['partnerkit', ...args], { cwd, env });
-  const mock = spawn('node', ['node_modules/partnerkit/dist/bin/partnerkit.js', 'mock', '--port', '0', '--json'], {
+  const mock = spawn('node', ['node_modules/partnerkit/dist/bin/partnerkit.cjs', 'mock', '--port', '0', '--json'], {
     cwd,
     env,
   });

@@ -69,8 +69,6 @@ export interface RunOptions extends Chosen {
   readonly maxDuration?: number;
   /** Called when another run writes to the same records, before this one waits for its end. */
   readonly onWait?: (other: Ticket) => void;
-  /** Makes up replies for a plan, in place of sending requests. */
-  readonly planned?: Planned;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
@@ -83,16 +81,18 @@ export interface RunOptions extends Chosen {
   readonly onError?: (history: History) => void;
 }
 
-/** Runs these in place of all scripts, and asks nothing again at the end. */
-interface GivenScripts {
+interface OwnOptions {
+  /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
+  /** Makes up replies for a plan, in place of sending requests. */
+  readonly planned?: Planned;
 }
 
 /**
  * Runs the scripts and returns the history, when no other run writes to the same records. Judges nothing.
  * @throws PreflightError, UntrueTarget; the error of a script, when the others have run and all is undone
  */
-export async function gather(target: Target, options: RunOptions & GivenScripts): Promise<History> {
+export async function gather(target: Target, options: RunOptions & OwnOptions): Promise<History> {
   const { journal, onWait } = options;
   const deadline = createDeadline(options);
   const { signal } = deadline;
@@ -105,7 +105,7 @@ export async function gather(target: Target, options: RunOptions & GivenScripts)
   }
 }
 
-async function gatherAlone(target: Target, options: RunOptions & GivenScripts, deadline: Deadline): Promise<History> {
+async function gatherAlone(target: Target, options: RunOptions & OwnOptions, deadline: Deadline): Promise<History> {
   const { journal, signal, timeout = 30_000 } = options;
   const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);

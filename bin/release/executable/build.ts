@@ -59,9 +59,8 @@ async function packageArchive(home: string): Promise<Buffer> {
   const tarball = await pack();
   await run('tar', ['-xzf', tarball], { cwd: home });
   rmSync(dirname(tarball), { recursive: true });
-  writeFileSync(join(home, 'start.cjs'), "import('./package/dist/bin/partnerkit.js');\n");
-  const files = globSync('{start.cjs,package/**/*}', { cwd: home })
-    .filter((file) => !/\.(?:d\.ts|map|md)$/.test(file) && statSync(join(home, file)).isFile())
+  const files = globSync('package/**/*', { cwd: home })
+    .filter((file) => !/\.(?:d\.ts|md)$/.test(file) && statSync(join(home, file)).isFile())
     .sort();
   const parts = files.flatMap((file) => {
     const [name, content] = [Buffer.from(file), readFileSync(join(home, file))];
