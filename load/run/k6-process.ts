@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { createWriteStream, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { getCACertificates } from 'node:tls';
