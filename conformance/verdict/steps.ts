@@ -123,10 +123,19 @@ interface ReadStep {
   readonly isQuiet: boolean;
 }
 
+/** Notes the signs by which a look shows that this write was not done. */
+function note(write: Exchange, undone: Set<string>) {
+  const label = write.params.labelId?.toLowerCase();
+  for (const sign of [`missing ${label}`, `extra ${label}`]) undone.delete(sign);
+  if (!succeeded(write)) undone.add(`${write.operation?.startsWith('apply') ? 'missing' : 'extra'} ${label}`);
+}
+
 /** The exchanges of one record in order, with what each shows. Of looks one after the other, the last counts: what came late only lags. */
 function* readRecord(all: readonly Exchange[], { views, foreign: first }: Learned): Generator<ReadStep> {
   const foreign = new Map(first);
   let lastWasLook = false;
+  /** What a write that was not served has not done, until another one is. */
+  const undone = new Set<string>();
   const steps = all.filter(({ step }) => step?.part !== 'learn');
   for (const [i, exchange] of steps.entries()) {
     const { step, operation } = exchange;
@@ -135,6 +144,7 @@ function* readRecord(all: readonly Exchange[], { views, foreign: first }: Learne
     const isLook = step.part === 'look';
     const isQuiet = isLook && lastWasLook;
     lastWasLook = isLook;
+    if (step.part === 'write') note(exchange, undone);
     if (view === undefined || !succeeded(exchange)) continue;
     const reading = readingOf(view, exchange);
     const next = steps[i + 1];
@@ -144,7 +154,9 @@ function* readRecord(all: readonly Exchange[], { views, foreign: first }: Learne
       if (operation !== 'getConversationContext') yield { exchange, found: ['unreadable'], isQuiet };
       continue;
     }
-    const found = differencesOf(reading, view, step.carries, foreign.get(operation) ?? null).map(signOf);
+    const found = differencesOf(reading, view, step.carries, foreign.get(operation) ?? null)
+      .map(signOf)
+      .filter((sign) => !undone.has(sign));
     if (isSeenAgain && found.length > 0) continue;
     foreign.set(operation, reading.foreign);
     yield { exchange, found, isQuiet };
