@@ -70,6 +70,8 @@ const second = 1_000;
 interface Arms {
   readonly over: readonly { readonly use: KeyUse; readonly run: readonly Exchange[] }[];
   readonly below: readonly Exchange[];
+  /** What is not served at all is not refused for the limit. */
+  readonly served: ReadonlySet<Exchange['operation']>;
 }
 
 function armsOf(uses: readonly KeyUse[]): Arms {
@@ -80,6 +82,7 @@ function armsOf(uses: readonly KeyUse[]): Arms {
   };
   const runs = uses.flatMap((use) => use.runs.map((run) => ({ use, run })));
   return {
+    served: new Set(uses.flatMap(({ exchanges }) => exchanges.filter(succeeded).map(({ operation }) => operation))),
     over: runs
       .filter(({ use, run }) => isOver(use, run))
       .map(({ use, run }) => ({ use, run: run.filter(({ paced }) => !paced) })),
@@ -91,11 +94,13 @@ function armsOf(uses: readonly KeyUse[]): Arms {
 }
 
 /** A failure of the service, or a refusal of a lawful request, in place of a reply about the request. */
-const isOther = (deployment: Deployment) => (one: Exchange) => {
-  if (succeeded(one) || isThrottled(one)) return false;
-  const asked = caseOf(one, deployment);
-  return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
-};
+const isOther =
+  ({ served }: Arms, deployment: Deployment) =>
+  (one: Exchange) => {
+    if (succeeded(one) || isThrottled(one) || !served.has(one.operation)) return false;
+    const asked = caseOf(one, deployment);
+    return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
+  };
 
 /** Replies to requests over the limit of a key that those below a limit do not get at the same moments, by method. */
 interface Other {
@@ -105,8 +110,9 @@ interface Other {
   readonly words: string;
 }
 
-function othersIn({ over, below }: Arms, deployment: Deployment): Other[] {
-  const shows = isOther(deployment);
+function othersIn(arms: Arms, deployment: Deployment): Other[] {
+  const { over, below } = arms;
+  const shows = isOther(arms, deployment);
   const all = over.flatMap(({ use, run }) => run.map((exchange) => ({ use, exchange })));
   return [...Map.groupBy(all, ({ exchange }) => exchange.method).values()].flatMap((group) => {
     const shown = group.filter(({ exchange }) => shows(exchange));
