@@ -33,3 +33,13 @@ it('a message of one conversation is its owner’s, and one that was written to 
   const both = (['open', 'closed'] as const).map((one) => read('globex', idOf(1, one), words));
   expect(leaks(...many, ...both)).toBe(0);
 });
+
+it('a message that a machine writes again and again is no evidence', () => {
+  const idOf = (n: number) => tenants[n]?.conversations.open ?? '';
+  const notes = (name: string, n: number, instants: readonly number[]): Exchange => {
+    const messages = instants.map((i) => ({ author: 'API', createdAt: `2026-11-20T08:00:0${i}Z`, text: words }));
+    return { ...read(name, idOf(n), ''), body: JSON.stringify({ messages }) };
+  };
+  expect(leaks(notes('acme', 0, [1, 2, 3]), notes('globex', 1, [3]))).toBe(0);
+  expect(leaks(notes('acme', 0, [3]), notes('globex', 1, [3]))).toBe(2);
+});
