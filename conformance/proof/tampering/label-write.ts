@@ -157,6 +157,9 @@ export function keeping({ tenant, holder }: LabelWrite): () => void {
 export const carried = ({ tenant, holder, label }: Carrying): boolean =>
   label !== undefined && [...tenant.labelsOf(holder)].includes(label.id);
 
+/** Whether it is a spare label of the tenant under test. */
+export const isSpare = ({ label }: LabelWrite): boolean => /^1abe100[89]-.*00[89]$/.test(label?.id ?? '');
+
 export const isClosed = ({ holder }: LabelWrite): boolean => 'id' in holder && String(holder.id).startsWith('c0000002');
 
 /** Changes replies depending on the state before the request. */

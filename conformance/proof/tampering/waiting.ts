@@ -1,6 +1,5 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
-import { type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
-import { bucket, type Limiting, tooManyRequests } from './limiters.ts';
+import { type Asked, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import { usable } from './predicates.ts';
 
 type Key = NonNullable<Asked['key']>;
@@ -41,17 +40,3 @@ export const heldBack =
       return delay > 0 ? { ...reply, delay } : undefined;
     })(scene);
   };
-
-/** A server that serves so many requests per second, whoever sends them. The limiter decides when a request is served. */
-export const slowServer = (perSecond: number) => (scene: Scene) => {
-  const wait = queue({ perSecond, burst: 0 });
-  const bucketOf = ofKeys((limit): Limiting => bucket(limit));
-  return instead(async (asked) => {
-    if (asked.id === 'storage') return undefined;
-    const now = asked.mock.clock.now();
-    const delay = wait(now);
-    const { key } = asked;
-    const throttled = key !== undefined && usable(asked) ? bucketOf(key).take(now + delay) : 0;
-    return { ...(throttled > 0 ? tooManyRequests(throttled) : await asked.ask(asked.request)), delay };
-  })(scene);
-};
