@@ -83,6 +83,11 @@ describe('what comes in place of a 429 is broken', () => {
   it('where the operation is served within the limit', () =>
     expect(said(rule, beside, ...[10, 20, 30].map((at) => volley(at, 20, 20, {}, 403)))).toBe('broken'));
 
+  it('not where other keys get the same at the same moments', () => {
+    const blocked = [10, 20, 30].map((at) => exchange(at + 0.2, 403, { ...other, paced: true }));
+    expect(said(rule, beside, blocked, ...[10, 20, 30].map((at) => volley(at, 20, 20, {}, 403)))).toBe('kept');
+  });
+
   it('not where the operation is served to nobody', () => {
     const facts = {
       operation: 'applySiteLabel',

@@ -113,15 +113,18 @@ interface Other {
 function othersIn(arms: Arms, deployment: Deployment): Other[] {
   const { over, below } = arms;
   const shows = isOther(arms, deployment);
+  const isAtOnce = (one: Exchange) => (other: Exchange) => Math.abs(one.sentAt - other.sentAt) <= moment;
+  const elsewhere = below.filter(shows);
   const all = over.flatMap(({ use, run }) => run.map((exchange) => ({ use, exchange })));
   return [...Map.groupBy(all, ({ exchange }) => exchange.method).values()].flatMap((group) => {
-    const shown = group.filter(({ exchange }) => shows(exchange));
+    // What other keys get at the same moment, as from a firewall, is not for the limit.
+    const shown = group.filter(({ exchange }) => shows(exchange) && !elsewhere.some(isAtOnce(exchange)));
     const [first] = shown;
     if (first === undefined) return [];
     // Only in runs that show it.
     const runs = over.filter(({ run }) => run.some((one) => shows(one) && one.method === first.exchange.method));
     const own = runs.flatMap(({ run }) => run.filter(({ method }) => method === first.exchange.method));
-    const others = below.filter(({ sentAt }) => own.some((one) => Math.abs(one.sentAt - sentAt) <= moment));
+    const others = below.filter((one) => own.some(isAtOnce(one)));
     const exchanges = shown.map(({ exchange }) => exchange);
     const beside = others.filter(shows);
     const words = wordsOf(exchanges, own, beside, others);
