@@ -1,2 +1,21 @@
-/** Defects that whole runs do not find, by the reason. `npm run proof` fails where it misses another one. */
-export const notSeen: Readonly<Record<string, readonly string[]>> = {};
+/** Defects that whole runs do not find at p = 1 on the near network, as measured, by the reason. `npm run proof` fails where it misses another one. */
+export const notSeen: Readonly<Record<string, readonly string[]>> = {
+  'no run asks for a context with a slash at its end and without a key': ['auth/no-key-at-another-path'],
+  'no run sends forty requests with one narrow key, and what is refused from then on may be blocked': [
+    'auth/narrow-key-expires',
+  ],
+  'every field of a context may be absent, so a record is a context as well': ['context/is-the-record'],
+  'unclear: what was served to nobody from the beginning may be blocked by a front': [
+    'context/getConversationContext-answers-410',
+    'service/getConversation-answers-410',
+  ],
+  'anybody may write the same words': ['isolation/their-text-in-contexts'],
+  'a lost write shows only in the reply to another write, which comes later than 50 ms': [
+    'labels/two-writers-overwrite-on-link',
+    'labels/two-writers-overwrite-on-site',
+  ],
+  'unclear: the measured key has no limit for one operation, and no other key shows the same': [
+    'limiter/none-for-getConversationContext',
+    'limiter/none-for-listLabels',
+  ],
+};

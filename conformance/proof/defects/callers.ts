@@ -1,5 +1,5 @@
 import { asArray, replyWith } from '../../../mock/proof/tampering/json-value.ts';
-import { type Asked, as, instead } from '../../../mock/proof/tampering/tamper.ts';
+import type { Asked } from '../../../mock/proof/tampering/tamper.ts';
 import { operationIds, type Scope } from '../../../spec/operations.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { fromCache } from '../tampering/from-cache.ts';
@@ -7,7 +7,6 @@ import { doneAnyway, labelWriteOf } from '../tampering/label-write.ts';
 import { elsewhere, otherOf } from '../tampering/predicates.ts';
 import {
   type AskedWhen,
-  chain,
   failing,
   inReply,
   onReplyTo,
@@ -64,15 +63,6 @@ export const callers: readonly Defect[] = [
       401,
     ),
     'auth/no-key-always-429': throttling({ id: operationIds, secret: /^$/ }),
-    'auth/no-key-for-options': instead(({ request, mock, ask }) =>
-      request.method === 'OPTIONS' && request.headers['x-api-key'] === undefined
-        ? ask(as(mock, { ...request, method: 'GET' }, 'acme'))
-        : undefined,
-    ),
-    'auth/no-key-from-its-own-machine': servedAs('acme', {
-      secret: /^$/,
-      where: ({ request }) => /^127\./.test(request.headers['x-forwarded-for'] ?? ''),
-    }),
   }),
   ...breaking('auth/unknown-key-is-403', {
     'auth/unknown-key-always-500': refusing(unknown, 500),
@@ -149,10 +139,6 @@ export const callers: readonly Defect[] = [
       where: ({ request, key }) => request.headers['x-tenant'] === otherOf(key?.tenant),
     }),
     'isolation/legacy-site-of-the-other': servedAs('acme', { id: 'getSite', tenant: 'globex', record: 'legacy' }),
-    'isolation/lists-a-label-of-the-other': inReply({ id: 'listLabels', ok: true }, ({ labels }, { key, mock }) => {
-      const [label] = mock.tenants.get(otherOf(key?.tenant))?.records.labels.values() ?? [];
-      return { labels: [...asArray(labels), ...(label ? [{ id: label.id, name: label.name }] : [])] };
-    }),
     'isolation/site-cache-without-key': [
       'caches the details of sites by path, so that two tenants with one bare id see the first that was asked for',
       fromCache({ keeps: { id: 'getSite', ok: true }, answers: { id: 'getSite', ok: true }, acrossTenants: true }),
@@ -164,21 +150,9 @@ export const callers: readonly Defect[] = [
       tenant: 'globex',
       record: 'legacy',
     }),
-    'isolation/write-lands-in-both': [
-      "answers for the caller's own legacy site, and changes the site of that id in the other tenant too",
-      chain(
-        servedAs('its own', { id: 'applySiteLabel', tenant: 'globex', record: 'legacy' }),
-        doneAnyway({ id: 'applySiteLabel', tenant: 'globex', record: 'legacy' }, 'acme'),
-      ),
-    ],
     'isolation/strangers-label-accepted': onReplyTo({ refused: elsewhere, tenant: 'acme' }, (answered) =>
       labelWriteOf(answered) !== undefined && isLabelOfTheirs(answered) ? replyWith(200, { labels: [] }) : undefined,
     ),
     'isolation/their-file-at-our-site': replying({ id: 'registerSiteFile', refused: 'foreign-file-key' }, 201, {}),
-    'isolation/file-at-a-site-of-the-other': replying(
-      { id: 'registerSiteFile', refused: 'foreign-site', where: ({ key }) => key },
-      201,
-      { fileKey: 'f11e0001-0000-4000-8000-000000000001' },
-    ),
   }),
 ];

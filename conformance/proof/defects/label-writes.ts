@@ -8,7 +8,6 @@ import {
 } from '../../../mock/proof/tampering/json-value.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
-import { fromCache } from '../tampering/from-cache.ts';
 import {
   alsoAfter,
   applying,
@@ -31,14 +30,13 @@ import {
   shownAfter,
   wasCarried,
 } from '../tampering/label-write.ts';
-import { type AskedWhen, answering, endConnection, onReplyTo, throttling, withText } from '../tampering/when.ts';
+import { type AskedWhen, answering, onReplyTo, throttling, withText } from '../tampering/when.ts';
 
 type Which = (write: LabelWrite) => unknown;
 
 const isLegacy: Which = ({ holder }) => 'id' in holder && String(holder.id) === '10042';
 const isApply: Which = ({ does }) => does === 'apply';
 const isRemove: Which = ({ does }) => does === 'remove';
-const isFromInside: Which = (write) => write.tenant.name === 'acme' && !isSpare(write);
 const both =
   (...all: readonly Which[]): Which =>
   (write) =>
@@ -70,9 +68,6 @@ const writing = (which: Which): AskedWhen => ({
 
 /** Refuses some writes before they have an effect. */
 const refusing = (status: number, which: Which) => answering(writing(which), () => errorWith(status, 'CONFLICT'));
-const reset = (which: Which) => (scene: Parameters<typeof endConnection>[0]) =>
-  answering(writing(which), () => endConnection(scene))(scene);
-
 /** Labels that were applied over the API, without those of the fixtures. */
 const isFresh: Which = ({ holder, label }) => label !== undefined && !holder.seededLabels.includes(label.id);
 
@@ -177,8 +172,6 @@ const sets = (
   }),
 );
 
-const context = { id: 'getConversationContext', ok: true } as const;
-
 /** Writes of labels that are lost, refused or do more than they should, or whose replies show other sets. */
 export const labelWrites: readonly Defect[] = [
   ...holders,
@@ -191,27 +184,10 @@ export const labelWrites: readonly Defect[] = [
           if (one !== write.holder && /^c000000.*0[12]$/.test(String(one.id))) drop({ ...write, holder: one });
       }),
     ],
-    'labels/gone-after-half-a-second': (scene) => {
-      const { clock } = scene.mock;
-      const due: { readonly at: number; readonly write: LabelWrite }[] = [];
-      const handle = also(applying('conversation'), (write) => due.push({ at: clock.now() + 500, write }))(scene);
-      return (request, trace) => {
-        while (due[0] !== undefined && due[0].at <= clock.now()) drop((due.shift() ?? due[0]).write);
-        return handle(request, trace);
-      };
-    },
     'labels/legacy-apply-not-stored': also(both(isLegacy, isApply), drop),
-    'labels/context-cached-for-seconds': fromCache({ keeps: context, answers: context, milliseconds: 2_500 }),
   }),
   ...breaking('labels/apply-is-idempotent', {
     'labels/second-apply-always-429': throttling(writing(both(isApply, carried))),
-    'labels/carried-from-inside-is-toggled': knowing(wasCarried, (was) =>
-      alsoAfter((write) => isApply(write) && was() && isFromInside(write), drop),
-    ),
-    'labels/applied-again-is-304': answering(
-      { id: 'applyConversationLabel', holds: 'conversation:write', ...writing(carried) },
-      () => ({ status: 304, headers: {}, body: null }),
-    ),
   }),
   ...breaking('labels/remove-removes', {
     'labels/legacy-remove-not-stored': also(both(isLegacy, isRemove), put),
@@ -221,7 +197,6 @@ export const labelWrites: readonly Defect[] = [
   }),
   ...breaking('labels/remove-is-idempotent', {
     'labels/remove-absent-with-410': answeredWith(410, (write, was) => isRemove(write) && !was),
-    'labels/idle-remove-always-reset': reset((write) => isRemove(write) && !carried(write)),
   }),
   ...breaking('labels/closed-conversation-can-be-labelled', {
     'labels/remove-works-for-open-alone': withoutEffect(both(removing('conversation'), isClosed)),
@@ -232,7 +207,6 @@ export const labelWrites: readonly Defect[] = [
   }),
   ...breaking('labels/conversation-apply', {
     'labels/closed-apply-always-429': throttling(writing(both(isApply, isClosed))),
-    'labels/closed-apply-always-reset': reset(both(isApply, isClosed)),
   }),
   ...breaking('labels/private-cannot-be-applied', {
     'labels/private-applied-before-it-is-refused': onReplyTo({ refused: /./ }, (answered) => {
@@ -241,10 +215,5 @@ export const labelWrites: readonly Defect[] = [
       carryOut(write);
       return errorWith(404, 'NOT_FOUND', 'There is no such label here.');
     }),
-    'labels/private-applied-in-upper-case': reachable(
-      () => true,
-      true,
-      (named) => (named === named.toLowerCase() ? '' : named.toLowerCase()),
-    ),
   }),
 ];

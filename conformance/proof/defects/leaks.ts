@@ -4,9 +4,14 @@ import { type Around, breaking, type Defect } from '../tampering/defect.ts';
 import { failing, inListed, inReply, refusing, type When, withHeaders } from '../tampering/when.ts';
 
 /** What acme must not see. */
-const secrets: Readonly<Record<string, readonly [value: string, rule: RuleId]>> = {
+const secrets: Readonly<Record<string, readonly [value: string, rule: RuleId, where?: RegExp]>> = {
   'their-site': ['ovaid-517e0001-0000-4000-8000-000000000101', 'isolation/reads-stay-in-tenant'],
-  'their-text': ['Shops around the escalators complain about the heat.', 'isolation/reads-stay-in-tenant'],
+  // Anybody may write these words, so they count where no record of the reader is shown. In contexts they are not seen.
+  'their-text': [
+    'Shops around the escalators complain about the heat.',
+    'isolation/reads-stay-in-tenant',
+    /^in-contexts|-refusal|^without/,
+  ],
   'private-name': ['internal-risk', 'labels/private-never-in-a-reply'],
   'private-id': ['1abe9003-0000-4000-8000-000000000903', 'labels/private-never-in-a-reply'],
 };
@@ -32,9 +37,9 @@ const places: Readonly<Record<string, (value: string) => Around>> = {
 
 /** Data of the other tenant, and private labels, in each place of a reply. */
 export const leaks: readonly Defect[] = [
-  ...Object.entries(secrets).flatMap(([what, [value, rule]]) =>
+  ...Object.entries(secrets).flatMap(([what, [value, rule, meant = /^/]]) =>
     Object.entries(places).flatMap(([where, show]) =>
-      breaking(rule, { [`${rule.split('/')[0]}/${what}-${where}`]: show(value) }),
+      meant.test(where) ? breaking(rule, { [`${rule.split('/')[0]}/${what}-${where}`]: show(value) }) : [],
     ),
   ),
   ...breaking('isolation/reads-stay-in-tenant', {

@@ -6,17 +6,7 @@ import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, type LabelWrite, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
-import { heldBack } from '../tampering/waiting.ts';
-import {
-  chain,
-  endConnection,
-  failing,
-  onReplyTo,
-  replying,
-  type When,
-  withHeaders,
-  withStatus,
-} from '../tampering/when.ts';
+import { endConnection, failing, onReplyTo, replying, type When, withHeaders, withStatus } from '../tampering/when.ts';
 
 type Bucket = (limit: RateLimit) => Limiting['take'];
 
@@ -84,13 +74,11 @@ const otherBuckets: readonly Defect[] = [
     'limiter/11-per-second': ['sustains 11 requests per second', rate(11, 20)],
     'limiter/fixed-seconds-of-30': ['admits 30 in each second of the clock', windowOf(30)],
     'limiter/fixed-seconds-of-20': ['admits 20 in each second of the clock', windowOf(20)],
-    'limiter/penalty-of-one-and-a-half-seconds': ['throttles a key for 1.5 seconds after a 429', penalty(1.5)],
     'limiter/full-after-a-second': ['fills the bucket of a key that has sent nothing for a second', refilled(1_000)],
   }),
   ...limited('limiter/burst', {
     'limiter/burst-18': ['admits a burst of 18', rate(10, 18)],
     'limiter/burst-40': ['admits a burst of 40', rate(10, 40)],
-    'limiter/fixed-ten-seconds': ['admits 100 in each ten seconds of the clock', windowOf(100, 10_000)],
   }),
   ...limited('limiter/over-the-rate-is-429', { 'limiter/none': ['throttles nobody', () => () => 0] }),
   ...limited('limiter/waiting-retry-after-suffices', {
@@ -155,17 +143,12 @@ const otherReplies: readonly Defect[] = [
     'limiter/answers-503': withStatus({ status: 429 }, 503),
     'limiter/answers-403': failing({ status: 429 }, 403),
     'limiter/answers-200-empty': replying({ status: 429 }, 200, {}),
-    'limiter/held-back': chain(
-      unlimited({}),
-      heldBack(() => 0),
-    ),
     'limiter/ends-the-connection': (scene) => throttled(() => endConnection(scene))(scene),
     'limiter/never-answers': throttled(({ reply }) => ({ ...reply, delay: 31_000 })),
   }),
   ...breaking('limiter/own-bucket-per-key', {
     'limiter/shared-by-tenant': shared(({ key }) => key?.tenant),
     'limiter/shared-by-all': shared(() => 'all'),
-    'limiter/shared-by-similar-keys': shared(({ key }) => key?.name.slice(0, 6)),
     'limiter/one-key-pays-for-others': [
       "counts the requests of a tenant's other keys against one of them as well",
       (scene) => {

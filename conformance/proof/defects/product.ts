@@ -3,7 +3,7 @@ import { asArray } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { HookName } from '../../../spec/files/hooks.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
-import { doneAnyway, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
+import { labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
 import { lacksScope } from '../tampering/predicates.ts';
 import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
 
@@ -69,9 +69,6 @@ export const product: readonly Defect[] = [
     'regenerateKey',
     (_, secretOf, { id }) => ({ secret: secretOf(id) }),
   ),
-  ...breaking('auth/revoked-key-is-403', {
-    'keys/revoked-still-labels': doneAnyway({ refused: 'revoked-key', where: isMade }),
-  }),
   ...breaking('keys/created-with-name-and-scopes', {
     'keys/new-key-has-every-scope': servedAs('acme', {
       usable: true,
@@ -79,17 +76,6 @@ export const product: readonly Defect[] = [
       where: (asked) => isMade(asked) && lacksScope(asked),
     }),
     'keys/new-key-lacks-uploads': refusing({ id: 'startSiteFileUpload', usable: true, where: isMade }, 403),
-  }),
-  ...breaking('keys/regeneration-issues-a-new-secret', {
-    'keys/regenerated-does-not-work': (scene) => {
-      const first = new Map<string | undefined, string>();
-      const isNew = (asked: Asked) => {
-        const secret = asked.request.headers['x-api-key'] ?? '';
-        if (isMade(asked) && !first.has(asked.key?.id)) first.set(asked.key?.id, secret);
-        return isMade(asked) && first.get(asked.key?.id) !== secret;
-      };
-      return refusing({ usable: true, where: isNew }, 403)(scene);
-    },
   }),
   hooked('keys/raised-limit-is-ignored', 'limiter/limits-can-be-raised', 'raiseLimit', () => undefined),
   ...breaking('labels/private-never-in-a-reply', {

@@ -90,7 +90,6 @@ const defectsOf = ({ id, when, owner, rule, statusRule, served, done }: Reason):
         [`${id}-refused-but-done-by-${operation}`]: doneAnyway({ ...when, id: operation }, owner),
       });
     }),
-    ...one('startSiteFileUpload', 'served-on-a-legacy-site', serving({ id: 'startSiteFileUpload', record: 'legacy' })),
     ...one(first, 'served-after-a-while', late(serving({}))),
     ...one(first, 'served-under-load', underLoad(serving({}))),
     ...one(

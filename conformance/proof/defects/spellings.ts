@@ -1,7 +1,5 @@
-import type { ApiRequest } from '../../../mock/index.ts';
 import { as, instead } from '../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
-import { otherOf } from '../tampering/predicates.ts';
 import { readingUrl, replying, type When } from '../tampering/when.ts';
 
 /** Serves requests without a key at URLs that the gateway does not recognise, as the requests that they mean. */
@@ -10,16 +8,6 @@ const keyless = (pattern: RegExp, meant: string | ((found: string) => string)) =
     const url = request.url.replace(pattern, meant as string);
     const isMeant = request.headers['x-api-key'] === undefined && url !== request.url;
     return isMeant ? ask(as(mock, { ...request, url }, 'acme')) : undefined;
-  });
-
-/** Looks up records without regard to the tenant if their id is in capitals. */
-const inCapitals = (methods: readonly ApiRequest['method'][]) =>
-  instead(({ params: { id = '' }, key, mock, request, ask, ...asked }) => {
-    if (!id.startsWith('C0') || !methods.includes(request.method) || key === undefined || key.revoked) return undefined;
-    const other = otherOf(key.tenant);
-    const isTheirs = asked.id !== null && mock.tenants.get(other)?.conversations.has(id.toLowerCase());
-    const url = request.url.replace(id, id.toLowerCase());
-    return isTheirs ? ask(as(mock, { ...request, url }, other, key.scopes)) : undefined;
   });
 
 /** Reads the id of a site in the path of a start otherwise. */
@@ -38,12 +26,6 @@ export const spellings: readonly Defect[] = [
     'auth/no-key-for-capital-version': keyless(/^\/V1\//, '/v1/'),
     'auth/no-key-for-encoded-letters': keyless(/%[46]\w/g, decodeURIComponent),
     'auth/no-key-for-a-suffix': keyless(/\.json$/, ''),
-  }),
-  ...breaking('isolation/reads-stay-in-tenant', {
-    'isolation/reads-ids-in-capitals-anywhere': inCapitals(['GET']),
-  }),
-  ...breaking('isolation/writes-stay-in-tenant', {
-    'isolation/writes-ids-in-capitals-anywhere': inCapitals(['PUT', 'POST', 'DELETE']),
   }),
   ...breaking('labels/apply-adds', {
     'labels/holder-by-pattern': readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})_(?=\/label\/)/, '$11'),
@@ -65,7 +47,6 @@ export const spellings: readonly Defect[] = [
     'ids/malformed-conversation-id-served': lenient('getConversationContext', 'malformed-conversation-id'),
     'ids/malformed-label-id-succeeds': lenient('removeConversationLabel', 'malformed-label-id'),
     'ids/malformed-label-id-applied-to-site': lenient('applySiteLabel', 'malformed-label-id', 'x'),
-    'ids/client-id-without-prefix': lenient('removeClientSiteLabel', 'malformed-client-id'),
     'ids/conversation-id-cut-off': readingUrl(/(\/v1\/conversation\/[0-9a-f-]{36})[^/?]+/, '$1'),
     'ids/label-id-cut-off': readingUrl(/(\/label\/[0-9a-f-]{36})[^/?]+/, '$1'),
     'ids/conversation-id-as-number': readingUrl(

@@ -31,11 +31,6 @@ const isOverOneMegabyte = (asked: Asked) => sizeOf(asked) > 1024 * 1024 && !isTo
 export const transport: readonly Defect[] = [
   ...breaking('transport/json-both-ways', {
     'transport/byte-order-mark': withText({ id: 'getConversation', ok: true }, (body) => `\uFEFF${body}`),
-    'transport/xml-without-accept': withText(
-      { id: 'listLabels', ok: true, where: ({ request }) => !request.headers.accept?.includes('json') },
-      '<labels/>',
-      'application/xml',
-    ),
     'transport/form-alone': readingBody(
       { id, where: ({ request }) => request.headers['content-type']?.includes('json') },
       () => '{}',
@@ -56,13 +51,8 @@ export const transport: readonly Defect[] = [
   ...breaking('limits/above-10mb-is-refused', {
     'limits/too-large-is-500': refusing({ usable: true, where: isTooLarge }, 500, 'out of memory'),
     'limits/too-large-is-cut-off': readingBody({ id, where: isTooLarge }, () => '{"contentType":"text/plain"}'),
-    'limits/none-for-chunks': readingBody({ id, where: isChunked }, (text) => text.replace(/\s+/g, '')),
   }),
   ...breaking('limits/below-10mb-passes', {
     'limits/one-megabyte': refusing({ usable: true, where: isOverOneMegabyte }, 413),
-    'limits/one-megabyte-in-chunks': refusing(
-      { usable: true, where: (asked) => isChunked(asked) && isOverOneMegabyte(asked) },
-      413,
-    ),
   }),
 ];

@@ -57,5 +57,7 @@ async function variantRun(job: Extract<Job, { part: 'variants' }>): Promise<Vari
   const isCalm = network.calm && variant.network === undefined;
   const unclear = isCalm ? unjudgedIn(results).filter(({ rule }) => !isNamed(variant.unjudged, rule)) : [];
   const said = (those: typeof results) => those.map(({ id, message }) => `${id}: ${message}`);
-  return { ...job, falseAlarms: said(alarms), unclear: said(unclear), changed };
+  // What others change is not the run's, and what a deployment prevents is named by the run.
+  const isLeft = !variant.isShared && history.left.length === 0;
+  return { ...job, falseAlarms: said(alarms), unclear: said(unclear), changed: isLeft ? changed : [] };
 }

@@ -74,10 +74,6 @@ export const addresses: readonly LegalVariant[] = legal({
       unjudged: ['labels/site-apply', 'labels/site-label-set', 'limiter/429-comes-before-the-handler'],
     },
   ],
-  'no-health-check': [
-    'has no operation that a key without scopes may send',
-    has({ operations: { getHealth: null, listLabels: { scopes: ['conversation:read'] } } }),
-  ],
   'everything-otherwise': [
     'has other paths, shapes, statuses, a gateway in front, GCRA of 30 and a fixed Retry-After',
     {

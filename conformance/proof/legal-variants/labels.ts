@@ -40,32 +40,15 @@ const adding = (more: (label: JsonObject, index: number) => JsonObject) => (labe
 });
 
 const parent = 'f0f0f0f0-0000-4000-8000-000000000001';
-/** Lists of labels in pages of two. @param from where a page begins @param says how it names the next page */
-const inPages = (
-  from: (query: URLSearchParams) => number,
-  says: (next: number | null, from: number, all: number) => JsonObject,
-) =>
-  inList((labels, query) => {
-    const start = from(query);
-    const next = start + 2 < labels.length ? start + 2 : null;
-    return { labels: labels.slice(start, start + 2), ...says(next, start, labels.length) };
-  });
-
-const numberIn = (query: URLSearchParams, name: string, usual: string) =>
-  Number((query.get(name) ?? usual).replace(/^\D/, ''));
-
 const high = { name: 'high' };
 
 /** Deployments with other forms of label sets and lists. */
 export const labelVariants: readonly LegalVariant[] = legal({
-  'labels-in-linked-pages': inPages(
-    (query) => numberIn(query, 'from', '0'),
-    (next) => ({ next: next === null ? null : `/v1/labels?from=${next}` }),
-  ),
-  'labels-in-cursor-pages': inPages(
-    (query) => numberIn(query, 'cursor', 'c0'),
-    (next) => ({ requestId: `r-${next}`, nextCursor: next === null ? null : `c${next}` }),
-  ),
+  'labels-in-linked-pages': inList((labels, query) => {
+    const from = Number(query.get('from') ?? 0);
+    const next = from + 2 < labels.length ? `/v1/labels?from=${from + 2}` : null;
+    return { labels: labels.slice(from, from + 2), next };
+  }),
   'site-removals-answer-ids': [
     'answers the removal of a label from a site, whose reply is not documented, with the ids that are left',
     onReplyTo({ id: 'removeSiteLabel', ok: true }, ({ reply }) =>

@@ -23,6 +23,8 @@ export interface LegalVariant {
   readonly unjudged?: readonly RuleId[] | 'any';
   /** Documented shoulds that the deployment does not keep. */
   readonly warns?: readonly RuleId[] | 'any';
+  /** Somebody else changes the labels of its records. */
+  readonly isShared?: true;
   /** A network of its own. */
   readonly network?: Partial<Pick<VirtualOptions, 'latency' | 'drops'>>;
   readonly chosen?: Chosen;

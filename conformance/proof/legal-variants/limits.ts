@@ -1,6 +1,5 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
 import { bucket, gcra, type Limiting, limitedBy } from '../tampering/limiters.ts';
-import { heldBack } from '../tampering/waiting.ts';
 import { type LegalVariant, legal } from './legal-variant.ts';
 
 /** A bucket from which rejected requests take tokens as well. @param debt maximal debt, in bursts */
@@ -63,11 +62,6 @@ export const limits: readonly LegalVariant[] = legal({
   // The specification does not say whether refused requests take tokens.
   'rejected-requests-consume': odd(consuming(0)),
   'rejected-requests-go-into-debt': odd(consuming(1), 'burst'),
-  // The specification does not say how soon a request within the limit is answered.
-  'burst-held-back': [
-    'serves the requests of a burst one after the other at the rate, and throttles what comes on top at once',
-    { ...odd(gcra, 'burst'), around: heldBack(() => 0) },
-  ],
   'retry-after-3': { options: () => ({ profile: { limits: { retryAfter: 3 } } }) },
   'ten-million-bytes': { options: () => ({ bodyLimit: 10_000_000 }) },
 });

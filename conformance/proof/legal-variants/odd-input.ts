@@ -1,6 +1,5 @@
-import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
 import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { answering, chain, inReply, onReplyTo, readingUrl, refusing, type When, withText } from '../tampering/when.ts';
+import { chain, inReply, onReplyTo, readingUrl, refusing, type When, withText } from '../tampering/when.ts';
 import { type LegalVariant, legal } from './legal-variant.ts';
 
 const rejected = {
@@ -37,19 +36,6 @@ const forgivingRouter = onRequest(({ request }) => {
 
 /** Deployments with other replies to odd, malformed and needless requests, and other stores. */
 export const oddInput: readonly LegalVariant[] = legal({
-  'refuses-what-is-not-needed': [
-    'refuses Authorization and X-Forwarded-For beside a key with 403, and with 400 and a page what has a query that is not documented',
-    chain(
-      answering(
-        {
-          usable: true,
-          where: ({ request: { headers } }) => headers.authorization === 'Bearer x' || headers['x-forwarded-for'],
-        },
-        () => replyWith(403, { message: 'Forbidden' }),
-      ),
-      answering({ usable: true, url: /\?x=\d+$/ }, () => ({ status: 400, ...rejected })),
-    ),
-  ],
   'bodies-where-none-is-needed-are-400': refusing(
     { where: ({ id, request }) => /Label$/.test(id ?? '') && request.body !== null },
     400,
@@ -78,16 +64,6 @@ export const oddInput: readonly LegalVariant[] = legal({
   'many-numbered-sites': [
     'has a fifth of all numbers of 32 bits for sites',
     readingUrl(/^(\/v1\/site\/)\d{8,9}[37](?=\/file\/upload-url)/, '$110042'),
-  ],
-  'storage-answers-204': [
-    'answers a PUT with 204 and no ETag, and refuses with 401 and 410 in plain text',
-    chain(
-      onReplyTo({ id: 'storage' }, ({ ok, reply }) => {
-        const status = reply.body?.includes('expired') ? 410 : 401;
-        return ok ? undefined : { status, headers: { 'content-type': 'text/plain' }, body: 'no' };
-      }),
-      onReplyTo({ id: 'storage', ok: true }, () => ({ status: 204, headers: {}, body: null })),
-    ),
   ],
   'expiry-with-offset': inReply({ id: 'startSiteFileUpload', ok: true }, ({ uploadUrlExpiresAt }) => {
     const local = new Date(Date.parse(String(uploadUrlExpiresAt)) - 5 * 3_600_000).toISOString();

@@ -23,6 +23,7 @@ const variants = (kinds: Readonly<Record<keyof typeof open, readonly Stranger[]>
       id: `${kind}/${one.id}`,
       warns: 'any' as const,
       ...(prevents && { unjudged: 'any' as const }),
+      ...(kind === 'colleagues' && { isShared: true as const }),
     })),
   );
 

@@ -88,12 +88,10 @@ export const inLabels = (
     },
   );
 
-/** Answers 200 to some writes of private labels. Removals without an effect may succeed. @param idOf the id of the label that a path names */
-export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean, idOf = (named: string) => named) =>
+/** Answers 200 to some writes of private labels. Removals without an effect may succeed. */
+export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean) =>
   onReply((answered) => {
-    const { params, refused } = answered;
-    const named = { ...params, ...(params.labelId && { labelId: idOf(params.labelId) }) };
-    const write = refused === null ? undefined : labelWriteOf({ ...answered, params: named });
+    const write = answered.refused === null ? undefined : labelWriteOf(answered);
     if (write?.label?.visibility !== 'private' || !which(write)) return undefined;
     if (effect && write.does === 'remove' && !carried(write)) return undefined;
     if (effect) carryOut(write);
