@@ -4,7 +4,7 @@ set -euo pipefail
 begin=$SECONDS
 say() { echo "$((SECONDS - begin)) s: $*" >&2; }
 cd "$(dirname "$0")/.."
-version=v$(sed -n "s/.*k6Version = '\(.*\)'.*/\1/p" load/install/k6-version.ts)
+version=v$(sed -n "s/.*k6Version = '\(.*\)'.*/\1/p" load/install-k6.ts)
 k6=.cache/bin/k6
 
 if [ -x "$k6" ] && "$k6" version | grep -q "k6 $version"; then

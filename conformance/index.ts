@@ -12,9 +12,9 @@ import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
-import { laws } from './verdict/all-laws.ts';
 import type { LawResult } from './verdict/judge.ts';
 import { judgeHistory } from './verdict/judge-history.ts';
+import { laws } from './verdict/laws.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
@@ -53,9 +53,9 @@ export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
-export { laws } from './verdict/all-laws.ts';
 export type { LawResult, Outcome } from './verdict/judge.ts';
 export type { Breach, Finding, Law, RegisterName } from './verdict/law.ts';
+export { laws } from './verdict/laws.ts';
 export type { Selection } from './verdict/selection.ts';
 
 /** How a history is judged. */

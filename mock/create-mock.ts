@@ -89,7 +89,7 @@ export interface Mock {
   /** Faults to be injected. */
   readonly faults: Faults;
   /** Answers one request to the API or the storage target. Never throws. */
-  handle(request: ApiRequest, trace?: Trace): ApiReply | Promise<ApiReply>;
+  handle(request: ApiRequest, trace?: Trace): Promise<ApiReply>;
 
   /** Resets one tenant to its seed (labels, files, keys, buckets), or the whole mock, with copied tenants, faults, journal and clock. */
   reset(tenant?: string): void;
@@ -244,7 +244,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     files: mockFiles(tenancy, store, clock.now),
     journal,
     faults,
-    handle(request, trace = newTrace()) {
+    async handle(request, trace = newTrace()) {
       if (request.method === 'OPTIONS') {
         const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
         if (preflight !== null) return preflight;
@@ -252,11 +252,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const startedAt = performance.now();
       const at = clock.now();
       const url = plainPath(request.url);
-      const asked = url === request.url ? request : { ...request, url, origin: request.origin };
-      const reply = url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace);
-      return reply instanceof Promise
-        ? reply.then((settled) => finish(request, settled, trace, at, startedAt))
-        : finish(request, reply, trace, at, startedAt);
+      const asked = url === request.url ? request : { ...request, url };
+      const reply = await (url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace));
+      return finish(request, reply, trace, at, startedAt);
     },
     reset(name) {
       tenancy.reset(name);

@@ -1,24 +1,24 @@
 import type { OperationId } from '../spec/operations.ts';
 import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { sampleOf } from './faults/status-reply.ts';
-import type { RateLimit } from './keys/bucket.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
-import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
+import { type ApiReply, type ApiRequest, json } from './message.ts';
+import { About } from './operation.ts';
 import { operations } from './operations/generated/operations.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse, throttledBody } from './refusal.ts';
-import { createReplies } from './replies.ts';
+import { KeptReplies } from './replies.ts';
 import { checkPathParameters } from './request/path-parameters.ts';
 import { preferredReply } from './request/preferred-reply.ts';
 import { readBody } from './request/read-body.ts';
 import { parseJsonBody } from './request/request-body.ts';
 import { foundElsewhere } from './store/found-elsewhere.ts';
 import type { Tenant } from './store/tenant.ts';
-import { newTrace, type Trace } from './trace.ts';
+import type { Trace } from './trace.ts';
 
-/** Answers one request. Synchronous unless there is a body to read. Never throws. */
-type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<ApiReply>;
+/** Answers one request. Never throws. */
+type Handle = (request: ApiRequest, trace: Trace) => Promise<ApiReply>;
 
 interface HandleOptions {
   readonly keys: KeyRing;
@@ -45,7 +45,10 @@ export function createHandle(options: HandleOptions): Handle {
   const { keys, tenants, now, bodyLimit, behaviour, onError } = options;
   const { contract, router, reshape } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
-  const replyOf = createReplies(reshape);
+  const kept = new KeptReplies();
+
+  const replyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant) =>
+    json(status, reshape === null ? body : reshape(id, body, tenant));
 
   const failed = (error: unknown, trace: Trace): ApiReply => {
     if (!(error instanceof Refusal)) onError(error);
@@ -138,10 +141,11 @@ export function createHandle(options: HandleOptions): Handle {
       },
       presign: (file: { fileKey: string; contentType: string }) => options.presign(file, tenant, request.origin),
     });
-    return replyOf(id, status, body, tenant);
+    if (!(body instanceof About)) return replyOf(id, status, body, tenant);
+    return kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant));
   };
 
-  return (request, trace = newTrace()) => {
+  return async (request, trace) => {
     try {
       // Matched first, so that the journal names the operation of refused requests too.
       const route = router.match(request.method, pathOf(request.url));
@@ -151,46 +155,21 @@ export function createHandle(options: HandleOptions): Handle {
       key.lastUsedAt = at;
       const wait = key.bucket.take(at);
       if (wait > 0) {
+        const { perSecond, burst } = keys.limitOf(key);
         trace.refused = 'throttled';
-        trace.why = whyThrottled(keys.limitOf(key));
-        return throttled(behaviour.retryAfter(wait));
+        trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
+        return json(429, throttledBody(), { 'retry-after': String(behaviour.retryAfter(wait)) });
       }
       if (request.body === null) return serve(request, key, route, null, trace);
-      return readBody(request.body, request.headers['content-length'], bodyLimit)
-        .then((bytes) => {
-          trace.body = bytes;
-          // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-          const current = authenticate(keys, request.headers, trace);
-          return serve(request, current, route, bytes, trace);
-        })
-        .catch((error: unknown) => failed(error, trace));
+      const bytes = await readBody(request.body, request.headers['content-length'], bodyLimit);
+      trace.body = bytes;
+      // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
+      return serve(request, authenticate(keys, request.headers, trace), route, bytes, trace);
     } catch (error) {
       return failed(error, trace);
     }
   };
 }
-
-const throttledFor = (seconds: number) => recurringJson(429, throttledBody(), { 'retry-after': String(seconds) });
-
-/** The text for the last throttled limit. Formatting numbers is slow, and the limit is mostly the same. */
-let lastThrottled: { readonly limit: RateLimit | null; readonly why: string } = { limit: null, why: '' };
-
-function whyThrottled(limit: RateLimit): string {
-  if (lastThrottled.limit !== limit) {
-    const why = `${limit.perSecond} requests per second with a burst of ${limit.burst} are used up.`;
-    lastThrottled = { limit, why };
-  }
-  return lastThrottled.why;
-}
-
-/** Replies for waits up to an hour are cached. Together they take less than a megabyte. */
-function throttled(seconds: number): ApiReply {
-  if (seconds > 3600) return throttledFor(seconds);
-  throttledReplies[seconds] ??= throttledFor(seconds);
-  return throttledReplies[seconds];
-}
-
-const throttledReplies: ApiReply[] = [];
 
 /** Finds the key of a request and notes it in the trace. A revoked key is noted too, so that the journal can name it. */
 function authenticate(keys: KeyRing, headers: ApiRequest['headers'], trace: Trace): ApiKey {

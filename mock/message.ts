@@ -26,8 +26,6 @@ export interface ApiReply {
    * the body. An adapter that cannot send half a reply treats both as `dropped`.
    */
   readonly broken?: 'dropped' | 'truncated';
-  /** True if the same object will be returned again, so that an adapter may cache what it made of it. */
-  readonly recurring?: true;
 }
 
 /** A request body whose bytes have all arrived. */
@@ -49,11 +47,6 @@ export function json(status: number, value: unknown, headers?: Readonly<Record<s
     headers: headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers },
     body: JSON.stringify(value),
   };
-}
-
-/** A JSON reply that will be returned more than once. */
-export function recurringJson(...reply: Parameters<typeof json>): ApiReply {
-  return Object.freeze({ ...json(...reply), recurring: true });
 }
 
 const jsonHeaders = Object.freeze({ 'content-type': 'application/json; charset=utf-8' });

@@ -1,6 +1,7 @@
 import type { operations as api } from '../spec/generated/api.ts';
 import type { OperationId } from '../spec/operations.ts';
 import type { RefusalCase } from './refusal.ts';
+import type { LabelHolder } from './store/records.ts';
 import type { Tenant } from './store/tenant.ts';
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -33,8 +34,19 @@ interface Call<Id extends OperationId> {
   presign(file: { fileKey: string; contentType: string }): { url: string; expiresAt: number };
 }
 
+/** The body of a reply that shows a record. It changes only when the labels of the record do. */
+export class About<Body> {
+  readonly holder: LabelHolder;
+  readonly body: () => Body;
+
+  constructor(holder: LabelHolder, body: () => Body) {
+    this.holder = holder;
+    this.body = body;
+  }
+}
+
 /** The code of an operation. It returns the body of the reply; the contract has status, method, path, scopes and schemas. */
-export type Operation<Id extends OperationId> = (call: Call<Id>) => SuccessBody<Id>;
+export type Operation<Id extends OperationId> = (call: Call<Id>) => SuccessBody<Id> | About<SuccessBody<Id>>;
 
 /** Declares the operation with that id. It must throw refusals before it changes the state. */
 export function operation<Id extends OperationId>(_id: Id, run: Operation<Id>): Operation<Id> {

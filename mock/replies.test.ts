@@ -1,37 +1,36 @@
 import { expect, it } from 'vitest';
+import type { OperationId } from '../spec/operations.ts';
 import { createMock } from './create-mock.ts';
 import { acme } from './proof/acme.ts';
-import { createReplies } from './replies.ts';
+import { KeptReplies } from './replies.ts';
+import type { Site } from './store/records.ts';
 
 const mock = await createMock({ rateLimit: false });
 const tenant = mock.tenant('acme');
-const frozen = () => Object.freeze({ status: 'ok' });
+const get = (url: string) =>
+  mock.handle({ method: 'GET', url, headers: { 'x-api-key': acme.full }, origin: '', body: null });
 
-it('makes the reply to a frozen body once', () => {
-  const replyOf = createReplies(null);
-  const body = frozen();
-  const reply = replyOf('getHealth', 200, body, tenant);
-  expect(reply).toMatchObject({ status: 200, body: '{"status":"ok"}', recurring: true });
-  expect(replyOf('getHealth', 200, body, tenant)).toBe(reply);
-  expect(replyOf('getHealth', 200, frozen(), tenant)).not.toBe(reply);
+it('keeps the last thousand replies about records until the labels of the record change', () => {
+  const replies = new KeptReplies();
+  const holders = [...Array(1_001)].map((_, i) => ({ id: String(i), seededLabels: [] as string[] }) as unknown as Site);
+  const [first, last] = [holders[0] as Site, holders[1_000] as Site];
+  let made = 0;
+  const make = () => ({ status: 200, headers: {}, body: String(++made) });
+  const about = (holder: Site, id: OperationId = 'applySiteLabel') => replies.about(holder, id, tenant, make).body;
+  expect([about(first), about(first), about(first, 'removeSiteLabel')]).toEqual(['1', '1', '2']);
+  tenant.setLabels(first, ['x']);
+  expect([about(first), about(first)]).toEqual(['3', '3']);
+  for (const holder of holders) about(holder);
+  expect([about(last), about(first)]).toEqual(['1003', '1004']);
+  const large = { status: 200, headers: {}, body: 'x'.repeat(20_000) };
+  expect(replies.about(last, 'getConversationContext', tenant, () => large)).toBe(large);
+  expect(about(last, 'getConversationContext')).toBe('1005');
+  mock.reset('acme');
 });
 
-it('makes separate replies for operations that share a body', () => {
-  const replyOf = createReplies((id) => ({ id }));
-  const body = frozen();
-  const texts = (['applySiteLabel', 'removeSiteLabel'] as const).map((id) => replyOf(id, 200, body, tenant).body);
-  expect(texts).toEqual(['{"id":"applySiteLabel"}', '{"id":"removeSiteLabel"}']);
-  expect([200, 202].map((status) => replyOf('getHealth', status, body, tenant).status)).toEqual([200, 202]);
-});
-
-it('makes a new reply for a body that may change, and for a large body', () => {
-  const replyOf = createReplies(null);
-  const body = { text: 'before' };
-  replyOf('getHealth', 200, body, tenant);
-  body.text = 'after';
-  expect(replyOf('getHealth', 200, body, tenant).body).toBe('{"text":"after"}');
-  const large = Object.freeze({ text: 'x'.repeat(20_000) });
-  expect(replyOf('getHealth', 200, large, tenant)).not.toBe(replyOf('getHealth', 200, large, tenant));
+it('answers with the same object as long as nothing has changed', async () => {
+  const url = `/v1/conversation/${acme.open}/context`;
+  expect(await get(url)).toBe(await get(url));
 });
 
 it('shows a change of labels at once, even if it undoes an earlier one', async () => {

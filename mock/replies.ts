@@ -1,27 +1,28 @@
 import type { OperationId } from '../spec/operations.ts';
-import { type ApiReply, json, recurringJson } from './message.ts';
-import type { Reshape } from './profile/reshape.ts';
+import type { ApiReply } from './message.ts';
+import type { LabelHolder } from './store/records.ts';
 import type { Tenant } from './store/tenant.ts';
 
-/** Replies with longer bodies (in characters) are not cached, which limits the memory of the cache. */
-const maxKeptLength = 16 * 1024;
+/** How many replies are kept, so that a million conversations take no more memory than a thousand. */
+const maxKept = 1_000;
 
-/** The reply to an operation that succeeded. */
-type ReplyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant) => ApiReply;
+/** Longer bodies (in characters) are not kept, so that all together take 16 MB at most, and mostly 1. */
+const maxLength = 16 * 1024;
 
-/**
- * Turns bodies into replies. A frozen body never changes, so its reply is cached for as long as the body exists.
- */
-export function createReplies(reshape: Reshape | null): ReplyOf {
-  const kept = new WeakMap<object, { readonly id: OperationId; readonly reply: ApiReply }>();
-  return (id, status, body, tenant) => {
-    const recurring = typeof body === 'object' && body !== null && Object.isFrozen(body);
-    if (!recurring) return json(status, reshape === null ? body : reshape(id, body, tenant));
-    const known = kept.get(body);
-    // Applying and removing a label may return the same body, and a profile may give them different statuses.
-    if (known?.id === id && known.reply.status === status) return known.reply;
-    const reply = recurringJson(status, reshape === null ? body : reshape(id, body, tenant));
-    if ((reply.body?.length ?? 0) <= maxKeptLength) kept.set(body, { id, reply });
+/** The last replies about records. Each is kept until the labels of its record change, which is all that its operation can change about it. */
+export class KeptReplies {
+  readonly #kept = new Map<LabelHolder, { id: OperationId; labels: Iterable<string>; reply: ApiReply }>();
+
+  /** The reply of an operation about a record: the last one, or a new one if the labels were changed since. */
+  about(holder: LabelHolder, id: OperationId, tenant: Tenant, make: () => ApiReply): ApiReply {
+    // Every change of labels makes a new set of them.
+    const labels = tenant.labelsOf(holder);
+    const last = this.#kept.get(holder);
+    if (last?.id === id && last.labels === labels) return last.reply;
+    const reply = make();
+    const [oldest] = this.#kept.size >= maxKept ? this.#kept.keys() : [];
+    if (oldest !== undefined) this.#kept.delete(oldest);
+    if ((reply.body?.length ?? 0) <= maxLength) this.#kept.set(holder, { id, labels, reply });
     return reply;
-  };
+  }
 }

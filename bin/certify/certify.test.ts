@@ -1,16 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientFormats, duties } from '../../conformance/certification/index.ts';
 import { rulesFor } from '../../spec/rules.ts';
 import { clientReportFormats } from '../commands/certify/client-report-formats.ts';
+import { duties } from './duties/index.ts';
 import { assertOurs } from './env-file.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
+import { clientFormats } from './report/client-formats.ts';
 import { runCommand } from './run-command.ts';
 import { chosenBy } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
@@ -118,13 +120,15 @@ it('ends the child processes of a command, and bounds its output', async () => {
 const apart = (script: string) => {
   const module = JSON.stringify(join(import.meta.dirname, 'run-command.ts'));
   const options = `{ command: ['bash', '-c', ${JSON.stringify(script)}], env: process.env, timeout: 60_000, signal: new AbortController().signal }`;
-  const code = `const { runCommand } = await import(${module}); console.log((await runCommand(${options})).code);`;
+  const code = `const { runCommand } = await import(${module});
+    const running = runCommand(${options}); console.log('running'); console.log((await running).code);`;
   return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
 };
 
 it('leaves no process of the group when it is killed', async () => {
   const pid = join(folder, 'orphan');
   const process = apart(`sleep 300 & echo $! > ${pid}; trap "" HUP TERM; wait`);
+  await once(process.stdout, 'data');
   await expect.poll(() => existsSync(pid) && readFileSync(pid, 'utf8')).toMatch(/\d/);
   process.kill('SIGKILL');
   await expect.poll(stateOf(pid), { timeout: 5_000 }).toMatch(ended);
@@ -136,7 +140,7 @@ it('does not wait for a process that left the group and holds its output', async
     require('node:fs').writeFileSync('${pid}', String(child.pid)); child.unref(); process.exit(5)`;
   const out = await text(apart(`"${process.execPath}" -e "${daemon.replaceAll('\n', ' ')}"`).stdout);
   process.kill(Number(readFileSync(pid, 'utf8')));
-  expect(out).toBe('5\n');
+  expect(out).toBe('running\n5\n');
 });
 
 it('ends a command that does not end by itself', async () => {

@@ -1,21 +1,18 @@
-import {
-  type ClientReport,
-  type ClientResult,
-  clientReportOf,
-  duties,
-  judgeDuty,
-  scopesFor,
-  type Traffic,
-} from '../../conformance/certification/index.ts';
 import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/own-command.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
+import { duties } from './duties/index.ts';
+import { type ClientResult, judgeDuty } from './findings.ts';
 import { lastLines, type Reference, type Wrong, wrongRow, wrongWith } from './judge-run.ts';
 import { createPool } from './pool.ts';
+import { clientReportOf } from './report/client-report-of.ts';
+import type { ClientReport } from './report/client-report-schema.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
+import { scopesFor } from './scopes.ts';
 import { type Chosen, chosenBy } from './selection.ts';
 import { surplus, type TenantState } from './tenant-state.ts';
+import type { Traffic } from './traffic.ts';
 import { variations } from './variations/index.ts';
 import type { Used, Variation } from './variations/variation.ts';
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Entry } from '../../conformance/certification/recordings/entry.ts';
 import { createServedMock, type Mock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetTenantOf } from '../../mock/control/target-of.ts';
@@ -9,6 +8,7 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { newTrace, type Trace } from '../../mock/trace.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { scopes as allScopes } from '../../spec/operations.ts';
+import type { Entry } from './recordings/entry.ts';
 import { stateOf, type TenantState, union } from './tenant-state.ts';
 import type { Values } from './variables.ts';
 import type { Arrangement, Stage } from './variations/variation.ts';
@@ -63,22 +63,19 @@ export async function startClientMock({
   let moved = 0;
   const now = () => mock.clock.now() - moved;
 
-  const handle = (request: ApiRequest, trace: Trace = newTrace()): ApiReply | Promise<ApiReply> => {
+  const handle = async (request: ApiRequest, trace: Trace = newTrace()): Promise<ApiReply> => {
     const sentAt = now();
     const noted = { connection, body: noteBody(request) };
     const before = mock.clock.now();
     arrangement.before?.(stage, request);
     moved += mock.clock.now() - before;
-    const finish = (given: ApiReply): ApiReply => {
-      const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
-      const doneAt = now() + (reply.delay ?? 0);
-      entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
-      passed = union(passed, stateOf(mock, tenant));
-      onEntry();
-      return reply;
-    };
-    const reply = mock.handle({ ...plain(request), body: noted.body.stream }, trace);
-    return reply instanceof Promise ? reply.then(finish) : finish(reply);
+    const given = await mock.handle({ ...request, body: noted.body.stream }, trace);
+    const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
+    const doneAt = now() + (reply.delay ?? 0);
+    entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
+    passed = union(passed, stateOf(mock, tenant));
+    onEntry();
+    return reply;
   };
   const server = await listen({ ...mock, handle }, where);
   const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -103,9 +100,6 @@ export async function startClientMock({
     },
   };
 }
-
-/** The request of an adapter has getters, which spreading would lose. */
-const plain = ({ method, url, headers, origin }: ApiRequest) => ({ method, url, headers, origin });
 
 interface NotedBody {
   readonly stream: ApiRequest['body'];

@@ -1,12 +1,12 @@
-import { stillTrying } from '../../conformance/certification/duties/waiting.ts';
-import type { ClientResult } from '../../conformance/certification/index.ts';
-import { brokenOutcome } from '../../conformance/certification/index.ts';
-import { maxAttempts } from '../../conformance/certification/traffic.ts';
 import { durationInWords } from '../../conformance/reports/duration-in-words.ts';
 import type { Breach } from '../../conformance/verdict/law.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { stillTrying } from './duties/waiting.ts';
+import type { ClientResult } from './findings.ts';
+import { brokenOutcome } from './findings.ts';
 import type { ClientRun } from './run-client.ts';
 import { surplus, type TenantState } from './tenant-state.ts';
+import { maxAttempts } from './traffic.ts';
 import type { Variation } from './variations/variation.ts';
 
 /** What is wrong with a varied run. */

@@ -1,5 +1,5 @@
-import { duties } from '../../conformance/certification/index.ts';
 import { ruleById } from '../../spec/rules.ts';
+import { duties } from './duties/index.ts';
 import { variations } from './variations/index.ts';
 
 /** All duties and variations that `--only` can select, with their rules. */

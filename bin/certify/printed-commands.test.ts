@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { trafficOf } from '../../conformance/certification/recordings/traffic-of.ts';
-import { commandOf } from '../../conformance/certification/report/command-of.ts';
 import { defaultSeeds } from '../../mock/seed/generated/tenants.ts';
 import { startClientMock } from './client-mock.ts';
+import { trafficOf } from './recordings/traffic-of.ts';
+import { commandOf } from './report/command-of.ts';
 import { environmentOf, givenBy, namesOf } from './variables.ts';
 
 const names = namesOf(['KEY=OWN_KEY']);

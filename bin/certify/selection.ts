@@ -1,6 +1,6 @@
-import { duties } from '../../conformance/certification/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { nearest } from '../../spec/text/nearest.ts';
+import { duties } from './duties/index.ts';
 import { variations } from './variations/index.ts';
 
 const kinds = { duties: 'duty', faults: 'fault', freedoms: 'freedom' } as const;

@@ -1,8 +1,11 @@
-import { type ClientReport, clientReportOf, duties, judgeDuty } from '../../conformance/certification/index.ts';
-import { trafficOf } from '../../conformance/certification/recordings/traffic-of.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
+import { duties } from './duties/index.ts';
+import { judgeDuty } from './findings.ts';
+import { trafficOf } from './recordings/traffic-of.ts';
+import { clientReportOf } from './report/client-report-of.ts';
+import type { ClientReport } from './report/client-report-schema.ts';
 import { givenBy, namesOf } from './variables.ts';
 
 interface WatchOptions {

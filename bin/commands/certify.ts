@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { ClientReport, ClientReportFormat } from '../../conformance/certification/index.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
@@ -9,6 +8,8 @@ import { ownCommand } from '../../spec/own-command.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
 import { cannotListen } from '../cannot-listen.ts';
+import type { ClientReportFormat } from '../certify/report/client-formats.ts';
+import type { ClientReport } from '../certify/report/client-report-schema.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { clientReportFormats } from './certify/client-report-formats.ts';

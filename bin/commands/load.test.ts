@@ -74,19 +74,6 @@ async function load(args: readonly string[], env: Record<string, string> = {}): 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
 const runWith = (scenario: string, ...flags: string[]) => load(['run', scenario, '--target', 'target.yaml', ...flags]);
 
-it('load watch judges every run, writes its timeline, and continues an earlier timeline', async () => {
-  const watch = ['watch', 'overload', '--target', 'target.yaml', '--for', '1ms', '--timeline', at('timeline.ndjson')];
-  const first = await load(watch);
-  expect(first).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^1 run, 964 requests, .*: 1 kept the contract/),
-  });
-  expect(first.err).toMatch(/Z PASS: admits 10\.0 rps, burst 20: keeps the contract\n$/);
-  const second = await load(watch, { FAKE_K6_RAW: at('fast.json') });
-  expect(second.err).toMatch(/^continuing: 1 run, /);
-  expect(second).toMatchObject({ code: 1, out: expect.stringMatching(/^2 runs, .*1 broke it.*too lax by 20%\n$/) });
-});
-
 describe('load run', () => {
   it('ends with 2 and names the field when the target file does not describe the deployment', async () => {
     const mock = await createMock();

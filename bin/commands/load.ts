@@ -7,7 +7,6 @@ import { addLoadListCommand } from './load/list.ts';
 import { addLoadManifestCommand } from './load/manifest.ts';
 import { addLoadRunCommand } from './load/run.ts';
 import { addLoadVerdictCommand } from './load/verdict.ts';
-import { addLoadWatchCommand } from './load/watch.ts';
 
 /** `partnerkit load`: judges the rate limit of a deployment with k6 scenarios. */
 export function loadCommand(command: Command): void {
@@ -16,7 +15,6 @@ export function loadCommand(command: Command): void {
     '\nExit codes: 0 keeps the contract, 1 breaks it, 2 usage or configuration, 3 could not tell.\n\nExample:\n  partnerkit load run overload --target target.yaml',
   );
   addLoadRunCommand(command);
-  addLoadWatchCommand(command);
   addLoadListCommand(command);
   addLoadVerdictCommand(command);
   addLoadJudgeCommand(command);

@@ -4,7 +4,7 @@ _partnerkit() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="${at:+$at }$word"
     case "$next" in
-      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance reproduce'|'conformance cleanup'|'conformance compare'|'conformance waivers'|'conformance waivers init'|'conformance init'|'conformance diff'|'conformance drift'|'conformance replay'|'certify'|'certify judge'|'load'|'load run'|'load watch'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'load install-k6'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
+      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance reproduce'|'conformance cleanup'|'conformance compare'|'conformance waivers'|'conformance waivers init'|'conformance init'|'conformance diff'|'conformance drift'|'conformance replay'|'certify'|'certify judge'|'load'|'load run'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'load install-k6'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
     esac
   done
   case "$at" in
@@ -28,9 +28,8 @@ _partnerkit() {
     'conformance replay') list='--help' ;;
     'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --watch --port --list --json --report --help' ;;
     'certify judge') list='--only --strict --json --report --help' ;;
-    'load') list='run watch list verdict judge diff archive manifest install-k6 --help' ;;
+    'load') list='run list verdict judge diff archive manifest install-k6 --help' ;;
     'load run') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --report --raw --dashboard --quiet --help' ;;
-    'load watch') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --every --for --timeline --port --host --quiet --help' ;;
     'load list') list='--json --help' ;;
     'load verdict') list='--report --skew-ms --help' ;;
     'load judge') list='--per-second --burst --skew-ms --no-rested --server-side --json --help' ;;
@@ -144,16 +143,6 @@ _partnerkit() {
     'load run --report') list='' ;;
     'load run --raw') list='' ;;
     'load run --dashboard') list='' ;;
-    'load watch --target') list='' ;;
-    'load watch --key') list='' ;;
-    'load watch --duration') list='' ;;
-    'load watch --max-rps') list='' ;;
-    'load watch --max-requests') list='' ;;
-    'load watch --every') list='' ;;
-    'load watch --for') list='' ;;
-    'load watch --timeline') list='' ;;
-    'load watch --port') list='' ;;
-    'load watch --host') list='' ;;
     'load verdict --report') list='' ;;
     'load verdict --skew-ms') list='' ;;
     'load judge --per-second') list='' ;;

@@ -3,9 +3,9 @@ import { reportOf } from '../reports/report-of.ts';
 import type { Report } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
-import { laws } from '../verdict/all-laws.ts';
 import { judgeHistory } from '../verdict/judge-history.ts';
 import type { Law } from '../verdict/law.ts';
+import { laws } from '../verdict/laws.ts';
 import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;

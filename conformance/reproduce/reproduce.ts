@@ -19,10 +19,10 @@ import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, type LabelWrite, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { explained, redactionOf } from '../target/secrets.ts';
-import { laws } from '../verdict/all-laws.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { isSeen } from '../verdict/failure-script.ts';
 import { judgeBy } from '../verdict/judge.ts';
+import { laws } from '../verdict/laws.ts';
 
 /** What came of a failure that was tried again. */
 export interface Reproduction {

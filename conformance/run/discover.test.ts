@@ -102,7 +102,7 @@ it('a path that the deployment does not know shows no scope, and the operation i
 
 it('says that every key is refused, and marks none as revoked', async () => {
   const around: Parameters<typeof virtualMock>[0] = {
-    around: () => () => ({
+    around: () => async () => ({
       status: 403,
       headers: { 'content-type': 'application/json' },
       body: '{"message":"Forbidden"}',

@@ -1,7 +1,7 @@
 import type { History } from '../history/history.ts';
-import { laws as allLaws } from './all-laws.ts';
 import { judgeBy, type LawResult } from './judge.ts';
 import type { Law } from './law.ts';
+import { laws as allLaws } from './laws.ts';
 import { leftOut, type Selection } from './selection.ts';
 
 /** Judges a history by every selected law. The result lists the other laws as `not-selected`. */

@@ -1,16 +1,16 @@
-import { type RuleId, ruleById } from '../../spec/rules.ts';
-import { answersTo, openRules } from './answers/index.ts';
+import { type RuleId, ruleById, rules } from '../../spec/rules.ts';
+import { answersTo } from './answers/index.ts';
 import { evidenceIn } from './evidence.ts';
 import type { Law } from './law.ts';
 
-/** The law of a rule that scripts try: what the history shows of it, and what it answers where the rule leaves something open. */
+/** The law of a rule: what the history shows of it, and what it answers where the rule leaves something open. */
 export const lawByEvidence = (rule: RuleId): Law => ({
   id: rule,
   rule,
   title: ruleById(rule).rule,
   judge(history) {
     const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? { kept: 0, failures: [], unclear: [] };
-    const open = openRules.has(rule) ? answersTo(rule, history) : { applied: 0, breaches: [] };
+    const open = answersTo(rule, history);
     // Another answer to an open question is an answer, however often it was refused before.
     const breaches = [...failures, ...open.breaches];
     const isAnswered = ruleById(rule).provenance !== 'documented' && open.applied > 0;
@@ -22,3 +22,8 @@ export const lawByEvidence = (rule: RuleId): Law => ({
     };
   },
 });
+
+/** Every rule that conformance verifies, in the order of the contract. */
+export const laws: readonly Law[] = rules
+  .filter(({ verification }) => verification.includes('conformance'))
+  .map(({ id }) => lawByEvidence(id));

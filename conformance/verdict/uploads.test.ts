@@ -3,8 +3,9 @@ import type { RuleId } from '../../spec/rules.ts';
 import { aNumber, asks, numbers } from '../contract/upload-asks.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
+import { completeTarget } from '../scripts/complete-target.ts';
+import { answersTo } from './answers/index.ts';
 import type { Evidence } from './evidence.ts';
-import { uploadLaws } from './upload-answers.ts';
 import { judgeUploads, usedUpBy } from './uploads.ts';
 
 const minute = 60_000;
@@ -32,7 +33,12 @@ const registration = (status: number, id?: string) =>
     operation: 'registerSiteFile',
     status,
     requestBody: JSON.stringify({ fileKey: one }),
-    facts: { mutation: id === undefined ? null : { id, means: 'open' } },
+    facts: {
+      operation: 'registerSiteFile',
+      caller: 'valid',
+      mutation: id === undefined ? null : { id, means: 'open' },
+    },
+    key: 'acme/full',
     body: '{"error":{"code":"NO","message":"no"}}',
   });
 
@@ -96,8 +102,9 @@ it.each<[string, string, number, object]>([
     { errors: { 'too-large': { status: 400, code: 'NO', body: 'error' } } },
   ],
 ])('%s: an answer that we did not assume goes into the profile', (id, ask, status, profile) => {
-  const law = uploadLaws.find((one) => one.id === id);
-  const finding = law?.judge({ exchanges: [registration(status, ask)] } as unknown as History);
+  const known = { target: completeTarget };
+  const history = { known, hooks: [], exchanges: [registration(status, ask)] } as unknown as History;
+  const finding = answersTo(id as RuleId, history);
   expect(finding).toMatchObject({ applied: 1, breaches: [{ observed: `${status} NO` }], profile: [profile] });
-  expect(finding?.answers).toEqual([`${ask} is answered ${status} NO`]);
+  expect(finding.answers).toEqual([`${ask}: ${status} NO`]);
 });

@@ -1,4 +1,4 @@
-import { k6Version } from '../install/k6-version.ts';
+import { k6Version } from '../install-k6.ts';
 
 /** What a distributed run needs to know; everything else has a default that suits `fleet` and `soak`. */
 interface TestRunOptions {

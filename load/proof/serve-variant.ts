@@ -19,10 +19,7 @@ const mock = await createMock({ seeds, ...(createLimiter !== undefined && { crea
 const { url } = await listen(
   {
     ...mock,
-    handle(request, trace) {
-      const reply = mock.handle(request, trace);
-      return reply instanceof Promise ? reply.then(changeReply) : changeReply(reply);
-    },
+    handle: async (request, trace) => changeReply(await mock.handle(request, trace)),
   },
   { port: 0, control: false },
 );

@@ -32,7 +32,7 @@ export function terminalReport(report: LoadReport): string {
 }
 
 /** The verdict in one line. */
-export const verdictLine = ({ outcome, sentence }: Pick<LoadReport, 'outcome' | 'sentence'>): string =>
+const verdictLine = ({ outcome, sentence }: Pick<LoadReport, 'outcome' | 'sentence'>): string =>
   `${heading[outcome]}: ${sentence.replace(/^cannot tell: /, '')}`;
 
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { k6Program } from '../install/k6-release.ts';
+import { k6Program } from '../install-k6.ts';
 
 interface K6 {
   readonly path: string;

@@ -38,7 +38,7 @@ export function partnerRouter(mock: Mock) {
       origin: reachedAt(request, origin) + (request.baseUrl ?? ''),
       body: bodyOf(request, response),
     });
-    Promise.resolve(reply).then((settled) => sendReply(message, response, settled), next);
+    reply.then((settled) => sendReply(message, response, settled), next);
   };
 }
 

@@ -3,12 +3,10 @@ import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
 import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
-import type { ApiReply } from '../message.ts';
 import { plainPath } from '../patterns/plain-path.ts';
 import { errorReply } from '../refusal.ts';
-import { keepTick } from './keep-tick.ts';
 import { hasBody, sendReply } from './node-message.ts';
-import { NodeRequest, type Reception } from './node-request.ts';
+import { apiRequest, type Reception } from './node-request.ts';
 import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
@@ -84,13 +82,13 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   let url = '';
   let reception: Reception;
 
-  const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+  const answer = async (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     if (!keepAlive) response.shouldKeepAlive = false;
     if (!namesOneHost(message)) {
       sendReply(message, response, noHost, true);
       return;
     }
-    const request = new NodeRequest(message, response, expectsContinue, reception);
+    const request = apiRequest(message, response, expectsContinue, reception);
     const url = plainPath(request.url);
     if (control !== false && isControl(url)) {
       message.url = url;
@@ -99,10 +97,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       serveControl(message, response);
       return;
     }
-    const reply = (control === false ? null : welcome(request)) ?? mock.handle(request);
-    const finish = (settled: ApiReply) => sendReply(message, response, settled, expectsContinue);
-    if (reply instanceof Promise) reply.then(finish);
-    else finish(reply);
+    const page = control === false ? null : welcome(request);
+    sendReply(message, response, page ?? (await mock.handle(request)), expectsContinue);
   };
 
   const { token, save, client, onError = console.error } = control === false ? {} : control;
@@ -140,7 +136,6 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       true,
     ),
   );
-  keepTick();
   server.on('clientError', refuseMalformed);
   server.on('connect', (_, socket) => refuseConnect(socket));
 
@@ -175,17 +170,12 @@ const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.tes
 
 const noHost = errorReply(400, 'BAD_REQUEST', 'Send one Host header, with a host (RFC 9112, section 3.2).');
 
-/** The host that was checked last: most requests have the same. */
-let known: string | undefined;
-
 /** HTTP/1.0 needs no Host header. node:http keeps only the first of several. */
 function namesOneHost({ headers: { host }, rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion !== '1.1';
   const lines = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
   if (lines.length > 1 || (/^https?:/i.test(url) && splitTarget(url).origin === null)) return false;
-  if (host !== known && !isHost(host)) return false;
-  known = host;
-  return true;
+  return isHost(host);
 }
 
 function closeServer(server: Server): Promise<void> {

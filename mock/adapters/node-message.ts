@@ -44,55 +44,24 @@ export function sendReply(
 }
 
 function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiReply, expectsContinue: boolean): void {
-  if (reply.broken === 'dropped') {
+  const { status, headers, broken } = reply;
+  if (broken === 'dropped') {
     message.socket.destroy();
     return;
   }
-  const { status, headers, body, encoding } = wireOf(reply);
+  const body = reply.body ?? '';
+  // HTTP forbids a length for 204. The reply to HEAD has that of the body that it leaves out.
+  const sized = status === 204 ? headers : { 'content-length': Buffer.byteLength(body), ...headers };
   // A client that still waits for "100 Continue" may or may not send its body, so the connection cannot be reused.
   const closes = expectsContinue && !message.complete;
-  response.writeHead(status, closes ? [...headers, 'connection', 'close'] : headers);
-  if (reply.broken === 'truncated') {
-    response.write(body.slice(0, Math.floor(body.length / 2)), encoding, () => message.socket.destroy());
+  response.writeHead(status, closes ? { ...sized, connection: 'close' } : sized);
+  if (broken === 'truncated') {
+    response.write(body.slice(0, Math.floor(body.length / 2)), () => message.socket.destroy());
     return;
   }
-  response.end(body, encoding);
+  response.end(body);
   // Only a request with a body has something left to read. node:http marks others complete only after the reply.
   if (!message.complete && hasBody(message)) discardBody(message);
-}
-
-/** A reply in the form that costs node:http the least work: header names and values in turn, and text in its final encoding. */
-interface Wire {
-  readonly status: number;
-  readonly headers: string[];
-  readonly body: string;
-  readonly encoding: 'latin1' | 'utf8';
-}
-
-const wires = new WeakMap<ApiReply, Wire>();
-
-function wireOf(reply: ApiReply): Wire {
-  if (reply.recurring !== true) return toWire(reply);
-  let wire = wires.get(reply);
-  if (wire === undefined) {
-    wire = toWire(reply);
-    wires.set(reply, wire);
-  }
-  return wire;
-}
-
-function toWire({ status, headers: named, body: text, recurring }: ApiReply): Wire {
-  const headers: string[] = [];
-  for (const name in named) headers.push(name, named[name] ?? '');
-  const body = text ?? '';
-  const length = Buffer.byteLength(body);
-  // HTTP forbids a length for 204.
-  if (status !== 204 && named['content-length'] === undefined) headers.push('content-length', String(length));
-  // A text with as many bytes as characters is ASCII. node:http sends ASCII together with the headers, but UTF-8 separately.
-  if (length === body.length) return { status, headers, body, encoding: 'latin1' };
-  // One character for each byte of the UTF-8, so that the text is encoded only once.
-  if (recurring === true) return { status, headers, body: Buffer.from(body).toString('latin1'), encoding: 'latin1' };
-  return { status, headers, body, encoding: 'utf8' };
 }
 
 /** Reads and drops the rest of a refused body, so that the client can read the reply. Closes the connection after 5 seconds. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest } from '../message.ts';
 import { storagePath } from '../storage/target.ts';
-import { hasBody, requestBody } from './node-message.ts';
+import { requestBody } from './node-message.ts';
 import { forwardedOrigin, originOf, splitTarget } from './origin-of.ts';
 
 /** Facts about the server that a request does not contain. */
@@ -16,43 +16,26 @@ export interface Reception {
   readonly timeouts: { readonly idle: number; readonly body: number };
 }
 
-/** A request of node:http as an ApiRequest. A class, because a getter in an object literal is slow to create. */
-export class NodeRequest implements ApiRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: ApiRequest['headers'];
-  readonly body: ApiRequest['body'];
-  readonly #reception: Reception;
-  readonly #target: string | null;
-
-  constructor(message: IncomingMessage, response: ServerResponse, expectsContinue: boolean, reception: Reception) {
-    const { path, origin } = splitTarget(message.url ?? '/');
-    this.method = message.method ?? 'GET';
-    this.url = below(path, reception.basePath);
-    // node:http joins all repeated headers except set-cookie, which requests do not have.
-    this.headers = message.headers as ApiRequest['headers'];
-    // Most requests have no body and skip this.
-    this.body = hasBody(message) ? timed(message, response, expectsContinue, this.url, reception) : null;
-    this.#reception = reception;
-    this.#target = origin;
-  }
-
-  get origin(): string {
-    const { scheme, url, trustProxy } = this.#reception;
-    const reached = this.#target ?? originOf(scheme, this.headers.host, url);
-    return trustProxy ? forwardedOrigin(reached, this.headers) : reached;
-  }
-}
-
-function timed(
+/** A request of node:http as plain values. */
+export function apiRequest(
   message: IncomingMessage,
   response: ServerResponse,
   expectsContinue: boolean,
-  url: string,
-  { timeouts: { idle, body } }: Reception,
-): ApiRequest['body'] {
-  const whole = url.startsWith(storagePath) ? Number.POSITIVE_INFINITY : body;
-  return requestBody(message, response, expectsContinue, { idle, whole });
+  { scheme, url: own, basePath, trustProxy, timeouts }: Reception,
+): ApiRequest {
+  const { path, origin } = splitTarget(message.url ?? '/');
+  const url = below(path, basePath);
+  const reached = origin ?? originOf(scheme, message.headers.host, own);
+  // node:http joins all repeated headers except set-cookie, which requests do not have.
+  const headers = message.headers as ApiRequest['headers'];
+  const whole = url.startsWith(storagePath) ? Number.POSITIVE_INFINITY : timeouts.body;
+  return {
+    method: message.method ?? 'GET',
+    url,
+    headers,
+    origin: trustProxy ? forwardedOrigin(reached, headers) : reached,
+    body: requestBody(message, response, expectsContinue, { idle: timeouts.idle, whole }),
+  };
 }
 
 /** The path without the base path, if it begins with it. */

@@ -1,11 +1,11 @@
-import { operation } from '../operation.ts';
+import { About, operation } from '../operation.ts';
 import { conversationOf, publicLabelOf } from '../store/find.ts';
 
 export const removeConversationLabel = operation('removeConversationLabel', ({ params, tenant }) => {
   const conversation = conversationOf(tenant, params.id);
   const label = publicLabelOf(tenant, params.labelId);
   tenant.removeLabel(conversation, label);
-  return tenant.shown('labels', conversation, () => ({
+  return new About(conversation, () => ({
     conversationId: conversation.id,
     labels: tenant.publicLabelsOf(conversation),
   }));

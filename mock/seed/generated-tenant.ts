@@ -18,7 +18,7 @@ export interface GeneratedHead {
 }
 
 /** Every line between the first and the last holds one record; a record comes after the records that it refers to. */
-type GeneratedRecord =
+export type GeneratedRecord =
   | { readonly client: ClientSeed }
   | { readonly site: SiteSeed }
   | { readonly conversation: ConversationSeed };

@@ -157,7 +157,6 @@ export type UserSeed = z.infer<typeof userSeed>;
 /** A label, private ones too. */
 export type LabelSeed = z.infer<typeof labelSeed>;
 export type ClientSeed = z.infer<typeof clientSeed>;
-export type LinkSeed = z.infer<typeof linkSeed>;
 export type SiteSeed = z.infer<typeof siteSeed>;
 export type ConversationSeed = z.infer<typeof conversationSeed>;
 /** A checked tenant, as `createMock` takes it. */

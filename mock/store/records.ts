@@ -1,14 +1,5 @@
-import { Mapped, type MapSource } from '../seed/mapped.ts';
-import type {
-  ClientSeed,
-  ConversationSeed,
-  LabelSeed,
-  LinkSeed,
-  SiteSeed,
-  TenantSeed,
-  UserSeed,
-} from '../seed/schema.ts';
-import { byUuid, recordsOf, type SeedRecords } from '../seed/seed-records.ts';
+import { UuidMap } from '../../spec/text/uuid.ts';
+import type { ClientSeed, ConversationSeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from '../seed/schema.ts';
 
 /** A record that has labels. It never changes; changes are kept in the tenant. */
 export type LabelHolder = Conversation | Site | ClientSiteLink;
@@ -55,76 +46,59 @@ export interface Records {
 /** JSON, so that the two ids cannot be confused, whatever characters they have. */
 export const linkKey = (client: string, site: string) => JSON.stringify([client, site]);
 
-const noLabels: readonly string[] = Object.freeze([]);
-
-/** Indexes a seed whose relations were checked. */
+/** Indexes a seed whose references were checked. */
 export function indexRecords(seed: TenantSeed): Records {
-  const labels = byUuid(seed.labels);
   const labelIds = new Map(seed.labels.map((label) => [label.name, label.id]));
-  const idsOf = (names: readonly string[] | undefined) =>
-    names === undefined || names.length === 0 ? noLabels : names.map((name) => labelIds.get(name) ?? name);
-
-  const known = recordsOf(seed);
-  const conversations = new Mapped(
-    known.conversations,
-    (conversation): Conversation => ({
-      id: conversation.id,
-      seed: conversation,
-      seededLabels: idsOf(conversation.labels),
-    }),
-    (id) => id.toLowerCase(),
-  );
-  const sites = new Mapped(
-    known.sites,
-    (site): Site => ({ id: site.id, seed: site, seededLabels: idsOf(site.labels) }),
-  );
-  const links = new Mapped(
-    linksOf(known),
-    ({ client, site, isPrimary = false, labels }): ClientSiteLink => ({
-      client,
-      site,
-      isPrimary,
-      seededLabels: idsOf(labels),
-    }),
-  );
-
+  const idsOf = (names: readonly string[] = []) => names.map((name) => labelIds.get(name) ?? name);
+  const conversations = new UuidMap<Conversation>();
+  const sites = new Map<string, Site>();
+  const links = new Map<string, ClientSiteLink>();
+  const ofSite = new Map<string, Conversation[]>();
+  for (const site of seed.sites) {
+    sites.set(site.id, { id: site.id, seed: site, seededLabels: idsOf(site.labels) });
+    for (const { client, isPrimary = false, labels } of site.clients ?? []) {
+      links.set(linkKey(client, site.id), { client, site: site.id, isPrimary, seededLabels: idsOf(labels) });
+    }
+  }
+  for (const one of seed.conversations) {
+    const conversation = { id: one.id, seed: one, seededLabels: idsOf(one.labels) };
+    conversations.set(one.id, conversation);
+    for (const site of one.sites ?? []) {
+      const others = ofSite.get(site);
+      if (others === undefined) ofSite.set(site, [conversation]);
+      else others.push(conversation);
+    }
+  }
   return {
     seed,
-    labels,
+    labels: byUuid(seed.labels),
     publicLabels: byUuid(seed.labels.filter((label) => label.visibility === 'public').sort(byNameThenId)),
     users: byUuid(seed.users),
-    clients: known.clients,
+    clients: new Map(seed.clients.map((client) => [client.id, client])),
     sites,
     conversations,
-    conversationsOfSite: (id) => known.conversationsOfSite(id).flatMap((found) => conversations.get(found) ?? []),
-    conversationsOfClient: (id) => known.conversationsOfClient(id),
-    sitesOfClient: (id) => known.sitesOfClient(id),
+    conversationsOfSite: (id) => ofSite.get(id) ?? [],
+    // Only the console asks for these.
+    conversationsOfClient: (id) =>
+      idsOfThose(seed.conversations, ({ participants }) => participants?.clients?.includes(id)),
+    sitesOfClient: (id) => idsOfThose(seed.sites, ({ clients }) => clients?.some(({ client }) => client === id)),
     links,
   };
 }
 
-/** Every record that has labels. Of a large tenant each is read when its turn comes. */
+const byUuid = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+  new UuidMap(records.map((record) => [record.id, record]));
+
+const idsOfThose = <T extends { readonly id: string }>(
+  records: readonly T[],
+  isWanted: (record: T) => boolean | undefined,
+) => records.filter(isWanted).map(({ id }) => id);
+
+/** Every record that has labels. */
 export function* labelHoldersOf({ conversations, sites, links }: Records): Generator<LabelHolder> {
   yield* conversations.values();
   yield* sites.values();
   yield* links.values();
-}
-
-/** The links of all sites, by `linkKey`. */
-function linksOf({ sites, links }: SeedRecords): MapSource<LinkSeed & { readonly site: string }> {
-  const get = (key: string) => {
-    const [client, site] = JSON.parse(key);
-    const link = sites.get(site)?.clients?.find((each) => each.client === client);
-    return link && { ...link, site };
-  };
-  return {
-    size: links,
-    get,
-    has: (key) => get(key) !== undefined,
-    *keys() {
-      for (const [site, { clients = [] }] of sites) for (const { client } of clients) yield linkKey(client, site);
-    },
-  };
 }
 
 const byNameThenId = (a: LabelSeed, b: LabelSeed) => compare(a.name, b.name) || compare(a.id, b.id);

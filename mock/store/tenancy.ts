@@ -2,7 +2,6 @@ import { type KeyRing, type StoredKey, sealed } from '../keys/key-ring.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
-import { unreadRecords } from '../seed/seed-records.ts';
 import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
@@ -226,9 +225,8 @@ export class Tenancy {
   }
 }
 
-/** A generated tenant may be too large for JSON. */
-function isEqual(seed: TenantSeed, other: TenantSeed): boolean {
-  const [unread, others] = [unreadRecords.get(seed), unreadRecords.get(other)];
-  if (unread !== undefined || others !== undefined) return unread?.sha256 === others?.sha256;
-  return JSON.stringify(seed) === JSON.stringify(other);
-}
+/** A large tenant is not turned into one text, which may be too long. */
+const isEqual = ({ conversations, ...seed }: TenantSeed, { conversations: others, ...other }: TenantSeed): boolean =>
+  conversations.length === others.length &&
+  JSON.stringify(seed) === JSON.stringify(other) &&
+  conversations.every((one, i) => JSON.stringify(one) === JSON.stringify(others[i]));

@@ -1,6 +1,5 @@
 import { UuidMap } from '../../spec/text/uuid.ts';
 import type { LabelSeed } from '../seed/schema.ts';
-import { Recent } from './recent.ts';
 import type { LabelHolder, Records } from './records.ts';
 
 /** The bytes of one complete PUT. */
@@ -32,17 +31,8 @@ export interface PublicLabel {
   readonly name: string;
 }
 
-/** A cached reply about a record, and the labels the record had then. */
-interface Shown {
-  readonly labels: Iterable<string>;
-  readonly body: object;
-}
-
 /** How long an upload is kept after its URL has expired if nobody registers it, in ms. */
 const keptUnregistered = 86_400_000;
-
-/** How many records have cached replies, so that a million conversations take no more memory than a thousand. */
-const shownHolders = 500;
 
 /** One partner tenant: the records of its seed, and the changes by requests. */
 export class Tenant {
@@ -53,8 +43,6 @@ export class Tenant {
   readonly files = new UuidMap<SiteFile>();
   /** The labels of the records whose labels differ from the seed. */
   readonly #carried = new Map<LabelHolder, Set<string>>();
-  readonly #contexts = new Recent<LabelHolder, Shown>(shownHolders);
-  readonly #labelled = new Recent<LabelHolder, Shown>(shownHolders);
 
   constructor(name: string, records: Records, clonedFrom: string | null = null) {
     this.name = name;
@@ -82,7 +70,7 @@ export class Tenant {
     return this.records.publicLabels;
   }
 
-  /** The ids of all labels of a record, with private ones. */
+  /** The ids of all labels of a record, with private ones. Every change makes a new set. */
   labelsOf(holder: LabelHolder): Iterable<string> {
     return this.#carried.get(holder) ?? holder.seededLabels;
   }
@@ -101,21 +89,6 @@ export class Tenant {
     if (carried.size === 0) return found;
     for (const { id, name } of this.publicLabels.values()) if (carried.has(id)) found.push({ id, name });
     return found;
-  }
-
-  /**
-   * The body of a reply about a record. It changes only with the record's labels, so the same frozen object is returned
-   * until the labels change. Only records that were requested recently are cached.
-   */
-  shown<Body extends object>(as: 'context' | 'labels', holder: LabelHolder, make: () => Body): Body {
-    const recent = as === 'context' ? this.#contexts : this.#labelled;
-    const labels = this.labelsOf(holder);
-    const kept = recent.get(holder);
-    // Every change of labels creates a new Set, so the same Set means that nothing has changed.
-    if (kept !== undefined && kept.labels === labels) return kept.body as Body;
-    const body = Object.freeze(make());
-    recent.set(holder, { labels, body });
-    return body;
   }
 
   /** Puts a label on a record. Doing it again changes nothing. */
@@ -154,8 +127,6 @@ export class Tenant {
     const bytes = [...this.files.values()].flatMap(({ stored }) => stored ?? []);
     this.files.clear();
     this.#carried.clear();
-    this.#contexts.clear();
-    this.#labelled.clear();
     return bytes;
   }
 

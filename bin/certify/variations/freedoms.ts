@@ -2,7 +2,7 @@ import type { ApiReply } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
 import type { Values } from '../variables.ts';
-import { changed, isRecord, mapObjects, withJson } from './json-replies.ts';
+import { isRecord, mapObjects, withJson } from './json-replies.ts';
 import { changing, nameOf, type Property, propertiesRead } from './reads.ts';
 import { spellings } from './spellings.ts';
 import type { Used, Variation } from './variation.ts';
@@ -188,9 +188,8 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
       reshape(reply, { trace }) {
         const part = trace.operationId ?? 'storage';
         if (!succeeds(reply) || !parts.includes(part)) return reply;
-        const other = changed(reply, {
-          status: part === 'storage' ? 204 : (statusBeside[reply.status] ?? reply.status),
-        });
+        const status = part === 'storage' ? 204 : (statusBeside[reply.status] ?? reply.status);
+        const other = { ...reply, status };
         return part === 'registerSiteFile' ? withJson(other, () => ({})) : other;
       },
     }),
@@ -260,7 +259,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     arrange: (parts) => ({
       reshape(reply) {
         const { 'retry-after': seconds, ...headers } = reply.headers;
-        return seconds === undefined ? reply : changed(reply, { headers: { ...headers, 'Retry-After': seconds } });
+        return seconds === undefined ? reply : { ...reply, headers: { ...headers, 'Retry-After': seconds } };
       },
       prepare: ({ mock }) => {
         for (const operationId of parts.filter(isOperationId)) {

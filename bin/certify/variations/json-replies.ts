@@ -5,16 +5,11 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 export const jsonOf = (body: string | null) => jsonOrUndefined(body ?? '') as Json | undefined;
 
-/** A changed reply. The mock may cache the original, so the mark for that is removed. */
-export function changed({ recurring: _, ...reply }: ApiReply, change: Partial<ApiReply>): ApiReply {
-  return { ...reply, ...change };
-}
-
 /** Changes the JSON body of a reply. A reply without one, and one that breaks off, stays as it is. */
 export function withJson(reply: ApiReply, change: (body: Json) => Json): ApiReply {
   if (reply.body === null || reply.broken !== undefined) return reply;
   const body = jsonOf(reply.body);
-  return body === undefined ? reply : changed(reply, { body: JSON.stringify(change(body)) });
+  return body === undefined ? reply : { ...reply, body: JSON.stringify(change(body)) };
 }
 
 export const isRecord = (value: Json | undefined): value is { [name: string]: Json } =>

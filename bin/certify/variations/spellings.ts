@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiReply } from '../../../mock/message.ts';
-import { changeAt, changed, withJson } from './json-replies.ts';
+import { changeAt, withJson } from './json-replies.ts';
 
 /** Another form of a reply that HTTP and JSON allow. */
 interface Spelling {
@@ -12,19 +12,15 @@ const isJson = ({ headers }: ApiReply) => headers['content-type']?.includes('jso
 
 /** Changes the text of a complete JSON body. */
 const rewritten = (rewrite: (text: string) => string) => (reply: ApiReply) =>
-  reply.body !== null && isJson(reply) && reply.broken === undefined
-    ? changed(reply, { body: rewrite(reply.body) })
-    : reply;
+  reply.body !== null && isJson(reply) && reply.broken === undefined ? { ...reply, body: rewrite(reply.body) } : reply;
 
 /** Sends the body without a length, in pieces of a few bytes. */
 function inPieces(response: ServerResponse): void {
   const { writeHead, end } = response;
-  response.writeHead = ((status: number, headers: string[]) => {
-    const at = headers.indexOf('content-length');
-    return writeHead.call(response, status, at < 0 ? headers : headers.toSpliced(at, 2));
-  }) as typeof writeHead;
-  response.end = ((body: string, encoding: BufferEncoding) => {
-    const bytes = Buffer.from(body, encoding);
+  response.writeHead = ((status: number, { 'content-length': _, ...headers }: Record<string, string>) =>
+    writeHead.call(response, status, headers)) as typeof writeHead;
+  response.end = ((body: string) => {
+    const bytes = Buffer.from(body);
     const size = Math.max(7, Math.ceil(bytes.length / 20));
     for (let from = 0; from < bytes.length; from += size) response.write(bytes.subarray(from, from + size));
     return (end as () => ServerResponse).call(response);
@@ -48,13 +44,13 @@ export const spellings: Readonly<Record<string, Spelling>> = {
   'another spelling of Content-Type': {
     reshape: (reply) =>
       isJson(reply)
-        ? changed(reply, { headers: { ...reply.headers, 'content-type': 'Application/JSON;charset="UTF-8"' } })
+        ? { ...reply, headers: { ...reply.headers, 'content-type': 'Application/JSON;charset="UTF-8"' } }
         : reply,
   },
   'names of headers in capitals': {
     reshape: (reply) => {
       const headers = Object.entries(reply.headers).map(([name, value]) => [name.toUpperCase(), value]);
-      return changed(reply, { headers: Object.fromEntries(headers) });
+      return { ...reply, headers: Object.fromEntries(headers) };
     },
   },
   'bodies in pieces, without a length': { wire: inPieces },

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { SentRequest } from '../../../conformance/certification/index.ts';
 import type { Mock } from '../../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
@@ -7,6 +6,7 @@ import type { Trace } from '../../../mock/trace.ts';
 import type { Profile } from '../../../spec/files/profile-schema.ts';
 import type { OperationId, Scope } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { SentRequest } from '../traffic.ts';
 import type { Values } from '../variables.ts';
 
 /** What a client uses, known from the runs without variations. */

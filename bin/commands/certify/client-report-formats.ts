@@ -1,4 +1,4 @@
-import type { ClientReportFormat } from '../../../conformance/certification/index.ts';
+import type { ClientReportFormat } from '../../certify/report/client-formats.ts';
 
 /** The names of all formats. The code that writes them is loaded only when needed; a test compares both. */
 export const clientReportFormats = [

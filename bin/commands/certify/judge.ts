@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { ClientReportFormat } from '../../../conformance/certification/index.ts';
 import type { WantedFile } from '../../../conformance/reports/report-files.ts';
+import type { ClientReportFormat } from '../../certify/report/client-formats.ts';
 import { reportOption } from '../report-option.ts';
 import { clientReportFormats } from './client-report-formats.ts';
 import { publish } from './publish.ts';
@@ -28,9 +28,11 @@ export function addJudgeCommand(group: Command): void {
 }
 
 async function start(file: string, flags: JudgeFlags): Promise<void> {
-  const [kit, { readRecording }, files, { chosenBy }] = await Promise.all([
-    import('../../../conformance/certification/index.ts'),
-    import('../../../conformance/certification/recordings/read-recording.ts'),
+  const [{ duties }, { judgeDuty }, { clientReportOf }, { readRecording }, files, { chosenBy }] = await Promise.all([
+    import('../../certify/duties/index.ts'),
+    import('../../certify/findings.ts'),
+    import('../../certify/report/client-report-of.ts'),
+    import('../../certify/recordings/read-recording.ts'),
     import('../../../conformance/reports/report-files.ts'),
     import('../../certify/selection.ts'),
   ]);
@@ -38,10 +40,10 @@ async function start(file: string, flags: JudgeFlags): Promise<void> {
   const startedAt = new Date();
   const chosen = chosenBy(flags.only ?? []);
   const traffic = [readRecording(file)];
-  const results = kit.duties
+  const results = duties
     .filter(({ rule }) => chosen.duty(rule))
-    .map((duty) => ({ ...kit.judgeDuty(duty, traffic), again: null }));
-  const report = kit.clientReportOf({
+    .map((duty) => ({ ...judgeDuty(duty, traffic), again: null }));
+  const report = clientReportOf({
     subject: file,
     startedAt,
     finishedAt: new Date(),

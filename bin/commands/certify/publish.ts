@@ -1,5 +1,6 @@
-import type { ClientReport, ClientReportFormat } from '../../../conformance/certification/index.ts';
 import type { WantedFile } from '../../../conformance/reports/report-files.ts';
+import type { ClientReportFormat } from '../../certify/report/client-formats.ts';
+import type { ClientReport } from '../../certify/report/client-report-schema.ts';
 
 interface PublishFlags {
   readonly json?: boolean;
@@ -8,8 +9,9 @@ interface PublishFlags {
 
 /** Writes the reports that were asked for and prints the verdict. */
 export async function publish(report: ClientReport, { json, report: files }: PublishFlags): Promise<void> {
-  const [{ clientFormats, clientTextReport }, { paintFor }, { writeAll }] = await Promise.all([
-    import('../../../conformance/certification/index.ts'),
+  const [{ clientFormats }, { clientTextReport }, { paintFor }, { writeAll }] = await Promise.all([
+    import('../../certify/report/client-formats.ts'),
+    import('../../certify/report/text.ts'),
     import('../../../conformance/reports/console.ts'),
     import('../../../conformance/reports/report-files.ts'),
   ]);

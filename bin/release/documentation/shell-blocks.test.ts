@@ -21,7 +21,6 @@ const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
 /** Lines that are run with something added: a minute of load is long, and staging has no key for the limiter. */
 const added: readonly (readonly [RegExp, string])[] = [
   [/^npx partnerkit load run overload /, ' --duration 10s'],
-  [/^npx partnerkit load watch /, ' --duration 10s --for 1s --port 0'],
   [/^k6 run /, ' -e DURATION=10'],
   [/^npx partnerkit conformance run .*--write-profile /, ' --allow-not-run'],
 ];
@@ -55,7 +54,7 @@ const blocks = pages.flatMap((page) => {
     return block.language === 'sh' ? [{ ...block, output: output?.text }] : [];
   });
 });
-const needsK6 = ({ text }: Block) => /^(?:k6|npx partnerkit load (?:run|watch|archive))\b/m.test(text);
+const needsK6 = ({ text }: Block) => /^(?:k6|npx partnerkit load (?:run|archive))\b/m.test(text);
 
 /** The same command on several pages is run once. */
 const printed = new Map<string, Promise<string>>();
@@ -118,7 +117,6 @@ describe('the shell blocks of all pages', () => {
       'README.md: npx partnerkit load run overload --target target.yaml',
       'bin/EXECUTABLE.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'load/README.md: npx partnerkit load run overload --target target.yaml',
-      'load/README.md: npx partnerkit load watch overload --target target.yaml --every 10m --port 9464 --timeline limit.ndjson',
       'load/README.md: k6 run -e SCENARIO=overload -e TARGET=target.json --out json=results.json load/k6/main.ts',
       'load/README.md: npx partnerkit load judge load/foreign/samples/hey.csv --per-second 10 --burst 20',
       'load/README.md: npx partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { clientReportSchema } from '../../../conformance/certification/report/client-report-schema.ts';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
 import { scenarioPlans } from '../../../load/scenarios/all.ts';
@@ -10,6 +9,7 @@ import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { rules } from '../../../spec/rules.ts';
+import { clientReportSchema } from '../../certify/report/client-report-schema.ts';
 import { type Files, read } from './files.ts';
 import { renderFixturesPage } from './formats/fixtures-page.ts';
 import { renderFormatsPage } from './formats/formats-page.ts';
@@ -37,7 +37,7 @@ export async function fromSchemas(): Promise<Files> {
       jsonSchema(reportSchema, 'A report of partnerkit conformance run, version 1.'),
     ],
     [
-      'conformance/certification/report/client-report.schema.json',
+      'bin/certify/report/client-report.schema.json',
       jsonSchema(clientReportSchema, 'A report of partnerkit certify, version 1.'),
     ],
     ['load/report.schema.json', jsonSchema(loadReportSchema, 'A report of partnerkit load, version 1.')],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../../conformance/history/exchange.ts';
 import type { History } from '../../../conformance/history/history.ts';
 import { judgeBy } from '../../../conformance/verdict/judge.ts';
-import { limiter } from '../../../conformance/verdict/limiter-laws.ts';
+import { laws } from '../../../conformance/verdict/laws.ts';
 import { limitPlanOf, rawOf, samplesOf, simulatedStart } from '../../../load/proof/simulated-raw.ts';
 import { judgeRun } from '../../../load/verdict/judge-run.ts';
 import { createRawRun } from '../../../load/verdict/raw-run.ts';
@@ -65,7 +65,7 @@ function wordsOfConformance(samples: readonly Observation[]) {
     interrupted: false,
     finishedAt: new Date(simulatedStart + 120_000).toISOString(),
   };
-  const rows = limiter.map((law) => judgeBy(law, history));
+  const rows = laws.filter(({ id }) => id.startsWith('limiter/')).map((law) => judgeBy(law, history));
   const has = (outcome: string) => rows.some((row) => row.outcome === outcome);
   return { verdict: has('fail') ? 'fail' : has('inconclusive') ? 'inconclusive' : 'pass', words: JSON.stringify(rows) };
 }

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { k6Version } from '../../../load/install/k6-version.ts';
+import { k6Version } from '../../../load/install-k6.ts';
 import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 
 interface Mirror extends Disposable {

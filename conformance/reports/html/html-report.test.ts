@@ -3,8 +3,8 @@ import { defects } from '../../proof/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
-import { laws } from '../../verdict/all-laws.ts';
 import { judgeHistory } from '../../verdict/judge-history.ts';
+import { laws } from '../../verdict/laws.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';
 

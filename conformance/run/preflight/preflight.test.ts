@@ -9,7 +9,7 @@ import { gather } from '../run.ts';
 async function preflightAfter(part: string, status: number, times: number) {
   let left = times;
   const { environment, target } = await virtualMock({
-    around: (handle) => (request) => {
+    around: (handle) => async (request) => {
       if (!request.url.includes(part) || left-- <= 0) return handle(request);
       const body = JSON.stringify({ error: { code: 'STRAY', message: 'Not now.' } });
       return { status, headers: { 'content-type': 'application/json' }, body };
@@ -42,7 +42,7 @@ it('a tenant that sticks to the worker that served it first is judged', async ()
   const workers: string[] = [];
   let served = 0;
   const { environment, target } = await virtualMock({
-    around: (handle) => (request) => {
+    around: (handle) => async (request) => {
       const worker = Math.floor(served++ / 3) % 7;
       const own = target.tenants.find(({ keys }) => keys.some(({ secret }) => secret === request.headers['x-api-key']));
       workers[worker] ??= own?.name ?? '';
@@ -57,7 +57,7 @@ it('a tenant that sticks to the worker that served it first is judged', async ()
 
 it('says whose records a key gets at in place of its own', async () => {
   const { environment, target } = await virtualMock({
-    around: (handle) => (request) => {
+    around: (handle) => async (request) => {
       const { headers } = request;
       const isOfStranger = target.tenants[1]?.keys.some(({ secret }) => secret === headers['x-api-key']);
       const secret = isOfStranger ? target.tenants[0]?.keys[0]?.secret : headers['x-api-key'];
@@ -86,7 +86,7 @@ it('names each spare label that has the name of a label in use', async () => {
 it('asks first with a key that nobody has, which a deployment that has slept might serve', async () => {
   let isAwake = false;
   const { environment, target } = await virtualMock({
-    around: (handle) => (request) => {
+    around: (handle) => async (request) => {
       if (isAwake) return handle(request);
       isAwake = true;
       return handle({ ...request, headers: { ...request.headers, 'x-api-key': secret } });

@@ -12,11 +12,18 @@ import { deploymentOf } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
 import type { Breach, Finding } from '../law.ts';
 import { labelQuestions } from './labels.ts';
+import { limiterAnswers } from './limiter.ts';
 import type { Around, Question } from './question.ts';
 import { refusalQuestions } from './refusals.ts';
 import { replyQuestions } from './replies.ts';
+import { storeAnswers, uploadQuestions } from './uploads.ts';
 
-const questions: readonly Question[] = [...refusalQuestions, ...replyQuestions, ...labelQuestions];
+const questions: readonly Question[] = [...refusalQuestions, ...replyQuestions, ...labelQuestions, ...uploadQuestions];
+
+/** Answers for which the exchanges of a run are looked at together, by rule. */
+export type OfWhole = Readonly<Partial<Record<RuleId, (history: History) => Partial<Finding>>>>;
+
+const ofWhole: OfWhole = { ...storeAnswers, ...limiterAnswers };
 
 const aroundOf = perObject(({ known, hooks, exchanges }: History): Around => {
   const deployment = deploymentOf(withMadeKeys(known.target, hooks));
@@ -41,6 +48,8 @@ const aroundOf = perObject(({ known, hooks, exchanges }: History): Around => {
 
 /** What a history answers to the open questions of a rule. Answers other than the assumed ones are its breaches. */
 export function answersTo(rule: RuleId, history: History): Finding {
+  const whole = ofWhole[rule]?.(history) ?? {};
+  if (!questions.some((one) => one.rule === rule)) return { applied: 0, breaches: [], ...whole };
   const around = aroundOf(history);
   const topics = new Map<string, { readonly words: Set<string>; profile: ProfilePatch | undefined }>();
   const breaches: Breach[] = [];
@@ -66,6 +75,3 @@ export function answersTo(rule: RuleId, history: History): Finding {
     profile: [...topics.values()].flatMap(({ profile }) => profile ?? []),
   };
 }
-
-/** The rules that have open questions. */
-export const openRules: ReadonlySet<RuleId> = new Set(questions.map(({ rule }) => rule));

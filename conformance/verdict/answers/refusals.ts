@@ -2,6 +2,7 @@
 import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import { storageReason } from '../../../spec/text/storage-reason.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
 import type { Case } from '../../contract/case.ts';
 import { errorCode, isGatewayBody } from '../../contract/error-body.ts';
@@ -70,7 +71,7 @@ function ofBody({ requestBody, requestHeaders }: Exchange, name: 'contentType' |
 }
 
 /** A refusal as part of the profile. */
-function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch | undefined {
+export function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch | undefined {
   const { status } = exchange;
   const code = errorCode(exchange);
   const body = isGatewayBody(exchange) ? 'message' : 'error';
@@ -80,7 +81,10 @@ function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch | undef
 }
 
 /** A reply in a few words: `404 NOT_FOUND`. */
-const wordsOf = (exchange: Exchange) => [exchange.status, errorCode(exchange) ?? []].flat().join(' ');
+export function wordsOf(exchange: Exchange): string {
+  const { operation, body, status } = exchange;
+  return [status, operation === 'storage' ? storageReason(body ?? '') : (errorCode(exchange) ?? [])].flat().join(' ');
+}
 
 const statuses: Readonly<Partial<Record<RuleId, Readonly<Partial<Record<RefusalCase, readonly number[]>>>>>> = {
   'errors/invalid-request-is-400': {

@@ -5,7 +5,7 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { evidenceIn } from '../evidence.ts';
 import { judgeBy } from '../judge.ts';
-import { limiter } from '../limiter-laws.ts';
+import { lawByEvidence } from '../laws.ts';
 import { doubtsOf } from './limiter.ts';
 
 const target = loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname);
@@ -252,7 +252,7 @@ test('a throttled registration that was made is seen when the file cannot be reg
 
 test('how the burst is read, and which wait is asked for, are answers with a part of the profile', () => {
   const seen = history(volley(10, 30, 6), volley(30, 30, 6, { headers: { 'retry-after': '3' } }));
-  const of = (id: string) => limiter.filter((law) => law.id === id).map((law) => judgeBy(law, seen))[0];
+  const of = (id: RuleId) => judgeBy(lawByEvidence(id), seen);
   expect(of('limiter/burst-reading')?.outcome).toBe('observed');
   expect(of('limiter/burst-reading')?.finding.profile).toEqual([{ limits: { reading: 'bucket-30' } }]);
   expect(of('limiter/429-has-retry-after')?.message).toBe('Retry-After: 1, 3');

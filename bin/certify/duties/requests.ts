@@ -1,0 +1,125 @@
+import { jsonOf, succeeded, valuesOf } from '../../../conformance/history/exchange.ts';
+import { operations } from '../../../spec/operations.ts';
+import { isBodyKnown, isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
+import { type Duty, dutyOfRequests } from './duty.ts';
+
+const hasBody = (request: SentRequest) => isToApi(request) && request.requestBytes > 0;
+const typeOf = ({ requestHeaders }: SentRequest) => (requestHeaders['content-type'] ?? '').toLowerCase();
+const isJson = (type: string) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type);
+const isOfFile = (type: string) =>
+  /^(?:multipart|image|video|audio|font)\/|^application\/(?:octet-stream|pdf|zip|gzip)\b/.test(type);
+
+/** The specification says 10MB, which has these two readings. */
+const limit = { decimal: 10_000_000, binary: 10 * 1024 * 1024 };
+
+/** A longer text in JSON is the content of a file, and so are this many characters of Base64 or digits, or numbers, in a row. */
+const maxLength = { text: 20_000, unbroken: 256, numbers: 64 };
+
+/** The content of a file in words; undefined for what is none. */
+function bytesIn(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    const isByte = (item: unknown) => Number.isInteger(item) && Math.abs(Number(item)) < 256;
+    return value.length >= maxLength.numbers && value.every(isByte) ? `${value.length} bytes as numbers` : undefined;
+  }
+  if (typeof value !== 'string') return undefined;
+  const lines = value.replace(/^data:[^,]*,/, '').split(/[\r\n]+/);
+  // Base64 in lines has at least 60 characters in each but the last.
+  const isCode = lines.every(
+    (line, n) => /^[\w+/-]*={0,2}$/.test(line) && (line.length >= 60 || n === lines.length - 1),
+  );
+  // What is no text when it is decoded.
+  const odd = value.match(/[^\P{Cc}\t\n\r]|\ufffd/gu)?.length ?? 0;
+  const isBytes =
+    value.length > maxLength.text ||
+    (isCode && value.length >= maxLength.unbroken) ||
+    (odd >= 8 && odd * 20 >= value.length) ||
+    /^data:[^,]*;base64,/.test(value);
+  return isBytes ? `${value.length} characters` : undefined;
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether the client can know this id: from its environment, or from a list of labels before this request. */
+function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic): boolean {
+  if (given.has(id)) return true;
+  return requests.some(
+    (request) =>
+      request.doneAt <= before.sentAt && request.operation === 'listLabels' && (request.body ?? '').includes(id),
+  );
+}
+
+/** Duties about the form of a request. */
+export const requestDuties: readonly Duty[] = [
+  dutyOfRequests({
+    rule: 'client/json-bodies',
+    title: 'a body that is sent to the API is JSON and says so',
+    advice: 'Send Content-Type: application/json and a body that is JSON.',
+    applies: (request) => hasBody(request) && !isOfFile(typeOf(request)),
+    judge(request) {
+      const type = typeOf(request);
+      if (!isJson(type)) return { expected: 'Content-Type: application/json', observed: type === '' ? 'none' : type };
+      const { requestBody: body } = request;
+      if (body === null || !isBodyKnown(request)) return null;
+      return jsonOf({ body }) === undefined ? { expected: 'JSON', observed: body.slice(0, 80) } : null;
+    },
+  }),
+  dutyOfRequests({
+    rule: 'client/bytes-to-storage',
+    title: 'no file is in a body that is sent to the API',
+    advice: 'PUT the bytes to uploadUrl: the API itself takes no files.',
+    applies: hasBody,
+    judge(request) {
+      const expected = 'the bytes in a PUT to the upload URL';
+      if (isOfFile(typeOf(request)))
+        return { expected, observed: `${request.requestBytes} bytes of ${typeOf(request)}` };
+      // What is too long to be kept whole is no JSON any more.
+      for (const [path, value] of valuesOf(jsonOf({ body: request.requestBody }) ?? request.requestBody)) {
+        const bytes = bytesIn(value);
+        if (bytes !== undefined) return { expected, observed: `${bytes} in ${path.join('.') || 'the body'}` };
+      }
+      return null;
+    },
+  }),
+  dutyOfRequests({
+    rule: 'client/request-size',
+    title: 'no request to the API has more than 10 MB',
+    advice: 'Send less at once; files go to the upload URL, which has no such limit.',
+    applies: isToApi,
+    judge({ requestBytes }) {
+      if (requestBytes > limit.binary) return { expected: 'at most 10 MB', observed: `${requestBytes} bytes` };
+      return requestBytes > limit.decimal
+        ? `a request of ${requestBytes} bytes: more than 10 MB if that means ${limit.decimal} bytes, less if it means ${limit.binary}`
+        : null;
+    },
+  }),
+  dutyOfRequests({
+    rule: 'client/known-operations',
+    title: 'every request is for an operation of the API',
+    advice: 'Correct the path or the method: npx partnerkit mock lists all operations at /_mock.',
+    applies: ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
+    judge: ({ operation, method, url, status }) =>
+      operation !== null || succeeded({ status })
+        ? null
+        : { expected: 'a path and method that the API has', observed: `${method} ${url}` },
+  }),
+  dutyOfRequests({
+    rule: 'client/ids-as-given',
+    title: 'labels are named by ids that GET /v1/labels has listed, clients by ovcid- ids',
+    advice: 'Ask GET /v1/labels for the id. Names of labels and made-up ids do not work.',
+    applies: ({ operation }) =>
+      operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,
+    judge(request, traffic) {
+      const { labelId, clientId } = request.params;
+      if (labelId !== undefined && !uuid.test(labelId)) {
+        return { expected: 'the id of a label, a UUID', observed: labelId };
+      }
+      if (labelId !== undefined && request.status === 404 && !isKnownId(labelId, request, traffic)) {
+        return { expected: 'an id that GET /v1/labels has listed', observed: `${labelId}, which it has not` };
+      }
+      if (clientId !== undefined && !clientId.startsWith('ovcid-')) {
+        return { expected: 'the id of a client, ovcid-…', observed: clientId };
+      }
+      return null;
+    },
+  }),
+];

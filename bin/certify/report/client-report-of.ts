@@ -1,0 +1,119 @@
+import { counted } from '../../../conformance/counted.ts';
+import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
+import { countOutcomes, type Outcome } from '../../../conformance/verdict/judge.ts';
+import { packageVersion } from '../../../spec/package-facts.ts';
+import type { ClientResult } from '../findings.ts';
+import { scopesFor } from '../scopes.ts';
+import type { Traffic } from '../traffic.ts';
+import type { ClientReport, ClientRow } from './client-report-schema.ts';
+import { commandOf } from './command-of.ts';
+
+/** The input of a report. */
+interface ClientCase {
+  /** The command, or the file of the recording. */
+  readonly subject: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  /** How often the command was run; 0 for a recording. */
+  readonly runs: number;
+  readonly traffic: readonly Traffic[];
+  readonly results: readonly ClientResult[];
+  readonly notes: readonly string[];
+  /** Whether a client with a warning is not certified. */
+  readonly strict: boolean;
+  /** Whether not all was tried. */
+  readonly interrupted?: boolean;
+}
+
+/** The data of all reports on a client. */
+export function clientReportOf(client: ClientCase): ClientReport {
+  const { subject, startedAt, finishedAt, runs, traffic, results, notes } = client;
+  const rows = results.map(clientRow);
+  const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
+  const evidence = numbersIn(rows);
+  const exchanges = traffic.flatMap((one) =>
+    one.requests
+      .filter(({ n }) => evidence.has(n))
+      .map((request) => ({ ...exchangeRow(request), curl: commandOf(request, one) })),
+  );
+  const { needed, notNeeded, line } = scopesFor(unvaried);
+  return {
+    schemaVersion: 1,
+    kit: packageVersion(),
+    subject,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
+    ...verdictOf(client, rows),
+    runs,
+    operations: Object.fromEntries(
+      [...Map.groupBy(unvaried, ({ operation }) => operation ?? 'unknown')].map(([name, requests]) => [
+        name,
+        requests.length,
+      ]),
+    ),
+    scopes: { needed: [...needed], notNeeded: [...notNeeded], line },
+    notes: [...notes],
+    outcomes: countOutcomes(rows),
+    rows,
+    exchanges,
+  };
+}
+
+function clientRow(result: ClientResult): ClientRow {
+  const { kind, advice, again, test, output } = result;
+  return { ...rowOf(result), kind, advice, again, test, output };
+}
+
+/** Warnings about the key itself are said in words. They come first, so that no others push them out of the sentence. */
+const inWords: Readonly<Partial<Record<string, string>>> = {
+  'client/key-not-to-storage': 'client/key-not-to-storage: its key goes to the storage host',
+  'client/key-not-in-output': 'client/key-not-in-output: its key is in its output',
+};
+
+/** One sentence, and the exit code that says the same. */
+function verdictOf(
+  { strict, traffic, interrupted }: ClientCase,
+  rows: readonly ClientRow[],
+): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
+  const having = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
+  const [failed, warned, undecided, passed] = [having('fail'), having('warn'), having('inconclusive'), having('pass')];
+  const judged = `${counted(passed.length, 'expectation')} met`;
+  const warnings = warned.length === 0 ? '' : `, ${counted(warned.length, 'warning')} (${namesOf(warned)})`;
+  const brokenDuties = `${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
+  if (interrupted) {
+    const sentence = `interrupted before ${counted(undecided.length, 'expectation')} could be judged${failed.length > 0 ? `; so far the client breaks ${brokenDuties}` : warnings}`;
+    return { verdict: 'incomplete', exitCode: 3, sentence };
+  }
+  if (failed.length > 0) {
+    return { verdict: 'not-certified', exitCode: 1, sentence: `the client breaks ${brokenDuties}` };
+  }
+  if (strict && warned.length > 0) {
+    return {
+      verdict: 'not-certified',
+      exitCode: 1,
+      sentence: `no documented duty is broken${warnings}, and --strict allows none`,
+    };
+  }
+  const broken = having('error');
+  if (broken.length > 0) {
+    return {
+      verdict: 'incomplete',
+      exitCode: 3,
+      sentence: `a bug of partnerkit: ${namesOf(broken)} ended in an error`,
+    };
+  }
+  if (traffic.every(({ requests }) => requests.length === 0)) {
+    return { verdict: 'incomplete', exitCode: 3, sentence: 'the client sent nothing that could be judged' };
+  }
+  if (undecided.length > 0) {
+    const sentence = `no documented duty is surely broken, but ${counted(undecided.length, 'expectation')} could not be judged (${namesOf(undecided)})${warnings}`;
+    return { verdict: 'incomplete', exitCode: 3, sentence };
+  }
+  return { verdict: 'certified', exitCode: 0, sentence: `${judged}, no documented duty broken${warnings}` };
+}
+
+function namesOf(rows: readonly ClientRow[]): string {
+  const names = rows.slice(0, 3).map(({ id }) => inWords[id] ?? id);
+  return rows.length > 3 ? `${names.join(', ')} and ${rows.length - 3} more` : names.join(', ');
+}

@@ -1,0 +1,93 @@
+import type { Exchange } from '../../conformance/history/exchange.ts';
+
+/** One request of a client with its reply, as the mock or a recording saw it. */
+export interface SentRequest extends Exchange {
+  /** Number of the connection; null where unknown. */
+  readonly connection: number | null;
+  /** Whether a fault of the mock made or changed the reply. */
+  readonly fault: boolean;
+}
+
+/** The requests of one run of a client. */
+export interface Traffic {
+  /** The variation under which it ran, or the file of the recording. */
+  readonly id: string;
+  /** Whether the mock varied its behaviour. Such a run says nothing about everyday behaviour. */
+  readonly varied: boolean;
+  /** Whether the command ended with exit code 0; null for recordings. */
+  readonly succeeded: boolean | null;
+  /** Whether the command was stopped, so that its last attempts may not be the end of them. */
+  readonly stopped: boolean;
+  /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */
+  readonly late: number;
+  /** Whether the output of the command has the key; null for recordings. */
+  readonly printsKey: boolean | null;
+  /** In the order of sending. */
+  readonly requests: readonly SentRequest[];
+  /** Ids that the client was given in advance, each with the name of its environment variable. */
+  readonly given: ReadonlyMap<string, string>;
+  /** Placeholders of keys. */
+  readonly marks: readonly string[];
+}
+
+/** Whether this is a request to the API, and not to the file store or another server. */
+export const isToApi = ({ operation, url }: SentRequest): boolean =>
+  operation !== 'storage' && pathOf(url).includes('/v1');
+
+/** Whether the whole body was recorded. A server that refuses early does not read the body, and recordings may leave bodies out. */
+export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentRequest): boolean =>
+  requestBody === null
+    ? requestBytes === 0 && requestHeaders['transfer-encoding'] === undefined
+    : requestBody.length >= requestBytes / 4;
+
+/** The path of a URL, absolute or not. */
+export const pathOf = (url: string): string =>
+  url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+
+type Compared = 'method' | 'url' | 'requestBody' | 'requestBytes' | 'status' | 'sentAt' | 'doneAt';
+type Attempt = Pick<SentRequest, Compared>;
+
+/** Whether both are the same request, regardless of key and time. */
+export const isSame = (a: Attempt, b: Attempt): boolean =>
+  a.method === b.method && a.url === b.url && a.requestBody === b.requestBody && a.requestBytes === b.requestBytes;
+
+/** Milliseconds within which a sender on another connection may not know a reply yet. */
+const maxUnaware = { otherConnection: 100, newConnection: 15 };
+
+/** Whether the sender of `later` can have known the reply to `before`. @param connections that were open when the reply came */
+export function knew(later: SentRequest, before: SentRequest, connections: ReadonlySet<number>): boolean {
+  const gap = later.sentAt - before.doneAt;
+  if (gap < 0) return false;
+  if (later.connection === null) return gap > maxUnaware.newConnection || isSame(later, before);
+  if (later.connection === before.connection) return true;
+  return gap > (connections.has(later.connection) ? maxUnaware.otherConnection : maxUnaware.newConnection);
+}
+
+/** More attempts than this count as endless retrying. */
+export const maxAttempts = 12;
+
+/** Requests grouped into attempts: the same request again, sent after the reply to a failed one. */
+export function attemptsIn<T extends Attempt>(requests: readonly T[]): T[][] {
+  const open: T[][] = [];
+  const all: T[][] = [];
+  for (const request of requests) {
+    const at = open.findIndex((attempts) => isSame(attempts[0] as T, request));
+    const attempts = open[at];
+    const last = attempts?.at(-1);
+    if (attempts !== undefined && last !== undefined && isFailure(last) && last.doneAt <= request.sentAt) {
+      attempts.push(request);
+    } else {
+      const fresh = [request];
+      if (at >= 0) open.splice(at, 1);
+      open.push(fresh);
+      all.push(fresh);
+    }
+  }
+  return all;
+}
+
+export const isFailure = ({ status }: Pick<Exchange, 'status'>): boolean => status === null || status >= 400;
+
+/** The attempts at each request that were all in vain. */
+export const failedAttemptsIn = <T extends Attempt>(requests: readonly T[]): T[][] =>
+  attemptsIn(requests).filter((attempts) => isFailure(attempts.at(-1) as T));

@@ -1,0 +1,99 @@
+/** What a deployment does with uploads where the specification is silent. */
+import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import { errorCode } from '../../contract/error-body.ts';
+import { isUnavailable } from '../../contract/judge.ts';
+import { asks, isPlain } from '../../contract/upload-asks.ts';
+import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
+import type { ProfilePatch } from '../../profile-patch.ts';
+import type { OfWhole } from './index.ts';
+import type { Question } from './question.ts';
+import { patchOf, wordsOf } from './refusals.ts';
+
+type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
+
+/** The rule, what is asked, its place in the profile, and the status that we assume. */
+const asked: readonly (readonly [RuleId, string, Place, assumed: number])[] = [
+  ['upload/register-before-put-is-422', asks.early, 'registerBeforePut', 422],
+  ['upload/register-twice-is-409', asks.twice, 'registerTwice', 409],
+  ['limits/too-large-is-413', asks.tooLarge, 'too-large', 413],
+  ['errors/unknown-is-404', asks.unknown, 'unknown-file-key', 404],
+  ['errors/unknown-is-404', asks.elsewhere, 'foreign-file-key', 404],
+];
+
+function profileOf(place: Place, exchange: Exchange): ProfilePatch | undefined {
+  if (place !== 'registerBeforePut' && place !== 'registerTwice') return patchOf(place, exchange);
+  const code = errorCode(exchange);
+  return { upload: { [place]: { status: exchange.status ?? 0, ...(code !== undefined && { code }) } } };
+}
+
+const fields = ['fileKey', 'siteId', 'name', 'contentType', 'size', 'createdAt'];
+
+/** The questions about uploads. */
+export const uploadQuestions: readonly Question[] = [
+  ...asked.map(
+    ([rule, id, place, assumed]): Question => ({
+      rule,
+      applies: ({ mutation }) => mutation?.id === id,
+      answer: (_, exchange) => ({
+        topic: id,
+        words: wordsOf(exchange),
+        profile: profileOf(place, exchange),
+        ...(exchange.status !== assumed && {
+          differs: { expected: `${assumed} for ${id}`, observed: wordsOf(exchange) },
+        }),
+      }),
+    }),
+  ),
+  {
+    rule: 'upload/registration-reply',
+    applies: (_, exchange) => exchange.operation === 'registerSiteFile' && isPlain(exchange) && succeeded(exchange),
+    answer(_, exchange) {
+      const status = exchange.status ?? 0;
+      const observed = differenceIn(exchange);
+      return {
+        topic: 'registering',
+        words: `${status} with ${Object.keys(objectIn(exchange)).join(', ') || 'no fields'}`,
+        profile: { upload: { registerStatus: status } },
+        ...(observed !== null && { differs: { expected: `201 with ${fields.join(', ')}`, observed } }),
+      };
+    },
+  },
+];
+
+/** How the reply to a registration differs from our assumption, in words; null where it does not. */
+function differenceIn(exchange: Exchange): string | null {
+  const reply = objectIn(exchange);
+  const names = Object.keys(reply);
+  if (exchange.status !== 201 || names.some((name) => !fields.includes(name)))
+    return `${exchange.status} with ${names.join(', ') || 'no fields'}`;
+  const request = jsonOrUndefined(exchange.requestBody ?? '');
+  const assumed = { fileKey: isObject(request) ? request.fileKey : undefined, siteId: exchange.params.id };
+  const wrong = Object.entries(assumed).find(([name, value]) => name in reply && reply[name] !== value);
+  return wrong ? `${wrong[0]} is ${JSON.stringify(reply[wrong[0]])}, not ${JSON.stringify(wrong[1])}` : null;
+}
+
+/** What the store says, which is asked without a key. */
+export const storeAnswers: OfWhole = {
+  'upload/put-accepts-bytes'({ exchanges }) {
+    const put = exchanges.find((one) => one.operation === 'storage' && one.demand?.succeeds && succeeded(one));
+    return put?.status == null
+      ? {}
+      : { answers: [`a PUT is answered ${put.status}`], profile: [{ upload: { putStatus: put.status } }] };
+  },
+  'upload/signature-is-verified'({ exchanges }) {
+    const puts = exchanges.filter((one) => one.twist?.startsWith('signature/') && !isUnavailable(one));
+    const words = ({ twist }: Exchange) =>
+      twist === 'signature/altered' ? 'an altered signature' : 'the query of another upload';
+    return {
+      applied: puts.length,
+      breaches: puts.filter(succeeded).map((exchange) => ({
+        exchange,
+        expected: `a refusal: ${words(exchange)}`,
+        observed: wordsOf(exchange),
+      })),
+      answers: puts.map((one) => `${words(one)} is answered ${wordsOf(one)}`),
+    };
+  },
+};

@@ -1,0 +1,48 @@
+/** A line of the outcome. Where it has a goal, the median is compared with it. */
+export interface Measurement {
+  readonly what: string;
+  readonly values: readonly number[];
+  readonly unit: string;
+  /** How the figure was computed, in words. */
+  readonly detail: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  /** A bound that only a real regression misses, on a busy machine too. `--short` fails beyond it. */
+  readonly shortBound?: number;
+}
+
+/** @throws RangeError for no values: a run that measured nothing must not look like a result */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  if (upper === undefined || lower === undefined) throw new RangeError('nothing was measured; run at least one round');
+  return (lower + upper) / 2;
+}
+
+const reaches = ({ atLeast, atMost }: Measurement, figure: number) =>
+  figure >= (atLeast ?? Number.NEGATIVE_INFINITY) && figure <= (atMost ?? Number.POSITIVE_INFINITY);
+
+/** Whether even the best round misses the bound for short runs. Noise only makes rounds worse. */
+export function isFarOff({ shortBound, atLeast, values }: Measurement): boolean {
+  if (shortBound === undefined) return false;
+  return atLeast === undefined ? Math.min(...values) > shortBound : Math.max(...values) < shortBound;
+}
+
+/** The outcome as a Markdown table: each figure with its goal, and the minimum and maximum of all rounds. */
+export function outcomeTable(measurements: readonly Measurement[]): string {
+  const rows = measurements.map((line) => {
+    const { what, values, unit, detail, atLeast, atMost } = line;
+    const goal =
+      atLeast !== undefined ? `at least ${atLeast} ${unit}` : atMost !== undefined ? `at most ${atMost} ${unit}` : '';
+    const range = values.length > 1 ? `${number(Math.min(...values))} to ${number(Math.max(...values))}` : '';
+    const verdict = goal === '' ? '' : reaches(line, median(values)) ? 'hit' : '**miss**';
+    return [what, goal, `${number(median(values))} ${unit}`, range, verdict, detail];
+  });
+  const head = ['what', 'goal', 'median', 'min to max', '', 'made of'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** Three digits that count: more would be noise. */
+const number = (value: number) =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
