@@ -1,6 +1,5 @@
 /** Defects that whole runs do not find at p = 1 on the near network, as measured, by the reason. `npm run proof` fails where it misses another one. */
 export const notSeen: Readonly<Record<string, readonly string[]>> = {
-  'no run asks for a context with a slash at its end and without a key': ['auth/no-key-at-another-path'],
   'no run sends forty requests with one narrow key, and what is refused from then on may be blocked': [
     'auth/narrow-key-expires',
   ],
