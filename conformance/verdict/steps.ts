@@ -49,10 +49,9 @@ export function judgeSteps(
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
     const removals = steps.filter(isRemovalOfPrivate);
-    let before: readonly string[] = [];
+    let lastSigns: readonly string[] = [];
     let lastAt = Number.NEGATIVE_INFINITY;
     for (const { exchange, found: all, isQuiet } of readRecord(steps, knows)) {
-      if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
       if (exchange.step?.part === 'look') {
         const { sentAt } = exchange;
         if (all.length === 0)
@@ -61,9 +60,9 @@ export function judgeSteps(
           ).length;
         lastAt = sentAt;
       }
-      // What the look before has shown was not done since.
-      const found = all.filter((sign) => !before.includes(sign));
-      if (exchange.step?.part === 'look') before = exchange.step.rule === null ? [] : all;
+      // A sign that the last look showed was not caused since.
+      const found = all.filter((sign) => !lastSigns.includes(sign));
+      if (exchange.step?.part === 'look') lastSigns = exchange.step.rule === null ? [] : all;
       signs.set(exchange, found);
       if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
       if (isQuiet) {
@@ -72,7 +71,7 @@ export function judgeSteps(
       }
       const rule = exchange.step?.rule;
       if (exchange.trial !== undefined || rule === null || rule === undefined) continue;
-      if (found.length === 0) evidenceOf(rule).kept++;
+      if (all.length === 0) evidenceOf(rule).kept++;
       for (const sign of found) surprises.push({ rule: ruleOf(sign, rule), sign, exchange });
     }
   }
