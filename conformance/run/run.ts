@@ -1,9 +1,11 @@
 import type { Target } from '../../spec/files/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
-import { createClient, type Planned } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
 import { distinctClock } from '../client/distinct-clock.ts';
 import type { Environment } from '../client/environment.ts';
+import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
@@ -68,7 +70,10 @@ export interface RunOptions extends Chosen {
   /** Called when another run writes to the same records, before this one waits for its end. */
   readonly onWait?: (other: Ticket) => void;
   /** Makes up replies for a plan, in place of sending requests. */
-  readonly planned?: Planned;
+  readonly planned?: (
+    operation: OperationId | 'storage',
+    about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
+  ) => Promise<HttpReply>;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
