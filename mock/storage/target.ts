@@ -1,6 +1,6 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { BodyTooSlow } from '../request/body-too-slow.ts';
+import { BodyTooSlow } from '../request/read-body.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
