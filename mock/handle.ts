@@ -62,13 +62,13 @@ export function createHandle(options: HandleOptions): Handle {
     return behaviour.refusalReply(refusal, trace.operationId);
   };
 
-  const serve = async (
+  const serve = (
     request: ApiRequest,
     key: ApiKey,
     route: RouteMatch<OperationId>,
     bytes: Uint8Array | null,
     trace: Trace,
-  ): Promise<ApiReply> => {
+  ): ApiReply | Promise<ApiReply> => {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = options.fault(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
