@@ -1,8 +1,7 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
 import { mapValues } from '../../spec/text/map-values.ts';
 import { checkArguments } from '../arguments/check-arguments.ts';
-import { object } from '../arguments/shape.ts';
-import { gaps as gapsShape, journalQuery, sequence, times as timesShape } from '../arguments/shapes.ts';
+import { shapes } from '../arguments/shapes.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { ruleOf } from '../refusal.ts';
 import type { Trace } from '../trace.ts';
@@ -118,7 +117,7 @@ export class Journal {
 
   /** The exchanges that match, newest last. This and the next methods throw MockError `invalid` for an invalid query. */
   list(query: JournalQuery = {}): Exchange[] {
-    checkArguments(query, journalQuery);
+    checkArguments(query, shapes().journalQuery);
     return this.#all().filter(selects(query));
   }
 
@@ -134,21 +133,21 @@ export class Journal {
 
   /** Checks the number of matching exchanges. */
   examine(query: JournalQuery, times: Times): Verification {
-    checkArguments(query, journalQuery);
-    checkArguments({ times }, object({ times: timesShape }, ['times']));
+    checkArguments(query, shapes().journalQuery);
+    checkArguments({ times }, shapes().withTimes);
     return verification(this.#all(), query, times, this.#dropped);
   }
 
   /** Checks that there is an exchange for each query, in this order. */
   examineSequence(queries: readonly JournalQuery[]): Verification {
-    checkArguments(queries, sequence);
+    checkArguments(queries, shapes().sequence);
     return sequenceVerification(this.#all(), queries, this.#dropped);
   }
 
   /** Checks the time between matching exchanges. */
   examineGaps(query: JournalQuery, gaps: Gaps): Verification {
-    checkArguments(query, journalQuery);
-    checkArguments(gaps, gapsShape);
+    checkArguments(query, shapes().journalQuery);
+    checkArguments(gaps, shapes().gaps);
     return gapVerification(this.#all(), query, gaps, this.#dropped);
   }
 

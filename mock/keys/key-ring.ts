@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments } from '../arguments/check-arguments.ts';
-import { keyEdit, newKey } from '../arguments/shapes.ts';
+import { shapes } from '../arguments/shapes.ts';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { MockError } from '../mock-error.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
@@ -115,7 +115,7 @@ export class KeyRing {
 
   create(tenant: string, options: NewKeyOptions): RevealedKey {
     const keys = this.list(tenant);
-    checkArguments(options, newKey);
+    checkArguments(options, shapes().newKey);
     if (keys.some(({ name, revoked }) => name === options.name && !revoked)) {
       const remedy = 'revoke that key or choose another name';
       throw new MockError('conflict', `tenant ${tenant} has a key ${options.name} already; ${remedy}`);
@@ -145,7 +145,7 @@ export class KeyRing {
 
   edit(ref: KeyRef, edit: KeyEdit): ApiKey {
     this.find(ref);
-    checkArguments(edit, keyEdit);
+    checkArguments(edit, shapes().keyEdit);
     const key = this.#unrevoked(ref);
     const { scopes, rateLimit } = edit;
     if (scopes !== undefined) key.scopes = new Set(scopes);

@@ -1,5 +1,5 @@
 import { checkArguments } from '../../arguments/check-arguments.ts';
-import { journalQuery } from '../../arguments/shapes.ts';
+import { shapes } from '../../arguments/shapes.ts';
 import { type Fault, verifyUsed } from '../../faults/fault.ts';
 import type { Exchange } from '../../journal/exchange.ts';
 import { selects } from '../../journal/query.ts';
@@ -84,7 +84,7 @@ function remoteJournal(call: Call, tenant: string): PartnerJournal {
   };
   return {
     async list(query = {}) {
-      checkArguments(query, journalQuery);
+      checkArguments(query, shapes().journalQuery);
       // A query string cannot express every query, so all criteria are applied here.
       const of = new URLSearchParams({ tenant, limit: '1000000' });
       const { exchanges } = (await call('GET', `/journal?${of}`)) as {

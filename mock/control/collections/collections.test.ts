@@ -63,7 +63,6 @@ it('floods a key if its bucket is small, and contains only documented secrets', 
 it.each([
   ['postman', 'application/json; charset=utf-8', 'partner-api.postman_collection.json'],
   ['bruno', 'application/zip', 'partner-api.bruno.zip'],
-  ['har', 'application/json; charset=utf-8', 'partner-api.har'],
   ['http', 'text/plain; charset=utf-8', 'partner-api.http'],
 ])('is a file for %s', async (format, type, name) => {
   const reply = await file(format, '?tenant=globex');
@@ -74,17 +73,8 @@ it.each([
   if (format === 'bruno') expect(text).toContain('apiKey: globfull-fake-secret');
 });
 
-it('has no request in the archive that needs a value of a reply', async () => {
-  const { log } = await (await file('har')).json();
-  expect(JSON.stringify(log)).not.toContain('{{');
-  const urls = log.entries.map(({ request }: { request: { url: string } }) => request.url);
-  expect(urls).toContain(`${url}/v1/labels`);
-  // All but sending the bytes and registering the file; and the 429 to look at.
-  expect(urls).toHaveLength(operationIds.length - 1 + 1);
-});
-
 it('names unknown formats and tenants', async () => {
   const message = async (reply: Promise<Response>) => (await (await reply).json()).error.message;
-  expect(await message(file('soap'))).toContain('postman, bruno, har, http');
+  expect(await message(file('soap'))).toContain('postman, bruno, http');
   expect(await message(file('postman', '?tenant=nobody'))).toContain('nobody');
 });
