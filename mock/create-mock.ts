@@ -78,8 +78,8 @@ export interface Mock {
   /** @internal */
   readonly tenants: ReadonlyMap<string, Tenant>;
   /**
+   * The records of a tenant, which a test can change: `mock.tenant('acme').conversations.create({ ... })`.
    * @throws MockError `missing`, with the names of all tenants
-   * @internal
    */
   tenant(name: string): Tenant;
   /** The uploaded files: metadata and bytes. */
