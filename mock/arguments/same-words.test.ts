@@ -9,7 +9,7 @@ afterAll(() => mock.close());
 /** The library without its types, as whoever writes JavaScript has it. */
 // biome-ignore lint/suspicious/noExplicitAny: what is wrong here is wrong on purpose
 const untyped = mock as any;
-const full = mock.findKey({ tenant: 'acme', name: 'full' }).id;
+const full = mock.keys.find({ tenant: 'acme', name: 'full' }).id;
 
 type Refused = readonly [name: string, call: () => unknown, request: readonly [string, string, unknown], words: string];
 
@@ -101,18 +101,18 @@ const refused: readonly Refused[] = [
     ([key, words]) =>
       [
         'createKey',
-        () => untyped.createKey('acme', key),
+        () => untyped.keys.create('acme', key),
         ['POST', '/keys', { tenant: 'acme', ...key }],
         words,
       ] as const,
   ),
-  ['editKey', () => untyped.editKey(full, {}), ['PATCH', `/keys/${full}`, {}], 'must have scopes or rateLimit'],
+  ['editKey', () => untyped.keys.edit(full, {}), ['PATCH', `/keys/${full}`, {}], 'must have scopes or rateLimit'],
 ];
 
 it.each(refused)(
   '%s and the control API refuse the same in the same words (%#)',
   async (_, call, [method, path, body], words) => {
-    const before = JSON.stringify([mock.faults.list(), mock.keysOf('acme').map(({ scopes }) => [...scopes])]);
+    const before = JSON.stringify([mock.faults.list(), mock.keys.list('acme').map(({ scopes }) => [...scopes])]);
     expect(call).toThrow(words);
     const reply = await fetch(`${url}/_mock${path}`, {
       method,
@@ -121,7 +121,7 @@ it.each(refused)(
     });
     const { error } = (await reply.json()) as { error: { message: string } };
     expect([reply.status, error.message]).toEqual([400, expect.stringContaining(words)]);
-    expect(JSON.stringify([mock.faults.list(), mock.keysOf('acme').map(({ scopes }) => [...scopes])])).toBe(before);
+    expect(JSON.stringify([mock.faults.list(), mock.keys.list('acme').map(({ scopes }) => [...scopes])])).toBe(before);
   },
 );
 

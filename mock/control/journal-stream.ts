@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from '../journal/exchange.ts';
 import type { Journal } from '../journal/journal.ts';
-import { criteria, type JournalQuery } from '../journal/query.ts';
+import { type JournalQuery, selects } from '../journal/query.ts';
 import { exchangeView } from './views.ts';
 
 /** Milliseconds. Proxies close a silent connection after about a minute. */
@@ -26,7 +26,7 @@ export async function streamJournal(
   after: number | undefined,
   response: ServerResponse,
 ): Promise<void> {
-  const wanted = criteria(query);
+  const matches = selects(query);
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
   if (response.req.method === 'HEAD') {
     response.end();
@@ -45,7 +45,7 @@ export async function streamJournal(
         const dropped = exchange.id - seen - 1;
         if (dropped > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: dropped })}\n\n`);
         seen = exchange.id;
-        if (!wanted.every((criterion) => criterion.matches(exchange))) continue;
+        if (!matches(exchange)) continue;
         if (!response.write(eventOf(exchange))) await once(response, 'drain', { signal: gone.signal });
       }
       await sleep(interval, undefined, { signal: gone.signal, ref: false });

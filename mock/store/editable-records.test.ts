@@ -48,8 +48,8 @@ it('shows a change in the replies about other records', async () => {
 it('keeps the labels that requests have changed, unless the change is about them', async () => {
   await using mock = await createMock();
   const { conversations } = mock.tenant('acme');
-  const names = () => mock.labelsOf('acme', { conversation: acme.open }).map(({ name }) => name);
-  mock.applyLabel('acme', { conversation: acme.open }, 'spare');
+  const names = () => mock.labels.of('acme', { conversation: acme.open }).map(({ name }) => name);
+  mock.labels.apply('acme', { conversation: acme.open }, 'spare');
   await conversations.update(acme.open, { subject: 'changed' });
   expect(names()).toContain('spare');
   await conversations.update(acme.open, { labels: ['vip'] });
@@ -92,7 +92,7 @@ it('is in snapshots and copies of the state, and undone by a reset', async () =>
   const { conversations, labels } = mock.tenant('acme');
   await labels.create({ id: '1abe1099-0000-4000-8000-000000000099', name: 'new', visibility: 'public' });
   await conversations.create({ id, labels: ['new'] });
-  mock.applyLabel('acme', { conversation: id }, 'vip');
+  mock.labels.apply('acme', { conversation: id }, 'vip');
   const snapshot = await mock.snapshot();
   expect(JSON.stringify(snapshot)).not.toContain(acme.full);
   const changed = [...conversations.keys()];
@@ -103,7 +103,7 @@ it('is in snapshots and copies of the state, and undone by a reset', async () =>
     await restored.restore(JSON.parse(JSON.stringify(snapshot)));
     const tenant = restored.tenant('acme');
     expect([...tenant.conversations.keys()]).toEqual(changed);
-    expect(restored.labelsOf('acme', { conversation: id }).map(({ name }) => name)).toEqual(['new', 'vip']);
+    expect(restored.labels.of('acme', { conversation: id }).map(({ name }) => name)).toEqual(['new', 'vip']);
     expect((await restored.snapshot()).tenants).toEqual(snapshot.tenants);
     await tenant.conversations.update(id, { subject: 'again' });
     restored.reset('acme');

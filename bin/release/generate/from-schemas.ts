@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
-import { scenarioPlans } from '../../../load/scenarios/all.ts';
+import { scenarioPlans } from '../../../load/scenarios.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
 import { tenantFile } from '../../../mock/seed/schema.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';

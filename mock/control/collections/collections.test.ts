@@ -43,7 +43,7 @@ it.each(['acme', 'globex', 'initech'])('has all operations for %s, and each of t
 it('leaves the labels of every record as they were', async () => {
   mock.reset();
   const labels = () =>
-    mock.labelsOf('acme', { conversation: 'c0000001-0000-4000-8000-000000000001' }).map(({ name }) => name);
+    mock.labels.of('acme', { conversation: 'c0000001-0000-4000-8000-000000000001' }).map(({ name }) => name);
   const before = labels();
   await play('acme');
   expect(labels()).toEqual(before);
@@ -51,11 +51,11 @@ it('leaves the labels of every record as they were', async () => {
 
 it('floods a key if its bucket is small, and contains only documented secrets', async () => {
   const other = await createServedMock({ rateLimit: { burst: 500 } });
-  other.regenerateKey({ tenant: 'acme', name: 'full' });
+  other.keys.regenerate({ tenant: 'acme', name: 'full' });
   const { folders, variables } = collectionOf(other, url, 'acme');
   expect(folders.flatMap(({ requests }) => requests).filter(({ flood }) => flood > 0)).toEqual([]);
   expect(variables.apiKey).toMatch(/^acme.*-fake-/);
-  const made = other.createTenant({ from: 'acme' });
+  const made = other.tenants.create({ from: 'acme' });
   expect(collectionOf(other, url, made.name).variables).toMatchObject({ apiKey: '', limitedKey: '' });
   await other.close();
 });

@@ -9,7 +9,10 @@ import { referenceRoutes } from './reference.ts';
 import { stateRoutes } from './state.ts';
 import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
 
-/** All routes by their part of the control API. If two match a request, the first one answers. */
+/**
+ * All routes by their part of the control API. If two match a request, the first one answers. The document of the API is written from them.
+ * @public
+ */
 export const routeGroups = {
   state: [
     'Health, reset, snapshots and descriptions of the mock.',

@@ -11,7 +11,7 @@ export const keyRoutes = [
     reply: replies.keys,
     refusals: [404],
     run: ({ mock, query }) => ({
-      keys: (query.tenant === undefined ? mock.keys.list() : mock.keysOf(query.tenant)).map((key) =>
+      keys: (query.tenant === undefined ? mock.keys.list() : mock.keys.list(query.tenant)).map((key) =>
         keyView(mock, key),
       ),
     }),
@@ -22,13 +22,13 @@ export const keyRoutes = [
     status: 201,
     refusals: [404, 409],
     run({ mock, body: { tenant, ...options } }) {
-      const { key, secret } = mock.createKey(tenant, options);
+      const { key, secret } = mock.keys.create(tenant, options);
       return { ...keyView(mock, key), secret };
     },
   }),
   route('getKey', 'GET /keys/{id}', 'Read a key. Without its secret.', {
     reply: replies.key,
-    run: ({ mock, param }) => keyView(mock, mock.findKey(param('id'))),
+    run: ({ mock, param }) => keyView(mock, mock.keys.find(param('id'))),
   }),
   route(
     'editKey',
@@ -38,7 +38,7 @@ export const keyRoutes = [
       body: shapes().keyEdit,
       reply: replies.key,
       refusals: [409],
-      run: ({ mock, param, body }) => keyView(mock, mock.editKey(param('id'), body)),
+      run: ({ mock, param, body }) => keyView(mock, mock.keys.edit(param('id'), body)),
     },
   ),
   route(
@@ -50,7 +50,7 @@ export const keyRoutes = [
       reply: replies.revealedKey,
       refusals: [409],
       run({ mock, param }) {
-        const { key, secret } = mock.regenerateKey(param('id'));
+        const { key, secret } = mock.keys.regenerate(param('id'));
         return { ...keyView(mock, key), secret };
       },
     },
@@ -59,7 +59,7 @@ export const keyRoutes = [
     'revokeKey',
     'POST /keys/{id}/revoke',
     'Revoke a key. Takes effect at once and cannot be undone. The key stays listed.',
-    { body: nothing, reply: replies.key, run: ({ mock, param }) => keyView(mock, mock.revokeKey(param('id'))) },
+    { body: nothing, reply: replies.key, run: ({ mock, param }) => keyView(mock, mock.keys.revoke(param('id'))) },
   ),
   route('listLimits', 'GET /limits', 'List buckets. Of all keys that are not revoked.', {
     query: tenantFilter,
@@ -67,7 +67,7 @@ export const keyRoutes = [
     refusals: [404],
     run({ mock, query }) {
       const now = mock.clock.now();
-      const keys = (query.tenant === undefined ? mock.keys.list() : mock.keysOf(query.tenant)).filter(
+      const keys = (query.tenant === undefined ? mock.keys.list() : mock.keys.list(query.tenant)).filter(
         (key) => !key.revoked,
       );
       return { now: dateTime(now), limits: keys.map((key) => bucketView(mock, key, now)) };
@@ -81,7 +81,7 @@ export const keyRoutes = [
       reply: replies.limitDetail,
       run({ mock, param }) {
         const now = mock.clock.now();
-        const key = mock.findKey(param('id'));
+        const key = mock.keys.find(param('id'));
         return {
           now: dateTime(now),
           ...bucketView(mock, key, now),

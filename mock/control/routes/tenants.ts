@@ -21,7 +21,7 @@ export const tenantRoutes = [
       reply: replies.clonedTenant,
       status: 201,
       refusals: [404, 409],
-      run: ({ mock, body }) => mock.createTenant(body),
+      run: ({ mock, body }) => mock.tenants.create(body),
     },
   ),
   route(
@@ -38,7 +38,7 @@ export const tenantRoutes = [
     'removeTenant',
     'DELETE /tenants/{tenant}',
     'Remove a tenant. Removes its keys and files too. A reset brings back a tenant of a seed.',
-    { run: ({ mock, param }) => mock.removeTenant(param('tenant')) },
+    { run: ({ mock, param }) => mock.tenants.remove(param('tenant')) },
   ),
 ];
 
@@ -87,7 +87,7 @@ export const labelRoutes = holders.flatMap(([kind, path, ref]) => [
     'List the labels of a record. With private labels.',
     {
       reply: replies.labels,
-      run: (call) => ({ labels: call.mock.labelsOf(call.param('tenant'), ref(call)) }),
+      run: (call) => ({ labels: call.mock.labels.of(call.param('tenant'), ref(call)) }),
     },
   ),
   route(
@@ -96,7 +96,7 @@ export const labelRoutes = holders.flatMap(([kind, path, ref]) => [
     'Apply a label to a record. As the product does, so private labels are allowed.',
     {
       reply: replies.labels,
-      run: (call) => ({ labels: call.mock.applyLabel(call.param('tenant'), ref(call), call.param('labelId')) }),
+      run: (call) => ({ labels: call.mock.labels.apply(call.param('tenant'), ref(call), call.param('labelId')) }),
     },
   ),
   route(
@@ -105,7 +105,7 @@ export const labelRoutes = holders.flatMap(([kind, path, ref]) => [
     'Remove a label from a record. As the product does, so private labels are allowed.',
     {
       reply: replies.labels,
-      run: (call) => ({ labels: call.mock.removeLabel(call.param('tenant'), ref(call), call.param('labelId')) }),
+      run: (call) => ({ labels: call.mock.labels.remove(call.param('tenant'), ref(call), call.param('labelId')) }),
     },
   ),
 ]);
