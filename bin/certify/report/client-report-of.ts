@@ -38,7 +38,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
   );
   const { needed, notNeeded, line } = scopesFor(unvaried);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     kit: packageVersion(),
     subject,
     startedAt: startedAt.toISOString(),
@@ -68,8 +68,8 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
   );
 
 function clientRow(result: ClientResult): ClientRow {
-  const { kind, advice, again, test, output } = result;
-  return { ...rowOf(result), kind, advice, again, test, output };
+  const { kind, advice, again, output } = result;
+  return { ...rowOf(result), kind, advice, again, output };
 }
 
 /** Warnings about the key itself are said in words. They come first, so that no others push them out of the sentence. */
