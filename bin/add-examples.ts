@@ -18,8 +18,14 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit fixtures init': ['partnerkit fixtures init my-fixtures.yaml --tenant umbrella'],
   'partnerkit load run': ['partnerkit load run burst --target target.yaml --report html=burst.html,json=burst.json'],
   'partnerkit load list': ['partnerkit load list'],
+  'partnerkit load install-k6': ['partnerkit load install-k6'],
   'partnerkit load archive': ['partnerkit load archive fleet --target target.yaml --out fleet.tar'],
   'partnerkit load manifest': ['partnerkit load manifest fleet --target target.yaml --parallelism 3'],
+  'partnerkit completion': [
+    'eval "$(partnerkit completion bash)"     # in ~/.bashrc, after bash-completion',
+    'eval "$(partnerkit completion zsh)"      # in ~/.zshrc, after compinit',
+    'partnerkit completion fish | source      # in ~/.config/fish/config.fish',
+  ],
   'partnerkit rules': ['partnerkit rules --section Limits'],
 };
 

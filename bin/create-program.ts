@@ -52,11 +52,9 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'check that this machine and a deployment have what partnerkit needs, and say what to do',
     define: () => import('./commands/doctor.ts').then((module) => module.doctorCommand),
   },
-  completion: {
-    description: 'print a completion script for a shell',
-    define: () => import('./commands/completion.ts').then((module) => module.completionCommand),
-  },
 };
+
+const completion = 'print a completion script for a shell';
 
 /** A command whose examples can be pasted: they begin as this program was started. */
 class Runnable extends Command {
@@ -86,11 +84,15 @@ export async function createProgram(argv?: readonly string[], output: OutputConf
     .showSuggestionAfterError()
     .configureOutput(output)
     .exitOverride();
+  // What a shell asks when Tab is pressed needs all commands.
+  const isCompletion = argv === undefined || argv[0]?.startsWith('complet') === true;
   for (const [name, { description, define }] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.
     const command = program.command(name).description(description);
-    if (argv === undefined || argv.includes(name)) (await define())(command);
+    if (isCompletion || argv.includes(name)) (await define())(command);
   }
+  if (isCompletion) (await import('./completion.ts')).addCompletion(program, completion);
+  else program.command('completion').description(completion);
   // The list of commands looks the same for complete commands and for placeholders.
   program.configureHelp({ subcommandTerm: (command) => command.name() });
   addExamples(program);

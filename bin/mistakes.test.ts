@@ -75,7 +75,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['rules --section nope', /--section nope: no heading contains this; there are: /],
   ['rules --verification foo', /Allowed choices are conformance, load, certify, mock, untestable/],
   ['doctor --port x', /Give a whole number from 0 to 65535/],
-  ['completion tcsh', /Allowed choices are bash, zsh, fish/],
+  ['completion tcsh', /Allowed choices are zsh, bash, fish/],
   ['fixtures init --tenant A_B', /--tenant <name>' argument 'A_B' is invalid\. Give lower-case letters/],
   ['fixtures generate --conversations x', /Give a whole number from 1 to 99,999,999/],
 ];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { createWriteStream, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { getCACertificates } from 'node:tls';
@@ -36,7 +36,7 @@ interface K6Options {
 const lateSeconds = 300;
 
 /** What k6 starts: TypeScript here, JavaScript where the package was built. k6 runs both. */
-const script = fileURLToPath(packaged(`load/k6/main${extname(import.meta.filename)}`));
+const script = fileURLToPath(packaged(`load/k6/main${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`));
 
 /** Runs a prepared scenario with k6. @returns why the run did not go as planned, as far as the raw output does not say it */
 export async function runWithK6(prepared: PreparedRun, options: K6Options): Promise<readonly Reason[]> {

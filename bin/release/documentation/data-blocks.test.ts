@@ -11,8 +11,7 @@ import { everyBlock } from './every-block.ts';
 import { pages } from './pages.ts';
 import { root } from './scene.ts';
 
-// The licences of others are quoted to the letter; bin/release/third-party.ts writes them, and a test keeps them current.
-const blocks = pages.filter(({ file }) => file !== 'THIRD-PARTY.md').flatMap(everyBlock);
+const blocks = pages.flatMap(everyBlock);
 
 /** What holds a block of each language to the truth; output stands behind the command that prints it. */
 const heldBy: Readonly<Record<string, string>> = {

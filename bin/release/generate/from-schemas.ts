@@ -10,6 +10,7 @@ import { waiversSchema } from '../../../spec/files/waivers.ts';
 import { operationList } from '../../../spec/operations.ts';
 import { rules } from '../../../spec/rules.ts';
 import { clientReportSchema } from '../../certify/report/client-report-schema.ts';
+import { renderControlDocument } from './control-document.ts';
 import { type Files, read } from './files.ts';
 import { renderFixturesPage } from './formats/fixtures-page.ts';
 import { renderFormatsPage } from './formats/formats-page.ts';
@@ -32,6 +33,7 @@ export async function fromSchemas(): Promise<Files> {
     ['spec/files/profile.schema.json', profile],
     ['spec/files/waivers.schema.json', waivers],
     ['mock/seed/tenant.schema.json', tenant],
+    ['mock/control/openapi.yaml', renderControlDocument()],
     [
       'conformance/reports/report.schema.json',
       jsonSchema(reportSchema, 'A report of partnerkit conformance run, version 1.'),
