@@ -10,13 +10,13 @@ export function renderFixturesPage(schema: string): string {
 [mock.target.yaml](mock.target.yaml) describes them to conformance and load. To serve your own tenants, [get partnerkit](../README.md#get-it), and
 
 \`\`\`console
-$ npx partnerkit fixtures init mine.yaml --tenant umbrella
+$ npx partnerkit fixtures mine.yaml --tenant umbrella
 mine.yaml was written. Edit it, then serve it:
   npx partnerkit mock --fixtures mine.yaml
 \`\`\`
 
 \`--fixtures\` reads such a file or a folder of them (\`*.yaml\`, \`*.yml\`, \`*.json\`, one tenant each), and reads them again when they change.
-\`partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl\` generates a large tenant. The first line of a fixture file names
+\`partnerkit fixtures large.tenant.jsonl --conversations 100000\` generates a large tenant. The first line of a fixture file names
 [its schema](../mock/seed/tenant.schema.json) for editors. Programs find the schema as \`partnerkit/fixtures.schema.json\`.
 
 Ids have the form of [the contract](../spec/openapi.yaml), which also describes the fields that have no description below. Records refer to labels by name and

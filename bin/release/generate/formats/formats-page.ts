@@ -8,7 +8,7 @@ export function renderFormatsPage(schemas: Readonly<Record<'target' | 'profile' 
 # Target, profile and waiver files
 
 All files are YAML or JSON. An unknown field is refused, with the most similar known field. \`--help\` of a command says which files it reads. Editors complete and
-check a file whose first line names the schema. \`partnerkit conformance init\` and \`--write-profile\` write that line. To write it yourself, in a project's folder:
+check a file whose first line names the schema. \`partnerkit init\` and \`--write-profile\` write that line. To write it yourself, in a project's folder:
 
 \`\`\`yaml
 # yaml-language-server: $schema=node_modules/partnerkit/dist/spec/files/waivers.schema.json
