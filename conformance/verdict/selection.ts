@@ -14,7 +14,7 @@ export interface Selection {
 export const areaOf = ({ id }: Pick<Law, 'id'>) => id.slice(0, id.indexOf('/'));
 
 /** The tags of a law for `--tag`. `limits` marks laws whose scripts exhaust a key. */
-export function tagsOf(law: Law): string[] {
+function tagsOf(law: Law): string[] {
   const { level, provenance } = ruleById(law.rule);
   return [areaOf(law), level, provenance, ...(areaOf(law) === 'limiter' ? ['limits'] : [])];
 }
