@@ -32,6 +32,7 @@ export { historyText, parseHistory } from './history/history-file.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
 export type { HookCall, HookValue } from './hooks/hook-call.ts';
 export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
+export type { Exposure } from './journal/exposures.ts';
 export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
 export type { Ticket, TurnOptions } from './journal/turn.ts';
 export {
@@ -73,7 +74,7 @@ export interface JudgeOptions extends Selection {
 /** How a deployment is run against and judged. */
 export interface ConformanceOptions
   extends JudgeOptions,
-    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned' | 'onError'> {
+    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'onError'> {
   /** The real world by default. */
   readonly environment?: Environment;
   /** A file below `.partnerkit` by default, so that `conformance cleanup` can undo what a killed run left. */

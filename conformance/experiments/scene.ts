@@ -3,6 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Ask, Put } from '../client/ask.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { HookValue } from '../hooks/hook-call.ts';
+import type { Exposures } from '../journal/exposures.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { RunState } from './bench.ts';
 
@@ -38,6 +39,8 @@ export interface Scene {
   fails(rule: RuleId): boolean;
   /** True while the run is only planned, with invented replies. */
   readonly planning: boolean;
+  /** How often the labels of a record were written so far. */
+  readonly exposures: Exposures;
   /** Settles when the script has ended, perhaps in the middle of what it did. */
   readonly over: Promise<null>;
   /** What all scripts of this run share. */

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import type { RunState } from '../experiments/bench.ts';
 import type { Scene } from '../experiments/scene.ts';
+import type { Exposures } from '../journal/exposures.ts';
 import type { Script } from '../scripts/script.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
@@ -17,6 +18,7 @@ export interface RunParts {
   /** Why nothing more is sent, or null. */
   readonly ended: () => string | null;
   readonly guard: WriteGuard;
+  readonly exposures: Exposures;
   readonly hooks: HookRunner;
   readonly deployment: Deployment;
   readonly environment: Environment;
@@ -93,6 +95,7 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
     fails,
     planning,
     over,
+    exposures: parts.exposures,
     state,
     newId,
     send: (asked) => during(() => send(asked)),

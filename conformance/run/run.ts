@@ -1,16 +1,15 @@
 import type { Target } from '../../spec/files/target.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
-import { createClient } from '../client/client.ts';
+import { createClient, type Planned } from '../client/client.ts';
 import { distinctClock } from '../client/distinct-clock.ts';
 import type { Environment } from '../client/environment.ts';
-import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
+import { createExposures } from '../journal/exposures.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
@@ -22,6 +21,7 @@ import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { judgeBy } from '../verdict/judge.ts';
 import { laws } from '../verdict/laws.ts';
 import { createBlockade } from './blockade.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { lastLook } from './last-look.ts';
 import { preflight } from './preflight/preflight.ts';
@@ -65,10 +65,10 @@ export interface RunOptions extends Chosen {
   /** Scripts that run at the same time: 12 by default. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
+  /** Milliseconds after which all has ended, undoing too: what is not undone by then stays in the journal. No limit by default. */
+  readonly maxDuration?: number;
   /** Called when another run writes to the same records, before this one waits for its end. */
   readonly onWait?: (other: Ticket) => void;
-  /** Makes up replies for a plan, in place of sending requests. */
-  readonly planned?: (operation: OperationId | 'storage') => Promise<HttpReply>;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
@@ -81,26 +81,31 @@ export interface RunOptions extends Chosen {
   readonly onError?: (history: History) => void;
 }
 
-/** Runs these in place of all scripts, and asks nothing again at the end. */
-interface GivenScripts {
+interface OwnOptions {
+  /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
+  /** Makes up replies for a plan, in place of sending requests. */
+  readonly planned?: Planned;
 }
 
 /**
  * Runs the scripts and returns the history, when no other run writes to the same records. Judges nothing.
  * @throws PreflightError, UntrueTarget; the error of a script, when the others have run and all is undone
  */
-export async function gather(target: Target, options: RunOptions & GivenScripts): Promise<History> {
-  const { journal, signal, onWait } = options;
+export async function gather(target: Target, options: RunOptions & OwnOptions): Promise<History> {
+  const { journal, onWait } = options;
+  const deadline = createDeadline(options);
+  const { signal } = deadline;
   const endTurn = options.readOnly ? undefined : await journal.turn?.(target, { signal, onWait });
   try {
-    return await gatherAlone(target, options);
+    return await gatherAlone(target, { ...options, signal }, deadline);
   } finally {
+    deadline.end();
     await endTurn?.();
   }
 }
 
-async function gatherAlone(target: Target, options: RunOptions & GivenScripts): Promise<History> {
+async function gatherAlone(target: Target, options: RunOptions & OwnOptions, deadline: Deadline): Promise<History> {
   const { journal, signal, timeout = 30_000 } = options;
   const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);
@@ -118,6 +123,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     deep: options.deep ?? false,
   };
   options.onKnown?.(known);
+  const exposures = createExposures(deployment);
   const client = createClient({
     deployment,
     environment,
@@ -125,11 +131,13 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     timeout,
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     signal,
+    last: deadline.last,
     newId,
     planned: options.planned,
     record: (observed, n) => {
       const exchange: Exchange = { n, ...observed };
       exchanges.push(exchange);
+      exposures.saw(exchange);
       options.onExchange?.(exchange);
       return exchange;
     },
@@ -157,7 +165,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     environment,
     redaction,
     journal,
-    timeout,
+    timeout: () => Math.min(timeout, deadline.left()),
     planning,
     record: (call) => {
       calls.push(call);
@@ -175,6 +183,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     blockade,
     ended,
     guard,
+    exposures,
     hooks,
     deployment,
     environment,
@@ -250,7 +259,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
   };
-  const goesOn = () => !planning && options.scripts === undefined && ended() === null;
+  const goesOn = () => options.scripts === undefined && ended() === null;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
@@ -261,7 +270,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     await schedule(withLimits('first'), 1, runOne);
     // One script measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (goesOn()) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
+    if (goesOn() && !planning) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
     if (ended() === null) await runMore(await lastLook(parts.state));
     if (!signal?.aborted) await guard.settle();
   };

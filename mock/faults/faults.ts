@@ -1,6 +1,6 @@
 import { seededRandom } from '../../spec/random.ts';
 import { checkArguments } from '../arguments/check-arguments.ts';
-import { faultSpec } from '../arguments/shapes.ts';
+import { shapes } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
@@ -46,7 +46,7 @@ export class Faults {
    * @throws MockError `invalid` with every problem
    */
   add(spec: FaultSpec): Fault {
-    checkArguments(spec, faultSpec);
+    checkArguments(spec, shapes().faultSpec);
     if (spec.tenant !== undefined && !this.#isTenant(spec.tenant)) {
       throw new MockError('invalid', `tenant: there is no tenant ${spec.tenant}`);
     }

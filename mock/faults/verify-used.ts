@@ -1,4 +1,4 @@
-import { VerificationError } from '../journal/verification-error.ts';
+import { VerificationError } from '../journal/verification.ts';
 import type { Fault } from './fault.ts';
 
 /**

@@ -4,9 +4,9 @@ import { BodyTooSlow } from '../request/body-too-slow.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
+import { StorageFull } from './limited-files.ts';
 import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
-import { digestHeader, type PutProblem, refusedPut, type Store, unsigned } from './put-rules.ts';
-import { StorageFull } from './storage-full.ts';
+import { type PutProblem, refusedPut, type Store, wrongDigest } from './put-rules.ts';
 
 /** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
 export const storagePath = '/storage/';
@@ -82,23 +82,17 @@ export function createStorageTarget({
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
-      if (isFinal(file)) return finalFile();
-      const refusal = refusedPut(request, file.stored?.etag, store);
+      if (isFinal(file)) return xmlProblem(finalFile);
+      const refusal = refusedPut(request, file.stored?.etag, store) ?? wrongDigest(request.headers, null);
       if (refusal !== null) return xmlProblem(refusal);
       try {
-        const judged = await withDigests(request.headers, request.body ?? nothing());
-        if ('problem' in judged) return xmlProblem(judged.problem);
         const blob = crypto.randomUUID();
-        const { size, md5 } = await files.write(blob, judged.bytes);
-        const problem = judged.wrong() ?? (store === 'lenient' ? null : unsigned(request.headers));
+        const { size, md5 } = await files.write(blob, request.body ?? nothing());
+        // It may have been registered while the bytes arrived.
+        const problem = wrongDigest(request.headers, md5) ?? (isFinal(file) ? finalFile : null);
         if (problem !== null) {
           await files.remove(blob).catch(onError);
           return xmlProblem(problem);
-        }
-        // It may have been registered while the bytes arrived.
-        if (isFinal(file)) {
-          await files.remove(blob).catch(onError);
-          return finalFile();
         }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
@@ -122,19 +116,16 @@ export function createStorageTarget({
   };
 }
 
-/** What checks digests is loaded only for a PUT that has one. */
-const withDigests: typeof import('./digests.ts').withDigests = async (headers, bytes) =>
-  Object.keys(headers).some((name) => digestHeader.test(name))
-    ? (await import('./digests.ts')).withDigests(headers, bytes)
-    : { bytes, wrong: () => null };
-
 async function* nothing() {}
 
 /** What is registered stays as it is, like an object that a store holds. A profile may let files be registered before their bytes come. */
 const isFinal = ({ registered, stored }: SiteFile) => registered !== null && stored !== null;
 
-const finalFile = () =>
-  xmlError(403, 'AccessDenied', 'The file is registered, so its bytes stay; start another upload for other bytes.');
+const finalFile: PutProblem = {
+  status: 403,
+  code: 'AccessDenied',
+  message: 'The file is registered, so its bytes stay; start another upload for other bytes.',
+};
 
 const wasAborted = (error: unknown) =>
   error instanceof Error &&

@@ -157,7 +157,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
       let sent = 0;
       return {
         before({ mock, keyId }, { url }) {
-          if (!url.startsWith('/storage/') && sent++ === Math.floor(api / 2)) mock.revokeKey(keyId);
+          if (!url.startsWith('/storage/') && sent++ === Math.floor(api / 2)) mock.keys.revoke(keyId);
         },
       };
     },

@@ -85,7 +85,7 @@ describe('no command shows a key', () => {
     const files = ['--raw', 'raw.json', '--dashboard', 'dashboard.html', '--report', 'html=load.html,json=load.json'];
     const { output } = await runAndSearch(['load', 'run', 'labels', ...target, '--duration', '2s', ...files]);
     expect(output).toMatch(/^(PASS|FAIL|CANNOT TELL)/im);
-    await runAndSearch(['load', 'verdict', 'raw.json', '--report', 'html=again.html,json=again.json']);
+    await runAndSearch(['load', 'judge', 'raw.json', '--report', 'html=again.html,json=again.json']);
     const archived = await runAndSearch(['load', 'archive', 'labels', ...target]);
     expect(archived.files.has('labels.tar')).toBe(true);
   });

@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
-import { scenarioPlans } from '../../../load/scenarios/all.ts';
+import { scenarioPlans } from '../../../load/scenarios.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
 import { tenantFile } from '../../../mock/seed/schema.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
 import { clientReportSchema } from '../../certify/report/client-report-schema.ts';
+import { renderControlDocument } from './control-document.ts';
 import { type Files, read } from './files.ts';
 import { editorSchema, jsonSchema } from './formats/json-schema.ts';
 import { renderPythonRecords } from './python-records.ts';
@@ -26,6 +27,7 @@ export async function fromSchemas(): Promise<Files> {
     ['spec/files/profile.schema.json', profile],
     ['spec/files/waivers.schema.json', waivers],
     ['mock/seed/tenant.schema.json', tenant],
+    ['mock/control/openapi.yaml', renderControlDocument()],
     [
       'conformance/reports/report.schema.json',
       jsonSchema(reportSchema, 'A report of partnerkit conformance run, version 1.'),

@@ -83,7 +83,7 @@ export const product: readonly Defect[] = [
         let until = 0;
         const seen = new Set<string>();
         const isPunished = ({ mock }: Asked) => {
-          for (const { id, name, revoked } of mock.keysOf('acme')) {
+          for (const { id, name, revoked } of mock.keys.list('acme')) {
             if (!revoked || !name.startsWith('check-') || seen.has(id)) continue;
             seen.add(id);
             until = mock.clock.now() + 1_000;

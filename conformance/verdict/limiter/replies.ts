@@ -106,7 +106,13 @@ interface Other {
 }
 
 function othersIn({ over, below }: Arms, deployment: Deployment): Other[] {
-  const shows = isOther(deployment);
+  const other = isOther(deployment);
+  // While others are not served either, it is an outage, however many requests of one key fall into it.
+  const isAlone = ({ sentAt }: Exchange) => {
+    const after = below.findIndex((one) => one.sentAt > sentAt);
+    return [below.at(after < 0 ? -1 : after - 1), below[after]].every((one) => one === undefined || !other(one));
+  };
+  const shows = (one: Exchange) => other(one) && (below.includes(one) || isAlone(one));
   const all = over.flatMap(({ use, run }) => run.map((exchange) => ({ use, exchange })));
   return [...Map.groupBy(all, ({ exchange }) => exchange.method).values()].flatMap((group) => {
     const shown = group.filter(({ exchange }) => shows(exchange));

@@ -16,7 +16,7 @@ const errors: unknown[] = [];
 const control = { onError: (error: unknown) => void errors.push(error) };
 beforeAll(async () => {
   mock = await createServedMock({ clock: createClock(() => Date.parse('2026-11-21T10:00:00Z')) });
-  mock.createTenant({ from: 'acme', name: 'victim' });
+  mock.tenants.create({ from: 'acme', name: 'victim' });
   mock.faults.add({ latency: 0, tenant: 'globex' });
   open = await mock.listen({ port: 0, control });
   guarded = await mock.listen({ port: 0, control: { ...control, token } });
@@ -44,7 +44,7 @@ async function attack(
 ): Promise<RawReply> {
   const template = path.slice('/_mock'.length);
   const target = path
-    .replace('{id}', template.startsWith('/faults') ? 'fault-1' : mock.findKey({ tenant: 'victim', name: 'full' }).id)
+    .replace('{id}', template.startsWith('/faults') ? 'fault-1' : mock.keys.find({ tenant: 'victim', name: 'full' }).id)
     .replace('{tenant}', 'victim')
     .replaceAll(/\{\w+\}/g, 'victim');
   const body = method === 'GET' || method === 'DELETE' ? '' : JSON.stringify(bodies[template] ?? {});
