@@ -61,7 +61,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
     return rule === null ? [] : [{ reason, rule }];
   });
   const observed = `${status}`;
-  // A 304 tells as much as a success.
+  // A 304 counts as a success.
   if (succeeded(exchange) || status === 304) {
     if (demanded.length > 0)
       return demanded.map(({ rule, reason }) => ({

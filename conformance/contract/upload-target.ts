@@ -75,7 +75,7 @@ export function* targetIn(start: Exchange, { clockSkewSeconds: skew }: Deploymen
   yield judged('upload/target-expiry', expiresAt !== null, 'uploadUrlExpiresAt, a date-time with its zone', noExpiry);
   const after = (at: number) => `${((at - start.sentAt) / 1000).toFixed(1)} s after the start was sent`;
   const lives = (isKept: boolean, observed: string) =>
-    judged('upload/url-lives-five-minutes', isKept, `a life of 300 s (clockSkewSeconds: ${skew})`, observed);
+    judged('upload/url-lives-five-minutes', isKept, `valid for 300 s (clockSkewSeconds: ${skew})`, observed);
   if (expiresAt !== null)
     yield lives(isInFiveMinutes(expiresAt, start, skew), `uploadUrlExpiresAt is ${after(expiresAt)}`);
   for (const { words, seconds, endsAt } of isUrl ? claimsOf(uploadUrl) : []) {

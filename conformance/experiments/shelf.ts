@@ -67,7 +67,7 @@ export class Shelf {
   keys = (b: Bench, operation: OperationId): KeyOfTenant[] => keysFor(b.deployment, operation, this.tenant);
   nextKey = (b: Bench, operation: OperationId): Who => valid(inTurn(this.keys(b, operation), this.#turn++));
 
-  /** Whether labels can be put on and taken off, and replies show them. */
+  /** Whether a key and the operations are there to put labels on and take them off. */
   isUsable = (b: Bench): boolean =>
     this.spares.length > 0 &&
     [this.operation('apply'), this.operation('remove')].every(

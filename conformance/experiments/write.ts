@@ -63,7 +63,7 @@ export async function examineStep(b: Bench, shelf: Shelf, differences: readonly 
 /** The rule that a sign breaks, where a look after a write for this rule shows it. */
 export const ruleOf = (sign: string, rule: RuleId): RuleId => (sign === 'twice' ? 'labels/membership-is-a-set' : rule);
 
-/** The rule that a write of a label keeps by its effect. */
+/** The rule that is broken if the effect of this write is wrong. */
 function effectRule(shelf: Shelf, act: LabelAct, label: string, before: Labels): RuleId {
   if (before.has(label) === (act === 'apply'))
     return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';

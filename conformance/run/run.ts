@@ -53,7 +53,7 @@ const defaultParallel = 12;
 /** Where a run is blocked, what undoes it is refused as well. */
 const maxRefusedUndos = 10;
 
-/** How a run meets the deployment, and what it tells while it goes on. */
+/** Options of a run, and callbacks about its progress. */
 export interface RunOptions extends Chosen {
   readonly environment: Environment;
   readonly journal: WriteJournal;

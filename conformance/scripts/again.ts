@@ -38,7 +38,7 @@ function rulesOf(exchange: Exchange, deployment: Deployment): RuleId[] {
   return asked === null ? [] : reasonsOf(asked).flatMap((reason) => reason.rule(asked) ?? []);
 }
 
-/** One refused read of each kind: whoever asked for what, and was not served, is not served later either. */
+/** One refused read of each kind: a refused read must be refused at the end as well. */
 function refusedReads({ exchanges }: History, deployment: Deployment): Exchange[] {
   const kinds = new Map<string, Exchange>();
   for (const exchange of exchanges) {

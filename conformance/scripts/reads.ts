@@ -1,6 +1,6 @@
 /**
  * Reads. Who may read is served, the same to every key of the tenant, and who may not is refused, right before and after a lawful read of the
- * same, in other words, and in a crowd.
+ * same, in other spellings, and many at once.
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
@@ -154,7 +154,7 @@ async function unknown(b: Bench, readable: Readable, alike: number) {
     await ask('malformed', other);
 }
 
-/** Many requests at once, those that must be refused twice: load opens no door, and asking again neither. */
+/** Many requests at once, those that must be refused twice: neither load nor repetition may get a refused request served. */
 async function crowds(b: Bench, readables: readonly Readable[]) {
   const refused = readables.flatMap((one) => refusalsOf(b, one, 1).filter(({ change }) => change === undefined));
   const kinds = [...Map.groupBy(refused, ({ who, place }) => `${who.caller} ${place.owner === 'theirs'}`).values()];

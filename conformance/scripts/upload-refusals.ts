@@ -58,7 +58,7 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
   const all = [...requests, ...ids.map(({ place, change }) => starting(b, { place, who: own() }, { change }))];
   await Promise.all(b.shuffled(all).map((request) => b.send(request)));
   if (!isOurs) return;
-  // One that is somebody's says nothing; if all are, nobody looks. So one refusal is enough.
+  // One number may be a real site. If all are accepted, ids are not checked. So one refusal is enough.
   for (let i = 0; i < numbers; i++) {
     const id = String(10 ** 9 + Math.floor(b.scene.random() * 10 ** 9));
     const place: Place = { owner: 'malformed', params: { id } };

@@ -30,7 +30,7 @@ import {
   uploadersOf,
 } from './upload-steps.ts';
 
-/** Types whose signs and length a careless signature takes for others. */
+/** Types whose special characters and length a faulty signature may confuse. */
 const types = [
   'video/mp4',
   'text/plain; charset=utf-8',
@@ -199,7 +199,7 @@ async function othersRegister(b: Bench, tenant: TargetTenant) {
           ...theirs.flatMap((one) => foreign(one, at.who)),
         ];
       });
-    // What follows so many refusals, a firewall may refuse, whatever they were about.
+    // After many refusals a firewall may refuse any request.
     const ofAnother = (tries: (fileKey: string) => Request[]) =>
       registered(at, { tries: () => tries(b.scene.newId()) });
     const rule = 'isolation/writes-stay-in-tenant';
