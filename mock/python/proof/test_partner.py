@@ -88,7 +88,7 @@ def test_gaps_are_measured_by_the_clock_of_the_mock(partner: Partner) -> None:
 
 def test_a_mistake_is_told_in_the_words_of_the_mock(partner: Partner) -> None:
     with pytest.raises(MockError, match="listLabels"):
-        partner.faults.add(operationId="listLabel", reply={"status": 503})
+        partner.faults.add(operationId="listLabel", reply={"status": 503})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
