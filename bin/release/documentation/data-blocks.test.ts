@@ -44,6 +44,7 @@ const readers: Readonly<Record<string, (value: unknown) => void>> = {
     }),
   'conformance/README.md: waivers:': (value) => parseWaivers(value, 'waivers'),
   'conformance/README.md: - uses: partnerkit/partnerkit@v1': isStepOfAction,
+  'load/README.md: on:': isScheduledJob,
   'spec/FORMATS.md: waivers:': (value) => parseWaivers(value, 'waivers'),
   'spec/FORMATS.md: baseUrl: https://connect.example.com': (value) =>
     parseTarget(value, { ACME_KEY: 'fake' }, 'target'),
@@ -57,6 +58,20 @@ function isStepOfAction(value: unknown): void {
   const required = Object.keys(action.inputs).filter((name) => action.inputs[name].required);
   expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
   expect(Object.keys(step?.with ?? {})).toEqual(expect.arrayContaining(required));
+}
+
+/** A workflow that runs a scenario at times, and keeps its reports. */
+function isScheduledJob(value: unknown): void {
+  const { on, jobs } = value as {
+    on: { schedule: { cron: string }[] };
+    jobs: Record<string, { steps: { run?: string; with?: { path: string } }[] }>;
+  };
+  expect(on.schedule[0]?.cron).toMatch(/^\S+(?: \S+){4}$/);
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  expect(steps.map(({ run }) => run).join('\n')).toMatch(
+    /load run overload .*--report json=limit\.json,html=limit\.html/,
+  );
+  expect(steps.at(-1)?.with?.path).toBe('limit.*');
 }
 
 const data = blocks.filter(({ language }) => language === 'yaml');
