@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     define: () => import('./commands/mock.ts').then((module) => module.mockCommand),
   },
   init: {
-    description: 'write a target file: asks you what it needs, and the deployment for the rest',
+    description: 'write a target file: asks you, or options, for what it needs, and the deployment for the rest',
     define: () => import('./commands/init.ts').then((module) => module.initCommand),
   },
   conformance: {
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     define: () => import('./commands/load.ts').then((module) => module.loadCommand),
   },
   fixtures: {
-    description: 'write fixture files, which have the tenants of the mock',
+    description: 'write a fixture file: a tenant for the mock',
     define: () => import('./commands/fixtures.ts').then((module) => module.fixturesCommand),
   },
   export: {
@@ -40,7 +40,7 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     define: () => import('./commands/export.ts').then((module) => module.exportCommand),
   },
   rules: {
-    description: 'List every rule of the specification, with its provenance and how it is verified.',
+    description: 'list every rule of the specification, with its provenance and how it is verified',
     define: () => import('./commands/rules.ts').then((module) => module.rulesCommand),
   },
   mcp: {

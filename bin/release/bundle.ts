@@ -16,8 +16,8 @@ export const notShipped = ['node_modules', 'console', 'python', 'proof', 'releas
 /** Packages of the user's project. The project and partnerkit must use the same copy. */
 const external = ['msw', 'vitest', '@playwright/test'];
 
-const { exports, browser, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const library = [...JSON.stringify([exports, browser]).matchAll(/dist\/([^"]*)\.js"/g)].map(([, path = '']) => path);
+const { exports, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const library = [...JSON.stringify(exports).matchAll(/dist\/([^"]*)\.js"/g)].map(([, path = '']) => path);
 
 /** Modules that every start of the command, or of the mock, needs: one file is read faster than thirty. */
 const wholes: Readonly<Record<string, readonly string[]>> = {

@@ -17,16 +17,18 @@ const text = (file: string) => readFileSync(join(root, file), 'utf8');
 const action = parse(text('action.yml'));
 const tarball = await pack();
 const workspace = mkdtempSync(join(tmpdir(), 'partnerkit-workspace-'));
-const inWorkspace = (file: string) => join(workspace, file);
+const [target, summary, output] = [
+  join(workspace, 'target.yaml'),
+  join(workspace, 'summary'),
+  join(workspace, 'output'),
+];
 const few = '--only auth/revoked-key-is-403,upload/target-url --allow-not-run';
 
-function sh(script: string, env: NodeJS.ProcessEnv = {}) {
-  const options = { cwd: workspace, encoding: 'utf8', env: { ...process.env, CI: 'true', ...env } } as const;
-  const { status, stdout, stderr } = spawnSync(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
-    options,
-  );
+function sh(script: string, more: NodeJS.ProcessEnv = {}) {
+  const files = { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output, GITHUB_ACTION_PATH: root };
+  const env = { ...process.env, CI: 'true', RUNNER_TEMP: workspace, ...files, ...more };
+  const options = { cwd: workspace, encoding: 'utf8', env } as const;
+  const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], options);
   return { status, log: stdout + stderr };
 }
 
@@ -37,20 +39,13 @@ function play() {
   const values: Record<string, string> = {};
   const evaluate = (template: string) => template.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name) => values[name] ?? '');
   for (const name of Object.keys(action.inputs)) values[`inputs.${name}`] = given[name] ?? action.inputs[name].default;
-  const [summary, output] = [inWorkspace('summary'), inWorkspace('output')];
   writeFileSync(summary, '');
-  const files = {
-    GITHUB_STEP_SUMMARY: summary,
-    GITHUB_OUTPUT: output,
-    GITHUB_ACTION_PATH: root,
-    RUNNER_TEMP: workspace,
-  };
   let [succeeded, log] = [true, ''];
   for (const step of action.runs.steps) {
     if (step.run === undefined || !(succeeded || step.if === 'always()')) continue;
     writeFileSync(output, '');
     const env = Object.entries<string>(step.env).map(([name, value]) => [name, evaluate(value)]);
-    const ran = sh(step.run, { ...files, ...Object.fromEntries(env) });
+    const ran = sh(step.run, Object.fromEntries(env));
     log += ran.log;
     succeeded &&= ran.status === 0;
     for (const [, name, value = ''] of readFileSync(output, 'utf8').matchAll(/^([\w-]+)=(.*)$/gm))
@@ -67,16 +62,15 @@ try {
   const good = await (await fetch(`${url}/_mock/target`)).text();
   // A key that works, although the target file says that it is revoked.
   const bad = good.replace('acmerevk-fake-secret-0000000000000003', 'acmefull-fake-secret-0000000000000001');
-  writeFileSync(inWorkspace('package.json'), '{ "private": true }\n');
   assert.equal(sh(`npm install --save-dev ${tarball}`).status, 0);
   const gitlab: string = parse(text('conformance/ci/gitlab-ci.yml')).conformance.script[0];
   const jenkins = /sh '(npx .*)'/.exec(text('conformance/ci/Jenkinsfile'))?.[1];
-  for (const [target, code, verdict] of [
+  for (const [deployment, code, verdict] of [
     [good, 0, 'conformant'],
     [bad, 1, 'non-conformant'],
     ['baseUrl: ftp://example.com\n', 2, 'not-run'],
   ] as const) {
-    writeFileSync(inWorkspace('target.yaml'), target);
+    writeFileSync(target, deployment);
     const { log, summary, ...played } = play();
     assert.deepEqual(played, { succeeded: code === 0, verdict, annotated: code === 1 }, log);
     assert.match(summary, code === 2 ? /was not judged/ : /conformant/);

@@ -90,8 +90,13 @@ async function firstSteps(cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
     const target = await (await fetch(`${JSON.parse(line).url}/_mock/target`)).text();
     writeFileSync(join(cwd, 'target.yaml'), target);
     await partnerkit('conformance', 'run', '--target', 'target.yaml', '--only', 'auth');
-    if (await findK6({ env, root }).catch(() => undefined))
-      await partnerkit('load', 'run', 'burst', '--target', 'target.yaml');
+    const k6 = await findK6({ env, root }).catch(() => undefined);
+    const K6_PATH = k6?.path;
+    if (K6_PATH !== undefined)
+      await run('npx', ['partnerkit', 'load', 'run', 'burst', '--target', 'target.yaml'], {
+        cwd,
+        env: { ...env, K6_PATH },
+      });
   } finally {
     mock.kill();
   }

@@ -184,7 +184,7 @@ it('a release has an executable for every platform, and the attested files are t
 
   const names = Object.keys(platforms);
   expect(command(executables, 'build:executable')).toBe(`npm run build:executable -- ${names.join(' ')}`);
-  expect(text('bin/EXECUTABLE.md')).toContain(command(executables, 'build:executable'));
+  expect(text('mock/CONTAINER.md')).toContain(command(executables, 'build:executable'));
   // The checksums are of the files that are put beside the tag, and are put there too.
   expect(attested(executables)).toEqual({ 'subject-checksums': '.cache/executable/SHA256SUMS' });
   expect(command(executables, 'gh release create')).toMatch(/ \.cache\/executable\/\*$/);

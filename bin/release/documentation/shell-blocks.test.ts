@@ -122,15 +122,13 @@ describe('the shell blocks of all pages', () => {
       'README.md: npm install && npm pack',
       'README.md: npm install --save-dev ../partnerkit/partnerkit-0.1.0.tgz',
       'README.md: npx partnerkit load run overload --target target.yaml',
-      'bin/EXECUTABLE.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'load/README.md: npx partnerkit load run overload --target target.yaml',
       'load/README.md: npx partnerkit load archive overload --target target.yaml',
       'load/README.md: npx partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
       'mock/CONTAINER.md: docker run --rm --read-only --tmpfs /tmp -p 4010:4010 ghcr.io/partnerkit/partnerkit mock --host 0.0.0.0 --public-url http://127.0.0.1:4010',
+      'mock/CONTAINER.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'mock/README.md: npx partnerkit mock',
       'mock/README.md: npx partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
-      'mock/proof/examples/go/README.md: npx partnerkit mock &',
-      'mock/proof/examples/java/README.md: npx partnerkit mock &',
       'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);
   });
