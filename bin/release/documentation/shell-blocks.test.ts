@@ -81,11 +81,18 @@ async function play(line: string): Promise<string> {
     cwd: scene.folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...emptyHome(join(scene.folder, 'home')), ...(k6 && { K6_PATH: k6.path }) },
+    env: { ...emptyHome(join(scene.folder, 'home')), ...(k6 && { K6_PATH: k6.path }), ...archivedSecrets() },
   });
   // A run without a verdict ends with 3.
   if (status !== 0 && !isUndecided(stdout)) throw new Error(`${line} ended with ${status}: ${stdout}${stderr}`);
   return stdout;
+}
+
+/** What an archive asks for of the target, whose fake secrets stand in it. */
+function archivedSecrets(): Record<string, string> {
+  const { tenants } = parse(readFileSync(join(scene.folder, 'target.yaml'), 'utf8'));
+  const secrets: { readonly secret: string }[] = tenants[0].keys;
+  return Object.fromEntries(secrets.map(({ secret }, index) => [`PARTNERKIT_SECRET_${index + 1}`, secret]));
 }
 
 /** Waits for what it says when it listens, then ends it as Ctrl-C does: all that the line has started. */
