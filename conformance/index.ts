@@ -55,7 +55,7 @@ export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
 export type { LawResult, Outcome } from './verdict/judge.ts';
-export type { Breach, Finding, Law, RegisterName } from './verdict/law.ts';
+export type { Breach, Finding, Law } from './verdict/law.ts';
 export { laws } from './verdict/laws.ts';
 export type { Selection } from './verdict/selection.ts';
 

@@ -103,8 +103,8 @@ export interface Mock {
   readonly keys: KeyRing;
   readonly tenants: Tenants;
   /**
+   * The records of a tenant, which a test can change: `mock.tenant('acme').conversations.create({ ... })`.
    * @throws MockError `missing`, with the names of all tenants
-   * @internal
    */
   tenant(name: string): Tenant;
   readonly labels: Labels;

@@ -40,12 +40,6 @@ export interface Client {
   ended(): string | null;
 }
 
-/** Makes up the reply to a request. */
-export type Planned = (
-  operation: Ask['operation'] | 'storage',
-  about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
-) => Promise<HttpReply>;
-
 interface ClientOptions {
   readonly deployment: Deployment;
   readonly environment: Environment;
@@ -60,7 +54,12 @@ interface ClientOptions {
   readonly newId: () => string;
   readonly record: (exchange: Omit<Exchange, 'n'>, sequence: number) => Exchange;
   /** Invents replies for `plan` in place of sending. */
-  readonly planned?: Planned | undefined;
+  readonly planned?:
+    | ((
+        operation: Ask['operation'] | 'storage',
+        about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
+      ) => Promise<HttpReply>)
+    | undefined;
 }
 
 /** Statuses that ask to come back later. */

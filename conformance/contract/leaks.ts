@@ -50,6 +50,8 @@ function decoded(text: string): string {
 interface Plants {
   readonly ids: Map<string, Exchange | null>;
   readonly dated: Map<string, Exchange>;
+  /** A message has one instant or two. Words that come with more are a machine's, which may write them to others at the same instant. */
+  readonly automatic: Set<string>;
   readonly texts: Map<string, Exchange>;
   /** Values by the place where its records show them: `getConversationContext subject`. */
   readonly values: Map<string, Map<string, Exchange>>;
@@ -96,6 +98,8 @@ function* datedIn(
   }
 }
 
+const wordsOf = (dated: string) => dated.slice(dated.indexOf(' '));
+
 const writtenIn = (exchange: Exchange) => datedIn(exchange, { isMeant: (path) => path[0] === 'messages' });
 
 /** Values at places that are not within a list. */
@@ -120,6 +124,7 @@ function plantsOf(
   const plants: Plants = {
     ids: new Map(named.filter((id) => id.length >= minId && !isTheirs(id)).map((id) => [id, null])),
     dated: new Map(),
+    automatic: new Set(),
     texts: new Map(),
     values: new Map(),
     labels,
@@ -128,6 +133,7 @@ function plantsOf(
   /** A message belongs to one conversation. What several show was written to many, perhaps also in other tenants. */
   const toMany = new Set<string>();
   const idsOf = (one: Exchange | undefined) => JSON.stringify(one?.params);
+  const written = new Set<string>();
   for (const read of reads) {
     for (const [, value] of valuesOf(jsonOf(read))) {
       if (typeof value !== 'string') continue;
@@ -137,7 +143,10 @@ function plantsOf(
       if (isLong(value) && !instant.test(value)) note(plants.texts, value, read);
     }
     for (const pair of datedIn(read, { isOwners: true })) note(plants.dated, pair, read);
-    for (const pair of writtenIn(read)) if (idsOf(plants.dated.get(pair)) !== idsOf(read)) toMany.add(pair);
+    for (const pair of writtenIn(read)) {
+      written.add(pair);
+      if (idsOf(plants.dated.get(pair)) !== idsOf(read)) toMany.add(pair);
+    }
     for (const [place, value] of fieldsIn(read)) {
       const values = plants.values.get(place) ?? new Map<string, Exchange>();
       plants.values.set(place, values);
@@ -145,6 +154,7 @@ function plantsOf(
     }
   }
   for (const pair of toMany) plants.dated.delete(pair);
+  for (const [words, pairs] of Map.groupBy(written, wordsOf)) if (pairs.length > 2) plants.automatic.add(words);
   return plants;
 }
 
@@ -244,7 +254,8 @@ function* plantsIn(
   if (isOwn) {
     for (const pair of datedIn(exchange)) {
       const from = plants.dated.get(pair);
-      if (from) yield [pair, from];
+      const isAutomatic = [plants, own].some(({ automatic }) => automatic.has(wordsOf(pair)));
+      if (from && !isAutomatic) yield [pair, from];
     }
     return;
   }

@@ -97,7 +97,8 @@ const reasons: readonly Reason[] = [
     id: "label: another tenant's",
     rule: ({ isApply }) => (isApply ? 'isolation/writes-stay-in-tenant' : null),
     statuses: 'any',
-    applies: ({ label }) => label === 'foreign',
+    // On a site of its own, it may be a label of its own.
+    applies: ({ label, owner, mayBeOwn }) => label === 'foreign' && !(owner === 'theirs' && mayBeOwn),
   },
   open('label: does not exist', ({ label }) => label === 'unknown' || label === 'malformed'),
   {

@@ -1,5 +1,4 @@
 import type { HookName } from '../../spec/files/hooks.ts';
-import type { RuleId } from '../../spec/rules.ts';
 import type { Ask, Put } from '../client/ask.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { HookValue } from '../hooks/hook-call.ts';
@@ -35,8 +34,6 @@ export interface Scene {
   random(): number;
   /** A UUID that no record has. */
   newId(): string;
-  /** Whether the replies so far surely break this rule, so that nothing more needs to be sent to show that. */
-  fails(rule: RuleId): boolean;
   /** True while the run is only planned, with invented replies. */
   readonly planning: boolean;
   /** How often the labels of a record were written so far. */

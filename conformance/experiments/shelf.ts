@@ -190,13 +190,18 @@ export class Shelf {
       const wrong = this.spares.filter(({ id }) => own === null || state.has(id) !== own.has(id));
       if (wrong.length === 0) break;
       if (tries === 1 && own !== null) return false;
+      let isShown = false;
       for (const { id } of wrong) {
         const act = state.has(id) ? 'apply' : 'remove';
         const after = this.after(act, id);
         const written = await b.send(this.request(b, act, id), { step: this.step('write', null, after) });
         if (succeeded(written)) this.carried = after;
+        const view = this.views.get(this.operation(act));
+        const shown = view && succeeded(written) ? readingOf(view, written)?.own : undefined;
+        isShown = shown?.size === state.size && [...shown].every((one) => state.has(one));
       }
-      if (own === null || b.scene.planning) break;
+      // Where only writes show labels, the last one has shown it, and one more might change it.
+      if (own === null || b.scene.planning || (isShown && !this.views.has(context))) break;
       if (this.views.has(context)) await b.sleep(b.state.lag);
     }
     this.carried = new Set(state);

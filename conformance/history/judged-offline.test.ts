@@ -5,14 +5,16 @@ import { named } from '../proof/trials/named.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { historyText, parseHistory } from './history-file.ts';
 
-it.each([null, 'labels/legacy-apply-not-stored', 'auth/no-key-lists-labels', 'isolation/any-key-reads-context'])(
-  'a history in a file gives the report of the run, with the defect %s',
-  async (id) => {
-    const defect = id === null ? null : named(defects, id);
-    const { history } = await tryDefect(defect);
-    const online = judge(history, { today: 0 });
-    expect(judge(parseHistory(historyText(history), 'file'), { today: 0 })).toEqual(online);
-    const row = online.rows.find((one) => one.id === (defect?.breaks ?? 'labels/apply-adds'));
-    expect(row?.outcome).toBe(defect === null ? 'pass' : 'fail');
-  },
-);
+it.each([
+  null,
+  'labels/legacy-apply-not-stored',
+  'auth/no-key-served-by-listLabels',
+  'isolation/foreign-served-by-getConversationContext',
+])('a history in a file gives the report of the run, with the defect %s', async (id) => {
+  const defect = id === null ? null : named(defects, id);
+  const { history } = await tryDefect(defect);
+  const online = judge(history, { today: 0 });
+  expect(judge(parseHistory(historyText(history), 'file'), { today: 0 })).toEqual(online);
+  const row = online.rows.find((one) => one.id === (defect?.breaks ?? 'labels/apply-adds'));
+  expect(row?.outcome).toBe(defect === null ? 'pass' : 'fail');
+});

@@ -1,9 +1,6 @@
-import { createBucket } from '../../mock/keys/bucket.ts';
-import { judge } from '../../spec/limiter/judge.ts';
-import type { Observation } from '../../spec/limiter/observation.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { reportOf } from '../reports/report-of.ts';
-import { type Report, reportSchema } from '../reports/report-schema.ts';
+import type { Report } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
 import { judgeHistory } from '../verdict/judge-history.ts';
@@ -71,23 +68,5 @@ async function runReport(around: Around): Promise<Report> {
   ];
   const results = judgeHistory(history, { laws: [...laws, ...rare], skip: ['versioning'] });
   const today = Date.parse(history.known.startedAt);
-  const report = reportOf(history, results, applyWaivers({ results, interrupted: false }, waivers, today));
-  const samples = sampleLimiter(today);
-  const limiter = { samples, judgement: judge({ perSecond: 10, burst: 20 }, samples) };
-  return { ...report, limiter: reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify(limiter))) };
-}
-
-/** A bucket of 20 at 10 per second, asked 60 times at once, then 15 times a second for 5 s, then slowly. */
-function sampleLimiter(start: number): Observation[] {
-  const times = [
-    ...Array.from({ length: 60 }, () => 0),
-    ...Array.from({ length: 75 }, (_, i) => 1000 + i * 66),
-    ...Array.from({ length: 20 }, (_, i) => 6000 + i * 200),
-  ];
-  const bucket = createBucket({ perSecond: 10, burst: 20 });
-  return times.map((at, i) => ({
-    sentAt: start + at,
-    doneAt: start + at + 60 + (i % 7) * 5,
-    status: bucket.take(at) === 0 ? 200 : 429,
-  }));
+  return reportOf(history, results, applyWaivers({ results, interrupted: false }, waivers, today));
 }

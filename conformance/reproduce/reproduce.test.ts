@@ -28,10 +28,10 @@ const options = (environment: Awaited<ReturnType<typeof virtualMock>>['environme
 
 it.each([
   ['labels/legacy-apply-not-stored', 'labels/apply-adds', 3, /^seen again: 8 of 8$/],
-  ['labels/apply-replaces', 'labels/apply-adds', 2, /^seen again: 8 of 8$/],
+  ['labels/apply-to-conversation-replaces', 'labels/apply-adds', 2, /^seen again: 8 of 8$/],
   ['labels/apply-hits-a-neighbour', 'labels/apply-adds', 4, /^seen again: 8 of 8, without the request 0 of 8$/],
-  ['auth/no-key-lists-labels', 'auth/no-key-is-403', 1, /^seen again: 8 of 8$/],
-  ['isolation/any-key-reads-context', 'isolation/reads-stay-in-tenant', 1, /^seen again: 8 of 8$/],
+  ['auth/no-key-served-by-listLabels', 'auth/no-key-is-403', 1, /^seen again: 8 of 8$/],
+  ['isolation/foreign-served-by-getConversationContext', 'isolation/reads-stay-in-tenant', 1, /^seen again: 8 of 8$/],
 ] as const)(
   '%s: the script of %s is seen again, and not where it is mended',
   async (id, rule, length, message) => {
@@ -64,7 +64,7 @@ it.each([
 );
 
 it('what takes more than a few requests is tried by its scripts', async () => {
-  const { report } = await reportOf('auth/no-key-lists-labels');
+  const { report } = await reportOf('auth/no-key-served-by-listLabels');
   const { target, environment } = await virtualMock({ latency: () => 40 });
   const row = report.rows.find(({ id }) => id === 'limiter/burst');
   const failed = {
@@ -77,7 +77,7 @@ it('what takes more than a few requests is tried by its scripts', async () => {
 });
 
 it('names the laws that failed, where another is asked for', async () => {
-  const { report } = await reportOf('auth/no-key-lists-labels');
+  const { report } = await reportOf('auth/no-key-served-by-listLabels');
   const { target, environment } = await virtualMock();
   await expect(reproduce(report, 'labels/apply-adds', target, options(environment))).rejects.toThrow(
     'labels/apply-adds did not fail in that run; these did: ',

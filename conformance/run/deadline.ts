@@ -4,35 +4,37 @@ import { undoTime } from '../experiments/numbers.ts';
 /** The end of a run by the clock. */
 export interface Deadline {
   /** Aborts when scripts end: at an interruption, or when no more than the time to undo is left. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   /** Aborts when undoing ends, too. */
-  readonly last: AbortSignal;
+  readonly last: AbortSignal | undefined;
   /** Milliseconds until then. */
   left(): number;
   /** The run has ended by itself. */
   end(): void;
 }
 
-interface DeadlineOptions {
+export function createDeadline({
+  environment,
+  signal,
+  maxDuration,
+}: {
   readonly environment: Environment;
   readonly signal?: AbortSignal;
   readonly maxDuration?: number;
-}
-
-export function createDeadline({ environment, signal, maxDuration }: DeadlineOptions): Deadline {
-  const [scripts, undoing, ended] = [new AbortController(), new AbortController(), new AbortController()];
-  const endsAt = maxDuration === undefined ? Number.POSITIVE_INFINITY : environment.now() + maxDuration;
-  const after = async (milliseconds: number, { abort }: { readonly abort: () => void }) => {
-    await environment.sleep(milliseconds, ended.signal);
-    if (!ended.signal.aborted) abort();
+}): Deadline {
+  if (maxDuration === undefined)
+    return { signal, last: undefined, left: () => Number.POSITIVE_INFINITY, end: () => undefined };
+  const ended = new AbortController();
+  const after = (milliseconds: number): AbortSignal => {
+    const over = new AbortController();
+    void environment.sleep(milliseconds, ended.signal).then(() => over.abort());
+    return over.signal;
   };
-  if (maxDuration !== undefined) {
-    void after(Math.max(maxDuration - undoTime, maxDuration / 2), { abort: () => scripts.abort() });
-    void after(maxDuration, { abort: () => undoing.abort() });
-  }
+  const endsAt = environment.now() + maxDuration;
+  const scripts = after(Math.max(maxDuration - undoTime, maxDuration / 2));
   return {
-    signal: signal === undefined ? scripts.signal : AbortSignal.any([signal, scripts.signal]),
-    last: undoing.signal,
+    signal: signal === undefined ? scripts : AbortSignal.any([signal, scripts]),
+    last: after(maxDuration),
     left: () => endsAt - environment.now(),
     end: () => ended.abort(),
   };

@@ -4,7 +4,7 @@ import { caseOf } from '../contract/case.ts';
 import { counted } from '../counted.ts';
 import { maxRounds, maxWritesOfRecord } from '../experiments/numbers.ts';
 import type { Exchange } from '../history/exchange.ts';
-import { createExposures, type Exposure } from '../journal/exposures.ts';
+import { createExposures } from '../journal/exposures.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import type { ScriptFacts } from '../scripts/script.ts';
 import { deploymentOf } from '../target/deployment.ts';
@@ -33,8 +33,8 @@ export interface Plan {
   /** By key, requests without a key under `-`. `peak`: the maximum within one second. */
   readonly keys: readonly { readonly key: string; readonly requests: number; readonly peak: number }[];
   readonly writes: number;
-  /** Writes of labels by record, as `acme conversation ID`, and the maximum of changes that is meant. */
-  readonly records: readonly (Exposure & { readonly record: string })[];
+  /** Writes of labels by record, as `acme conversation ID`: those that change it, and those that are refused or repeat what is so. */
+  readonly records: readonly { readonly record: string; readonly changes: number; readonly others: number }[];
   readonly maxWritesOfRecord: number;
   /** Requests that may come in addition, where something surprises and is tried again. */
   readonly afterSurprises: number;

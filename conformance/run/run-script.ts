@@ -1,4 +1,3 @@
-import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
@@ -23,7 +22,6 @@ export interface RunParts {
   readonly deployment: Deployment;
   readonly environment: Environment;
   readonly newId: () => string;
-  readonly fails: (rule: RuleId) => boolean;
   readonly planning: boolean;
   readonly state: RunState;
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +41,6 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
     deployment,
     environment,
     newId,
-    fails,
     planning,
     state,
     signal,
@@ -92,7 +89,6 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
   };
   const scene: Scene = {
     deployment,
-    fails,
     planning,
     over,
     exposures: parts.exposures,

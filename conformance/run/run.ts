@@ -1,9 +1,11 @@
 import type { Target } from '../../spec/files/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
-import { createClient, type Planned } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
 import { distinctClock } from '../client/distinct-clock.ts';
 import type { Environment } from '../client/environment.ts';
+import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
@@ -18,8 +20,6 @@ import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
 import type { Script, ScriptFacts, Wanting } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
-import { judgeBy } from '../verdict/judge.ts';
-import { laws } from '../verdict/laws.ts';
 import { createBlockade } from './blockade.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { createHookRunner } from './hook-runner.ts';
@@ -85,7 +85,10 @@ interface OwnOptions {
   /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
   /** Makes up replies for a plan, in place of sending requests. */
-  readonly planned?: Planned;
+  readonly planned?: (
+    operation: OperationId | 'storage',
+    about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
+  ) => Promise<HttpReply>;
 }
 
 /**
@@ -188,7 +191,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     deployment,
     environment,
     newId,
-    fails: (rule) => laws.some((law) => law.rule === rule && judgeBy(law, history()).outcome === 'fail'),
     planning,
     state: newRunState(),
     signal,
@@ -202,28 +204,19 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       return [];
     });
   const errors: unknown[] = [];
-  let latest: History | undefined;
-  let latestState = '';
-  /** The same object until something happens, because what laws find in a history is kept with it. */
   const history = (): History => {
-    const left = [...guard.left, ...hooks.left];
     const blocked = blockade.blocked();
-    const interrupted = errors.length > 0 || (signal?.aborted ?? false);
-    const state = `${[exchanges, calls, skipped, left].map(({ length }) => length)} ${exercised.size} ${interrupted}`;
-    if (latest !== undefined && state === latestState) return latest;
-    latestState = state;
-    latest = {
+    return {
       known,
       exchanges: exchanges.toSorted((a, b) => a.n - b.n),
       hooks: [...calls],
       skipped: [...skipped],
       exercised: [...exercised].sort(),
-      left,
+      left: [...guard.left, ...hooks.left],
       ...(blocked !== null && { blocked }),
-      interrupted,
+      interrupted: errors.length > 0 || (signal?.aborted ?? false),
       finishedAt: new Date(environment.now()).toISOString(),
     };
-    return latest;
   };
   if (options.preflight ?? true) {
     // Each request has a connection of its own, so that state of a connection cannot make a correct target file look wrong.
@@ -270,7 +263,9 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     await schedule(withLimits('first'), 1, runOne);
     // One script measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (goesOn() && !planning) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
+    // What laws find in a history is kept with it.
+    const soFar = history();
+    if (goesOn() && !planning) await runMore(chosen([...limiterAgain(soFar), ...oddAgain(soFar)]));
     if (ended() === null) await runMore(await lastLook(parts.state));
     if (!signal?.aborted) await guard.settle();
   };
@@ -285,7 +280,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
 /** Why a script does not run; null where it does. */
 function leftOut(
   script: Script | Wanting,
-  { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep }: Chosen,
+  { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow }: Chosen,
   { operation, hooks }: Deployment,
 ): Pick<Skipped, 'reason' | 'why'> | null {
   if (rules !== undefined && !script.tries.some((rule) => rules.has(rule)))
@@ -301,8 +296,7 @@ function leftOut(
   if (script.hooks !== undefined && !allowHooks) return needs('--allow-hooks');
   const unknown = script.hooks?.filter((name) => hooks[name] === undefined) ?? [];
   if (unknown.length > 0) return { reason: 'not-run', why: unknown.map((name) => `hooks.${name}`) };
-  if (script.slow && !slow) return needs('--slow');
-  return script.deep && !deep ? needs('--deep') : null;
+  return script.slow && !slow ? needs('--slow') : null;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

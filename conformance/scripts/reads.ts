@@ -10,7 +10,6 @@ import {
   belowId,
   type Change,
   lawful,
-  must,
   nowhere,
   open,
   otherMethodId,
@@ -255,22 +254,6 @@ async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
   }
 }
 
-/** Starts of uploads at paths without an id, and without the version. */
-async function oddStarts(b: Bench) {
-  const operation = 'startSiteFileUpload';
-  const { current = '', legacy = current } = b.deployment.tenant.sites ?? {};
-  const place: Place = { owner: 'ours', params: { id: current || legacy } };
-  const body = { contentType: b.deployment.uploadContentType };
-  for (const key of keysFor(b.deployment, operation)) {
-    const path = pathOf(b, { operation, place });
-    const changes = [
-      must('an empty id', 'ids/site-id', [400, 404], { path: path.replace(/(?<=\/site\/)[^/]+/, '') }),
-      ...spellings(path).filter(({ means }) => typeof means === 'object'),
-    ];
-    for (const change of changes) await b.send({ operation, place, who: valid(key), body, change });
-  }
-}
-
 const served: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
   getConversationContext: [
     'context/get-answers-context',
@@ -384,13 +367,5 @@ export const readScripts: Generate = function* (deployment) {
       writes: 'risk',
       run: (scene) => secretsInUrls(new Bench(scene, scene.state), readables),
     };
-    if (keysFor(deployment, 'startSiteFileUpload').length > 0 && tenant.sites !== undefined)
-      yield {
-        id: 'reads/odd-starts',
-        title: 'uploads are started at paths without an id, and without the version',
-        tries: ['ids/site-id', 'versioning/v1-prefix'],
-        uses: ['startSiteFileUpload'],
-        run: (scene) => oddStarts(new Bench(scene, scene.state)),
-      };
   }
 };

@@ -25,9 +25,12 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
   const sites = sitesOf(tenant);
   const requests = sites.flatMap((place): Request[] => {
     const by = (who: Who) => ({ place, who });
-    const odd = spellings(pathOf(b, starting(b, by(own())))).filter(
-      ({ means, change }) => means === 'open' && change.path === undefined,
-    );
+    const path = pathOf(b, starting(b, by(own())));
+    const odd = spellings(path).filter(({ means, change }) => means === 'open' && change.path === undefined);
+    const nowhere = [
+      must('an empty id', 'ids/site-id', [400, 404], { path: path.replace(/(?<=\/site\/)[^/]+/, '') }),
+      ...spellings(path).filter(({ means }) => typeof means === 'object'),
+    ];
     const bodies = wrongBodies(b.deployment.uploadContentType);
     return [
       ...b
@@ -36,6 +39,7 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
       ...(isOurs ? someWrongCallers(b, 'startSiteFileUpload', sites.length) : nobody.slice(0, 1)).map((who) =>
         starting(b, by(who)),
       ),
+      ...(isOurs ? nowhere : []).map((change) => starting(b, by(own()), { change })),
       ...b
         .share('no starts', nobody.slice(0, isOurs ? 3 : 0), sites.length)
         .flatMap((who) => ['{', {}].map((body) => starting(b, by(who), { body, change: open('no start') }))),

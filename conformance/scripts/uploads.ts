@@ -233,6 +233,8 @@ const targets: readonly RuleId[] = [
 const refusals: readonly RuleId[] = [
   'upload/content-type-is-required',
   'upload/no-additional-properties',
+  'ids/site-id',
+  'versioning/v1-prefix',
   'upload/unknown-site-is-404',
   'upload/foreign-site-is-404',
   'scopes/upload-needs-sitefile-write',

@@ -13,7 +13,7 @@ const deployment = deploymentOf(
 const rule: RuleId = 'labels/conversation-apply';
 
 /** A write that is refused with 404 in some of ten rounds (`x`), beside a look. */
-function failures(refusedWrites: string, refusedLooks = ''): number {
+function failures(refusedWrites: string, refusedLooks = '', pause = 3_000): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
   const exchanges = Array.from({ length: 10 }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
@@ -22,7 +22,16 @@ function failures(refusedWrites: string, refusedLooks = ''): number {
       const status = (isLook ? refusedLooks : refusedWrites)[round] === 'x' ? 404 : 200;
       const trial = { id: 1, arm, round, rule, sign: 'wrong reply' };
       const step = isLook && { record: 'acme conversation 1', carries: [], part: 'look', rule: null };
-      return { operation, key: 'acme/full', status, trial, facts: { ...facts, operation }, ...(step && { step }) };
+      const sentAt = round * pause;
+      return {
+        operation,
+        key: 'acme/full',
+        status,
+        sentAt,
+        trial,
+        facts: { ...facts, operation },
+        ...(step && { step }),
+      };
     }),
   ).flat() as unknown as Exchange[];
   const evidence: Evidence = { kept: 0, failures: [], unclear: [] };
@@ -42,6 +51,7 @@ it('a refused write is its own fault only where the look beside it is served', (
 it('a refusal that comes once, or only at first, was a block or a roll-out', () => {
   expect(failures('....xxxx..')).toBe(0);
   expect(failures('x.x.x.....')).toBe(0);
+  expect(failures('xxxxxxxxxx', '', 1_000)).toBe(0);
 });
 
 /** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */

@@ -38,9 +38,12 @@ export type Delay = () => number;
 export const delayProxy = (target: string, delay: Delay): Promise<Proxy> =>
   tcpProxy(target, (from, to) => {
     let last = 0;
+    const acts: (() => void)[] = [];
     const later = (act: () => void) => {
       last = Math.max(last, performance.now() + delay());
-      setTimeout(() => !to.destroyed && act(), last - performance.now());
+      acts.push(act);
+      // Timers that are due together may fire in another order.
+      setTimeout(() => !to.destroyed && acts.shift()?.(), last - performance.now());
     };
     from.on('data', (chunk) => later(() => to.write(chunk))).on('end', () => later(() => to.end()));
   });

@@ -6,10 +6,9 @@ import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import { pathPattern } from '../patterns/path-pattern.ts';
 import type { FiredFault, Trace } from '../trace.ts';
-import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
+import { type Fault, type FaultSpec, type FaultTarget, verifyUsed } from './fault.ts';
 import { latencySampler } from './latency.ts';
 import { statusReply } from './status-reply.ts';
-import { verifyUsed } from './verify-used.ts';
 
 interface ActiveFault {
   readonly fault: { id: string; spec: FaultSpec; hits: number; remaining: number | null };

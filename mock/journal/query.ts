@@ -1,7 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { pathPattern } from '../patterns/path-pattern.ts';
-import { wildcard } from '../patterns/wildcard.ts';
+import { pathPattern, wildcard } from '../patterns/path-pattern.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
 
 /** Selects the exchanges that match all given properties. */

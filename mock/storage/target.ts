@@ -1,6 +1,6 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { BodyTooSlow } from '../request/body-too-slow.ts';
+import { BodyTooSlow } from '../request/read-body.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
@@ -35,7 +35,7 @@ interface StorageTarget {
     file: { fileKey: string; contentType: string },
     tenant: Tenant,
     origin: string,
-  ): { url: string; expiresAt: number };
+  ): Promise<{ url: string; expiresAt: number }>;
   handle(request: ApiRequest, trace: Trace): Promise<ApiReply>;
 }
 
@@ -52,9 +52,8 @@ export function createStorageTarget({
 }: StorageTargetOptions): StorageTarget {
   return {
     presign({ fileKey, contentType }, { name }, origin) {
-      const at = addressOf(publicUrl ?? origin);
-      const path = `${at.path}${storagePath}${name}/${fileKey}`;
-      return presignPut({ origin: at.origin, path, contentType, now: now() }, credentials);
+      const url = `${baseOf(publicUrl ?? origin)}${storagePath}${name}/${fileKey}`;
+      return presignPut({ url, contentType, now: now() }, credentials);
     },
 
     async handle(request, trace) {
@@ -74,9 +73,8 @@ export function createStorageTarget({
       // Malformed text cannot be signed, so the mock has not issued this URL.
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
-      const { host, path: base } = addressOf(publicUrl ?? request.origin);
-      const signed = { path: base + path, query: new URLSearchParams(search), contentType, host, now: now() };
-      const refused = verifyPut(signed, credentials);
+      const put = { url: baseOf(publicUrl ?? request.origin) + path, contentType, now: now() };
+      const refused = await verifyPut(put, new URLSearchParams(search), credentials);
       if (refused !== null) return xmlProblem(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
@@ -135,10 +133,10 @@ const wasAborted = (error: unknown) =>
 const isFull = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(String(error.code));
 
-/** The parts of a base address. The path has no slash at the end. */
-function addressOf(url: string): { origin: string; host: string; path: string } {
-  const { origin, host, pathname } = new URL(url);
-  return { origin, host, path: pathname.replace(/\/+$/, '') };
+/** A base address without a slash at the end. */
+function baseOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/+$/, '');
 }
 
 const xmlProblem = ({ status, code, message, details }: PutProblem) => xmlError(status, code, message, details);

@@ -207,7 +207,7 @@ describe('a secret', () => {
   it.each([
     ['mock/keys/key-ring.ts', 'equalInConstantTime(key.hash, hash)'],
     ['mock/control/guard.ts', 'equalInConstantTime(hashOf(given), expected)'],
-    ['mock/storage/presign.ts', 'equalInConstantTime(signature, sign(signed, credentials))'],
+    ['mock/storage/presign.ts', "equalInConstantTime(signature, searchParams.get('X-Amz-Signature') ?? '')"],
   ])('%s compares it so', (file, comparison) => {
     expect(readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')).toContain(comparison);
   });

@@ -1,35 +1,30 @@
 import type { Defect } from '../tampering/defect.ts';
-import { isolation } from './access/isolation.ts';
-import { keys } from './access/keys.ts';
-import { scopes } from './access/scopes.ts';
-import { deviations } from './deviations.ts';
-import { instances } from './labels/instances.ts';
-import { privateLabels } from './labels/private-labels.ts';
-import { labelReplies } from './labels/replies.ts';
-import { writes } from './labels/writes.ts';
-import { otherBuckets } from './limiter/buckets.ts';
-import { repliesOverTheRate } from './limiter/replies.ts';
+import { callers } from './callers.ts';
+import { forms } from './forms.ts';
+
+import { labelWrites } from './label-writes.ts';
+import { leaks } from './leaks.ts';
+import { limits } from './limiter.ts';
 import { product } from './product.ts';
-import { context } from './replies/context.ts';
-import { errors } from './replies/errors.ts';
-import { transport } from './replies/transport.ts';
+import { refusals } from './refusals.ts';
+import { replicas } from './replicas.ts';
+import { served } from './served.ts';
+import { spellings } from './spellings.ts';
+import { transport } from './transport.ts';
 import { uploads } from './uploads.ts';
 
-/** Every defect, by area. */
+/** Every defect. */
 export const defects: readonly Defect[] = [
-  ...keys,
-  ...scopes,
-  ...isolation,
-  ...context,
-  ...writes,
-  ...privateLabels,
-  ...labelReplies,
-  ...instances,
+  ...refusals,
+  ...served,
+  ...forms,
+  ...leaks,
+  ...callers,
+  ...spellings,
+  ...labelWrites,
+  ...replicas,
   ...uploads,
-  ...errors,
   ...transport,
-  ...otherBuckets,
-  ...repliesOverTheRate,
-  ...deviations,
+  ...limits,
   ...product,
 ];

@@ -3,7 +3,7 @@ import { asArray } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { HookName } from '../../../spec/files/hooks.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
-import { doneAnyway, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
+import { labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
 import { lacksScope } from '../tampering/predicates.ts';
 import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
 
@@ -51,18 +51,14 @@ const hooked = (
   },
 });
 
-/** Defects of the life of keys, and of what only the product shows. */
+/** The life of keys, and what only the product shows. */
 export const product: readonly Defect[] = [
   ...breaking('keys/revocation-is-immediate-and-listed', {
     'keys/revoked-lives-100-ms': outlives(100),
     'keys/revoked-still-reads-contexts': outlives(60_000, 'getConversationContext'),
-    'keys/revoked-still-uploads': outlives(60_000, 'startSiteFileUpload'),
   }),
   hooked('keys/revoked-leave-the-list', 'keys/revocation-is-immediate-and-listed', 'listKeys', ({ keys = [] }) => ({
     keys: keys.filter((key) => !('state' in key && key.state === 'REVOKED')),
-  })),
-  hooked('keys/revoked-not-marked', 'keys/revocation-is-immediate-and-listed', 'listKeys', ({ keys = [] }) => ({
-    keys: keys.map((key) => ({ ...key, state: undefined })),
   })),
   hooked('keys/listed-with-their-secrets', 'keys/secret-shown-only-once', 'listKeys', ({ keys = [] }, secretOf) => ({
     keys: keys.map((key) => ({ ...key, secret: secretOf(key.id) })),
@@ -73,27 +69,6 @@ export const product: readonly Defect[] = [
     'regenerateKey',
     (_, secretOf, { id }) => ({ secret: secretOf(id) }),
   ),
-  ...breaking('auth/revoked-key-is-403', {
-    'keys/revoked-still-labels': doneAnyway({ refused: 'revoked-key', where: isMade }),
-  }),
-  ...breaking('auth/key-in-x-api-key', {
-    'keys/revoking-revokes-others': [
-      'refuses every key of a tenant for a second after one of them was revoked',
-      (scene) => {
-        let until = 0;
-        const seen = new Set<string>();
-        const isPunished = ({ mock }: Asked) => {
-          for (const { id, name, revoked } of mock.keys.list('acme')) {
-            if (!revoked || !name.startsWith('check-') || seen.has(id)) continue;
-            seen.add(id);
-            until = mock.clock.now() + 1_000;
-          }
-          return mock.clock.now() < until;
-        };
-        return refusing({ tenant: 'acme', usable: true, where: isPunished }, 403)(scene);
-      },
-    ],
-  }),
   ...breaking('keys/created-with-name-and-scopes', {
     'keys/new-key-has-every-scope': servedAs('acme', {
       usable: true,
@@ -101,20 +76,6 @@ export const product: readonly Defect[] = [
       where: (asked) => isMade(asked) && lacksScope(asked),
     }),
     'keys/new-key-lacks-uploads': refusing({ id: 'startSiteFileUpload', usable: true, where: isMade }, 403),
-  }),
-  ...breaking('keys/regeneration-issues-a-new-secret', {
-    'keys/regenerated-does-not-work': [
-      'lets the new secret of a regenerated key do nothing',
-      (scene) => {
-        const first = new Map<string | undefined, string>();
-        const isNew = (asked: Asked) => {
-          const secret = asked.request.headers['x-api-key'] ?? '';
-          if (isMade(asked) && !first.has(asked.key?.id)) first.set(asked.key?.id, secret);
-          return isMade(asked) && first.get(asked.key?.id) !== secret;
-        };
-        return refusing({ usable: true, where: isNew }, 403)(scene);
-      },
-    ],
   }),
   hooked('keys/raised-limit-is-ignored', 'limiter/limits-can-be-raised', 'raiseLimit', () => undefined),
   ...breaking('labels/private-never-in-a-reply', {
@@ -139,20 +100,4 @@ export const product: readonly Defect[] = [
       headers: { ...reply.headers, 'x-consumer': request.headers['x-api-key'] ?? '' },
     })),
   }),
-  {
-    id: 'limiter/last-use-forgotten',
-    breaks: 'keys/revocation-is-immediate-and-listed',
-    does: 'does not note when a key was last used, which the portal alone shows',
-    survives: true,
-    around:
-      ({ handle, mock, reached }) =>
-      async (request, trace) => {
-        const reply = await handle(request, trace);
-        const key = mock.keys.recognise(request.headers['x-api-key'] ?? '');
-        if (key === undefined || key.lastUsedAt === null) return reply;
-        key.lastUsedAt = null;
-        reached();
-        return reply;
-      },
-  },
 ];

@@ -3,6 +3,7 @@ import { type RuleId, ruleById } from '../../../spec/rules.ts';
 import { judgeHistory } from '../../verdict/judge-history.ts';
 import { defects } from '../defects/index.ts';
 import { legalVariants } from '../legal-variants/index.ts';
+import { sealed, strangers } from '../strangers/index.ts';
 import { named } from '../trials/named.ts';
 import { networkProfiles } from '../trials/network-profiles.ts';
 import { findersIn, tryDefect, tryVariant, unjudgedIn } from '../trials/trial.ts';
@@ -20,26 +21,19 @@ async function done(job: Job): Promise<Result> {
 async function defectRun(job: Extract<Job, { part: 'defects' }>): Promise<DefectRun> {
   const defect = named(defects, job.id);
   const network = named(networkProfiles, job.network);
+  const { probability } = job;
   const once = async (seed: number, rules?: ReadonlySet<RuleId>): Promise<DefectRun> => {
-    const { probability } = job;
-    const { history, reached, changed } = await tryDefect(defect, {
-      probability,
-      seed,
-      network,
-      ...(rules && { rules }),
-    });
+    const options = { probability, seed, network, ...(rules && { rules }) };
+    const { history, reached, changed } = await tryDefect(defect, options);
     const results = judgeHistory(history);
     const found = findersIn(results).filter(({ outcome }) => outcome !== 'error');
-    const own = found.some(({ rule }) => rule === defect.breaks);
-    const open = unjudgedIn(results).some(({ outcome }) => outcome === 'inconclusive');
-    const fate: Fate = own
-      ? 'found by its own rule'
-      : found.some(({ outcome }) => outcome === 'fail')
-        ? 'found'
-        : open || ruleById(defect.breaks).level !== 'must'
-          ? 'unclear'
-          : 'missed';
-    return { ...job, fate, reached, foundBy: found.map(({ id }) => id), changed };
+    const isOpen = unjudgedIn(results).some(({ outcome }) => outcome === 'inconclusive');
+    const fate = (): Fate => {
+      if (found.some(({ rule }) => rule === defect.breaks)) return 'found by its own rule';
+      if (found.some(({ outcome }) => outcome === 'fail')) return 'found';
+      return isOpen || ruleById(defect.breaks).level !== 'must' ? 'unclear' : 'missed';
+    };
+    return { ...job, fate: fate(), reached, foundBy: found.map(({ id }) => id), changed };
   };
   // Most defects are found by the scripts that try their rule. Only where one is not, whole runs follow.
   let best = await once(job.seed, new Set([defect.breaks]));
@@ -51,16 +45,19 @@ async function defectRun(job: Extract<Job, { part: 'defects' }>): Promise<Defect
 }
 
 async function variantRun(job: Extract<Job, { part: 'variants' }>): Promise<VariantRun> {
-  const variant = named(legalVariants, job.id);
+  const variant = named([...legalVariants, ...strangers, ...sealed], job.id);
   const network = named(networkProfiles, job.network);
   const { history, changed } = await tryVariant(variant, { seed: job.seed, network });
   const results = judgeHistory(history);
+  const isNamed = (rules: readonly RuleId[] | 'any' | undefined, rule: RuleId) =>
+    rules === 'any' || rules?.includes(rule) === true;
   const alarms = findersIn(results).filter(
-    ({ outcome, rule }) => outcome !== 'observed' && !(outcome === 'warn' && variant.warns?.includes(rule)),
+    ({ outcome, rule }) => outcome !== 'observed' && !(outcome === 'warn' && isNamed(variant.warns, rule)),
   );
-  const unclear = network.calm
-    ? unjudgedIn(results).filter(({ rule }) => variant.unjudged !== 'any' && !variant.unjudged?.includes(rule))
-    : [];
+  const isCalm = network.calm && variant.network === undefined;
+  const unclear = isCalm ? unjudgedIn(results).filter(({ rule }) => !isNamed(variant.unjudged, rule)) : [];
   const said = (those: typeof results) => those.map(({ id, message }) => `${id}: ${message}`);
-  return { ...job, falseAlarms: said(alarms), unclear: said(unclear), changed };
+  // What others change is not the run's, and what a deployment prevents is named by the run.
+  const isLeft = !variant.isShared && history.left.length === 0;
+  return { ...job, falseAlarms: said(alarms), unclear: said(unclear), changed: isLeft ? changed : [] };
 }

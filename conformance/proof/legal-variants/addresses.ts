@@ -1,15 +1,12 @@
-import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
-import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Profile } from '../../../spec/files/profile-schema.ts';
-import type { Target } from '../../../spec/files/target.ts';
+import { gcra, limitedBy } from '../tampering/limiters.ts';
 import { twoLinks } from '../tampering/targets.ts';
-import { onReplyTo } from '../tampering/when.ts';
 import { type LegalVariant, legal } from './legal-variant.ts';
 
 type Operations = NonNullable<Profile['operations']>;
 type Errors = NonNullable<Profile['errors']>;
 
-export const otherPaths: Operations = {
+const otherPaths: Operations = {
   applyConversationLabel: { method: 'POST', path: '/v1/conversations/{id}/labels/{labelId}' },
   removeConversationLabel: { method: 'POST', path: '/v1/conversations/{id}/labels/{labelId}/remove' },
   applySiteLabel: { path: '/v1/labels/{labelId}/sites/{id}' },
@@ -24,38 +21,23 @@ export const otherPaths: Operations = {
 const refusing = (status: number, how: object, ...reasons: readonly (keyof Errors)[]) =>
   Object.fromEntries(reasons.map((reason) => [reason, { status, ...how }])) as Errors;
 
-export const refuses422: Errors = {
+const refuses422: Errors = {
   ...refusing(422, { code: 'INVALID' }, 'malformed-json', 'wrong-json-type', 'missing-content-type'),
   ...refusing(422, { code: 'INVALID' }, 'empty-content-type', 'additional-property', 'malformed-label-id'),
   ...refusing(422, { code: 'INVALID' }, 'missing-file-key'),
   ...refusing(404, { code: 'NOT_FOUND' }, 'malformed-conversation-id', 'malformed-client-id', 'malformed-file-key'),
 };
 
-export const foreignIs403: Errors = {
+const foreignIs403: Errors = {
   ...refusing(403, { code: 'FORBIDDEN' }, 'foreign-conversation', 'foreign-client', 'foreign-link', 'foreign-label'),
   ...refusing(403, { code: 'FORBIDDEN' }, 'foreign-file-key', 'private-label'),
 };
 
-export const byGateway: Errors = {
+const byGateway: Errors = {
   ...refusing(403, { body: 'message' }, 'no-key', 'unknown-key', 'revoked-key', 'bearer-only', 'unknown-path'),
   ...refusing(403, { body: 'message' }, 'wrong-method'),
   ...refusing(413, { body: 'message' }, 'too-large'),
 };
-
-/** Gives keys with one scope another one as well, in the mock and in its target file. */
-export const rescoped = (from: string, to: string) => ({
-  around: ({ mock, handle }: Scene) => {
-    for (const key of mock.keys.list()) if (key.scopes.has(from)) key.scopes = new Set([...key.scopes, to]);
-    return handle;
-  },
-  target: (target: Target): Target => ({
-    ...target,
-    tenants: target.tenants.map((tenant) => ({
-      ...tenant,
-      keys: tenant.keys.map((key) => (key.scopes.includes(from) ? { ...key, scopes: [...key.scopes, to] } : key)),
-    })),
-  }),
-});
 
 const has = (profile: Profile) => ({ options: () => ({ profile }) });
 
@@ -85,24 +67,6 @@ export const addresses: readonly LegalVariant[] = legal({
     'has a gateway in front that refuses keys, paths and sizes in a body with a single message',
     { ...has({ errors: byGateway }), warns: ['auth/forbidden-has-the-error-body'] },
   ],
-  'gateway-checks-scopes': [
-    'has a gateway in front that checks keys and scopes, and says so in plain text',
-    {
-      around: onReplyTo({ status: 403, refused: /-key$|^bearer|^missing-scope$/ }, () =>
-        replyWith(403, { message: 'Forbidden' }),
-      ),
-      warns: ['auth/forbidden-has-the-error-body'],
-    },
-  ],
-  'other-scopes': [
-    'asks for label:write where the specification names no scope for labels',
-    {
-      ...has({
-        operations: { applySiteLabel: { scopes: ['label:write'] }, removeSiteLabel: { scopes: ['label:write'] } },
-      }),
-      ...rescoped('site:write', 'label:write'),
-    },
-  ],
   'only-what-is-documented': [
     'has none of the operations that the specification does not name; without the removal, labels of sites are not written',
     {
@@ -110,8 +74,26 @@ export const addresses: readonly LegalVariant[] = legal({
       unjudged: ['labels/site-apply', 'labels/site-label-set', 'limiter/429-comes-before-the-handler'],
     },
   ],
-  'no-health-check': [
-    'has no operation that a key without scopes may send',
-    has({ operations: { getHealth: null, listLabels: { scopes: ['conversation:read'] } } }),
+  'everything-otherwise': [
+    'has other paths, shapes, statuses, a gateway in front, GCRA of 30 and a fixed Retry-After',
+    {
+      options: () => ({
+        profile: {
+          operations: otherPaths,
+          errors: { ...refuses422, ...foreignIs403, ...byGateway },
+          shapes: {
+            label: { id: 'uuid', name: 'text' },
+            labelList: { at: 'data' },
+            conversationLabels: { at: 'data.attributes.labels', items: 'names' },
+            clientSiteLabels: { at: '', items: 'ids' },
+            contextLabels: 'ids',
+          },
+          upload: { putStatus: 204, registerStatus: 200, registerTwice: { status: 200 } },
+          limits: { retryAfter: 3, bodyBytes: 10_000_000 },
+        },
+        ...limitedBy(({ perSecond, burst }) => gcra({ perSecond, burst: burst + perSecond }))(),
+      }),
+      warns: ['auth/forbidden-has-the-error-body'],
+    },
   ],
 });

@@ -2,6 +2,8 @@ import type { MockOptions } from '../../../mock/index.ts';
 import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import type { VirtualOptions } from '../../client/virtual-environment.ts';
+import type { Chosen } from '../../run/run.ts';
 import type { Product } from '../tampering/defect.ts';
 import { inWords } from '../tampering/defect.ts';
 
@@ -20,7 +22,12 @@ export interface LegalVariant {
   /** Rules that may be inconclusive. */
   readonly unjudged?: readonly RuleId[] | 'any';
   /** Documented shoulds that the deployment does not keep. */
-  readonly warns?: readonly RuleId[];
+  readonly warns?: readonly RuleId[] | 'any';
+  /** Somebody else changes the labels of its records. */
+  readonly isShared?: true;
+  /** A network of its own. */
+  readonly network?: Partial<Pick<VirtualOptions, 'latency' | 'drops'>>;
+  readonly chosen?: Chosen;
 }
 
 type How = NonNullable<LegalVariant['around']> | Omit<LegalVariant, 'id' | 'does'>;

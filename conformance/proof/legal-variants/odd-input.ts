@@ -1,6 +1,5 @@
-import { asArray, each, objectOf, replyWith, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { as, onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { answering, bodyOf, chain, onReplyTo, readingUrl, refusing, type When } from '../tampering/when.ts';
+import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
+import { chain, inReply, onReplyTo, readingUrl, refusing, type When, withText } from '../tampering/when.ts';
 import { type LegalVariant, legal } from './legal-variant.ts';
 
 const rejected = {
@@ -19,6 +18,12 @@ const page = (status: number, when: When) =>
 
 const malformedId = /^malformed-(conversation|client|label)-id$/;
 
+const removals = {
+  removeConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
+  removeSiteLabel: { path: '/v1/labels/{labelId}/sites/{id}' },
+  removeClientSiteLabel: { method: 'POST', path: '/v1/client/{clientId}/site/{siteId}/label/{labelId}/remove' },
+} as const;
+
 /** Takes paths in either case and with a slash at the end. */
 const forgivingRouter = onRequest(({ request }) => {
   const [path = '', ...query] = request.url.split('?');
@@ -29,95 +34,54 @@ const forgivingRouter = onRequest(({ request }) => {
   return routed === path ? undefined : { ...request, url: [routed, ...query].join('?') };
 });
 
-/** Deployments with other replies to odd, malformed and needless requests. */
+/** Deployments with other replies to odd, malformed and needless requests, and other stores. */
 export const oddInput: readonly LegalVariant[] = legal({
-  'media-type-in-lower-case-alone': refusing(
-    {
-      id: 'startSiteFileUpload',
-      usable: true,
-      holds: 'siteFile:write',
-      where: ({ request }) => /[A-Z]\w+\/JSON/.test(request.headers['content-type'] ?? ''),
-    },
-    415,
-  ),
-  'firewall-in-front': [
-    'has a firewall in front that answers odd paths and ids with 403 and a page',
-    chain(
-      page(403, { refused: malformedId }),
-      page(403, { refused: /^unknown-path|wrong-method/, where: ({ id }) => id === null }),
-    ),
-  ],
-  'refuses-what-is-not-needed': [
-    'refuses Authorization and X-Forwarded-For beside a key with 403, and with 400 and a page what has a query that is not documented',
-    chain(
-      answering(
-        {
-          usable: true,
-          where: ({ request: { headers } }) => headers.authorization === 'Bearer x' || headers['x-forwarded-for'],
-        },
-        () => replyWith(403, { message: 'Forbidden' }),
-      ),
-      answering({ usable: true, url: /\?x=\d+$/ }, () => ({ status: 400, ...rejected })),
-    ),
-  ],
   'bodies-where-none-is-needed-are-400': refusing(
     { where: ({ id, request }) => /Label$/.test(id ?? '') && request.body !== null },
     400,
   ),
   'malformed-ids-match-no-route': page(404, { refused: malformedId }),
-  'malformed-labels-are-gone-already': [
-    'answers the removal of a label that cannot exist with the unchanged set',
-    // The id in upper case names an existing label, and no record of the target carries the removed label.
-    onReplyTo(
-      { method: 'DELETE', refused: /^(malformed|unknown)-label(-id)?$/, url: /^[^A-Z]*$/ },
-      ({ request, ask, mock, key }) => {
-        const url = request.url.replace(/[^/]+$/, '1abe1005-0000-4000-8000-000000000005');
-        // With a key of its own, so that the one that asked pays once.
-        return ask(as(mock, { ...request, url }, key?.tenant ?? ''));
-      },
-    ),
-  ],
-  'one-500-in-a-hundred': [
-    'answers every hundredth request with a documented 500, and does nothing',
-    refusing({ where: ({ id }) => id !== 'storage', every: 100 }, 500),
-  ],
-  'length-required': refusing(
-    {
-      id: 'startSiteFileUpload',
-      where: ({ request, key }) => key !== undefined && request.body !== null && !request.headers['content-length'],
-    },
-    411,
-  ),
   'forgiving-router': forgivingRouter,
   'health-without-version': [
     'serves its health without /v1 as well, and a page at every unknown path',
     chain(readingUrl(/^\/health$/, '/v1/health'), page(200, { refused: 'unknown-path' })),
   ],
-  'registered-with-a-name': {
-    around: refusing(
-      { id: 'registerSiteFile', holds: 'siteFile:write', where: (asked) => bodyOf(asked).name === undefined },
-      422,
-      'A name is missing.',
-    ),
-    unjudged: ['upload/register-takes-file-key'],
+  'nothing-in-a-closed-context': {
+    around: withText({ id: 'getConversationContext', ok: true, record: 'closed' }, '{}'),
+    unjudged: ['context/get-answers-context'],
   },
-  'registered-without-a-body': onReplyTo({ id: 'registerSiteFile', ok: true }, () => ({
-    status: 204,
-    headers: {},
-    body: null,
-  })),
-  'names-the-conversation-in-its-context': [
-    'gives a context the id of its conversation, and lists the conversation among those of its sites',
-    onReplyTo({ id: 'getConversationContext', ok: true }, ({ reply, params: { id = '' } }) => {
-      const { sites, subject = '', status = '' } = objectOf(reply);
-      const itself = { friendlyId: 'A-1', conversationId: id, subject, status };
-      return withProperties(reply, {
-        id,
-        sites: each(sites, ({ associatedConversations, ...site }) => ({
-          ...site,
-          associatedConversations: [...asArray(associatedConversations), itself],
-        })),
-      });
-    }),
+  'labels-removed-elsewhere': [
+    'removes labels with methods and at paths that the target file does not give',
+    {
+      options: () => ({ profile: { operations: removals } }),
+      target: ({ operations, ...target }) => ({
+        ...target,
+        operations: Object.fromEntries(Object.entries(operations ?? {}).filter(([id]) => !Object.hasOwn(removals, id))),
+      }),
+      unjudged: 'any',
+    },
+  ],
+  'many-numbered-sites': [
+    'has a fifth of all numbers of 32 bits for sites',
+    readingUrl(/^(\/v1\/site\/)\d{8,9}[37](?=\/file\/upload-url)/, '$110042'),
+  ],
+  'expiry-with-offset': inReply({ id: 'startSiteFileUpload', ok: true }, ({ uploadUrlExpiresAt }) => {
+    const local = new Date(Date.parse(String(uploadUrlExpiresAt)) - 5 * 3_600_000).toISOString();
+    return { uploadUrlExpiresAt: local.replace('Z', '000-05:00') };
+  }),
+  'register-anything': [
+    'registers a file whose bytes never came, and again, each time with 200',
+    {
+      options: () => ({
+        profile: {
+          upload: {
+            putStatus: 201,
+            registerStatus: 200,
+            registerTwice: { status: 200 },
+            registerBeforePut: { status: 200 },
+          },
+        },
+      }),
+    },
   ],
 });

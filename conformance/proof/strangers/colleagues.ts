@@ -1,5 +1,5 @@
 import { asArray, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { shared } from '../legal-variants/limits.ts';
+import { shared } from '../tampering/limiters.ts';
 import { onReplyTo } from '../tampering/when.ts';
 import { type Around, about, any, colleague, current, open, strangers } from './stranger.ts';
 

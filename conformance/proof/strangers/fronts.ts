@@ -22,7 +22,9 @@ export const fronts = strangers({
   ],
   kong: [
     'has Kong in front, which knows routes by patterns of ids, and no others',
-    front(unmatched, { 404: RegExp(`conversation/(?![0-9a-f-]{36}(/|$))|client/(?!ovcid-)|^[A-Z]+ ${unknown}`, 'i') }),
+    front(unmatched, {
+      404: RegExp(`conversation/(?![0-9a-f-]{36}(/|[?]|$))|client/(?!ovcid-)|^[A-Z]+ ${unknown}`, 'i'),
+    }),
   ],
   cloudflare: [
     'has Cloudflare in front, which blocks quotes, markup and climbing paths',
@@ -37,7 +39,7 @@ export const fronts = strangers({
   iis: [
     'runs behind IIS, which knows no colons, stars, doubled escapes and long URLs',
     front(by('Microsoft-HTTPAPI/2.0'), {
-      400: /[:*<>&]|%(3a|2a|3c|3e|26|00)/i,
+      400: /^[^?]*([:*<>&]|%(3a|2a|3c|3e|26|00))/i,
       404: /%25/,
       414: 2_048,
       501: /^TRACE|^FOO/,

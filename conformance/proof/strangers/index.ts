@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { LegalVariant } from '../legal-variants/legal-variant.ts';
 import { colleagues } from './colleagues.ts';
 import { data } from './data.ts';
 import { firewalls } from './firewalls.ts';
@@ -12,17 +13,24 @@ import { stores } from './stores.ts';
 import type { Stranger } from './stranger.ts';
 import { thin } from './thin.ts';
 
-export type { Stranger } from './stranger.ts';
-
 const open = { fronts, firewalls, rollouts, keys, stores, networks, lag, colleagues, data, thin };
 
-type Kind = keyof typeof open;
+/** Strangers as legal variants, whose shoulds nobody has looked at. */
+const variants = (kinds: Readonly<Record<keyof typeof open, readonly Stranger[]>>): readonly LegalVariant[] =>
+  Object.entries(kinds).flatMap(([kind, all]) =>
+    all.map(({ prevents, ...one }) => ({
+      ...one,
+      id: `${kind}/${one.id}`,
+      warns: 'any' as const,
+      ...(prevents && { unjudged: 'any' as const }),
+      ...(kind === 'colleagues' && { isShared: true as const }),
+    })),
+  );
 
-export const kinds = Object.keys(open) as Kind[];
-/** Honest deployments by kinds. */
-export const strangers: Readonly<Record<Kind, readonly Stranger[]>> = open;
+/** Honest deployments, by kinds. */
+export const strangers = variants(open);
 /** A third of each kind, which nobody has tried. */
-export const sealed: Readonly<Record<Kind, readonly Stranger[]>> = sealedOnes;
+export const sealed = variants(sealedOnes);
 
 /** Whether a deployment belongs to the sealed third: the hash of its name says so, and nobody chose it. */
-export const isSealed = (id: string): boolean => Number.parseInt(hash('md5', id).slice(0, 8), 16) % 3 === 0;
+export const isSealed = (name: string): boolean => Number.parseInt(hash('md5', name).slice(0, 8), 16) % 3 === 0;

@@ -1,5 +1,6 @@
 import { fromCache } from '../tampering/from-cache.ts';
-import { lagging, type Stranger, strangers } from './stranger.ts';
+import { lagging } from '../tampering/lagging.ts';
+import { type Stranger, strangers } from './stranger.ts';
 
 export const settles = (settleMilliseconds: number): Pick<Stranger, 'target'> => ({
   target: (target) => ({ ...target, settleMilliseconds }),

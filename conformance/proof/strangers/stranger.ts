@@ -1,19 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { ApiReply } from '../../../mock/index.ts';
-import { replyWith, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import type { Chosen } from '../../run/run.ts';
 import type { LegalVariant } from '../legal-variants/legal-variant.ts';
 import { chain, endConnection, onReplyTo } from '../tampering/when.ts';
-import type { NetworkProfile } from '../trials/network-profiles.ts';
 
 /** An honest deployment, written from the specification before anybody knew how it would be judged. */
 export interface Stranger extends Omit<LegalVariant, 'unjudged' | 'warns'> {
-  readonly network?: Pick<NetworkProfile, 'latency' | 'drops'>;
-  readonly chosen?: Chosen;
   /** Exit code 0 is always right. What truly keeps a run from judging, so that 3 is right as well. */
   readonly prevents?: string;
 }
@@ -111,31 +107,6 @@ export const blocking =
       return undefined;
     });
     return chain(count, inFront([(asked) => clock.now() < (until.get(by(asked)) ?? 0), answer]))(scene);
-  };
-
-/** Contexts show the labels of some time ago. @param lagOf milliseconds, for the read of this number */
-export const lagging =
-  (lagOf: (read: number, asked: Asked) => number): Around =>
-  (scene) => {
-    const { tenants, clock } = scene.mock;
-    const past = new Map<string, { readonly at: number; readonly labels: readonly string[] }[]>();
-    const keep = (id: string) => {
-      for (const tenant of tenants.values()) {
-        const holder = tenant.conversations.get(id);
-        const labels = holder && tenant.publicLabelsOf(holder).map(({ name }) => name);
-        if (labels) past.set(id, [...(past.get(id) ?? []), { at: past.has(id) ? clock.now() : 0, labels }]);
-      }
-    };
-    for (const { conversations } of tenants.values()) for (const id of conversations.keys()) keep(id);
-    let reads = 0;
-    return onReply((asked) => {
-      const { id, params, reply, ok } = asked;
-      if (id?.endsWith('ConversationLabel')) keep(params.id ?? '');
-      if (id !== 'getConversationContext' || !ok) return undefined;
-      const then = clock.now() - lagOf(reads++, asked);
-      const labels = past.get(params.id ?? '')?.findLast(({ at }) => at <= then)?.labels;
-      return labels && withProperties(reply, { labels });
-    })(scene);
   };
 
 /** Records, by their keys in the store of acme. */

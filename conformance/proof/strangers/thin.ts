@@ -41,25 +41,14 @@ export const thin = strangers({
     keys((name) => !/^(full|limits|none|revoked)$/.test(name)),
     missing,
   ],
-  'no-optional-operations': [
-    'is described without the operations that the specification does not name',
-    {
-      target: (one) => ({
-        ...one,
-        operations: {
-          ...one.operations,
-          getSite: null,
-          getClient: null,
-          removeSiteLabel: null,
-          applyClientSiteLabel: null,
-        },
-      }),
-    },
-    missing,
-  ],
   'nothing-allowed': [
     'has no hooks, and may not be left with files',
     { chosen: { allowLeftovers: false, allowHooks: false, slow: false } },
+    missing,
+  ],
+  'bare-id-of-theirs-untold': [
+    'does not say that the other tenant has a site with the same bare id',
+    tenants(({ sites }, i) => (i === 0 ? {} : { sites: { current: sites?.current } })),
     missing,
   ],
 });

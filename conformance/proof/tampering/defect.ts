@@ -22,8 +22,6 @@ export interface Defect {
   readonly options?: (reached: () => void) => Pick<MockOptions, 'createLimiter' | 'bodyLimit' | 'rateLimit' | 'files'>;
   /** Changes the target file of the mock. */
   readonly target?: (target: Target) => Target;
-  /** Not visible from outside. Its survival shows that the matrix can report a survivor. */
-  readonly survives?: true;
 }
 
 export type Around = NonNullable<Defect['around']>;

@@ -88,12 +88,10 @@ export const inLabels = (
     },
   );
 
-/** Answers 200 to some writes of private labels. Removals without an effect may succeed. @param idOf the id of the label that a path names */
-export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean, idOf = (named: string) => named) =>
+/** Answers 200 to some writes of private labels. Removals without an effect may succeed. */
+export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean) =>
   onReply((answered) => {
-    const { params, refused } = answered;
-    const named = { ...params, ...(params.labelId && { labelId: idOf(params.labelId) }) };
-    const write = refused === null ? undefined : labelWriteOf({ ...answered, params: named });
+    const write = answered.refused === null ? undefined : labelWriteOf(answered);
     if (write?.label?.visibility !== 'private' || !which(write)) return undefined;
     if (effect && write.does === 'remove' && !carried(write)) return undefined;
     if (effect) carryOut(write);
@@ -156,6 +154,9 @@ export function keeping({ tenant, holder }: LabelWrite): () => void {
 /** Whether the holder carries the label now. */
 export const carried = ({ tenant, holder, label }: Carrying): boolean =>
   label !== undefined && [...tenant.labelsOf(holder)].includes(label.id);
+
+/** Whether it is a spare label of the tenant under test. */
+export const isSpare = ({ label }: LabelWrite): boolean => /^1abe100[89]-.*00[89]$/.test(label?.id ?? '');
 
 export const isClosed = ({ holder }: LabelWrite): boolean => 'id' in holder && String(holder.id).startsWith('c0000002');
 

@@ -1,6 +1,8 @@
 import type { ApiReply, MockOptions } from '../../../mock/index.ts';
 import { createBucket, type RateLimit } from '../../../mock/keys/bucket.ts';
 import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
+import { instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
+import { seededRandom } from '../../../spec/random.ts';
 
 type Limiter = ReturnType<NonNullable<MockOptions['createLimiter']>>;
 
@@ -78,3 +80,20 @@ export function fixedWindow(most: number, window = 1000): Limiting {
     },
   };
 }
+
+/** Another client that sends requests at about regular intervals with the same key. */
+export const shared =
+  (requests: number, milliseconds: number, name: string) =>
+  (scene: Scene): Scene['handle'] => {
+    const random = seededRandom(requests * milliseconds);
+    const common = bucket({ perSecond: 10, burst: 20 });
+    let next = 0;
+    return instead(({ key, mock, id }) => {
+      if (key?.name !== name || key.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
+      const now = mock.clock.now();
+      next ||= now;
+      for (; next <= now; next += milliseconds * (0.5 + random())) for (let i = 0; i < requests; i++) common.take(next);
+      const wait = common.take(now);
+      return wait === 0 ? undefined : tooManyRequests(wait);
+    })(scene);
+  };

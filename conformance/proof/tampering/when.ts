@@ -1,14 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { ApiReply, Mock } from '../../../mock/index.ts';
 import {
-  asObject,
   each,
   errorWith,
   type Json,
   type JsonObject,
   objectOf,
   replyWith,
-  withJson,
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
 import {
@@ -121,9 +119,6 @@ const isAsked = (when: AskedWhen, asked: Asked): boolean =>
 const failure = (status: number, message?: string) =>
   errorWith(status, (STATUS_CODES[status] ?? '').toUpperCase().replace(/\W+/g, '_'), message);
 
-/** Requests without a key. */
-export const withoutKey: AskedWhen = { secret: /^$/, authorization: /^$/ };
-
 /** Errors of the API, without 429. */
 export const anyError: When = {
   where: ({ id, reply }) => id !== 'storage' && reply.status >= 400 && reply.status !== 429,
@@ -145,12 +140,6 @@ export const inListed = (change: (label: JsonObject, index: number) => Json, ten
     labels: each(labels, change),
   }));
 
-/** Changes the error in the JSON bodies of some refusals by the service, but not of those by a gateway (403, 413, 415, 429). */
-export const inError = (when: When, change: (error: JsonObject) => Json) =>
-  onReplyTo({ status: [400, 404, 409, 422], ...when }, ({ id, reply }) =>
-    id === null || id === 'storage' ? undefined : withJson(reply, change(asObject(objectOf(reply).error))),
-  );
-
 /** Answers another text in some replies. */
 export const withText = (when: When, change: string | ((body: string) => string), contentType?: string) =>
   onReplyTo(when, ({ reply }) => ({
@@ -162,15 +151,6 @@ export const withText = (when: When, change: string | ((body: string) => string)
 /** Adds headers to some replies. */
 export const withHeaders = (when: When, headers: Readonly<Record<string, string>>) =>
   onReplyTo(when, ({ reply }) => ({ ...reply, headers: { ...reply.headers, ...headers } }));
-
-/** Answers 304 where a request has the ETag of the reply. */
-export const withEtags = (when: When, etagOf: (answered: Answered) => string) =>
-  onReplyTo(when, (answered) => {
-    const etag = `"${etagOf(answered)}"`;
-    const { reply, request } = answered;
-    if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: null };
-    return { ...reply, headers: { ...reply.headers, etag } };
-  });
 
 /** Changes only the status of some replies. */
 export const withStatus = (when: When, status: number) => onReplyTo(when, ({ reply }) => ({ ...reply, status }));
@@ -213,14 +193,6 @@ export const readingUrl = (pattern: RegExp, replacement: string | ((...parts: st
     const url = request.url.replace(pattern, replacement as string);
     return url === request.url ? undefined : { ...request, url };
   });
-
-/** Takes keys in capitals for the same keys in small letters. */
-export const recognisingKeysInAnyCase = onRequest(({ request, mock }) => {
-  const lower = (request.headers['x-api-key'] ?? '').toLowerCase();
-  return mock.keys.recognise(lower) === undefined
-    ? undefined
-    : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
-});
 
 /** The body of a request. */
 export const textOf = ({ request }: Pick<Asked, 'request'>): string => new TextDecoder().decode(bytesOf(request));

@@ -9,6 +9,7 @@ import type { LawResult } from '../../verdict/judge.ts';
 import type { LegalVariant } from '../legal-variants/legal-variant.ts';
 import type { Defect } from '../tampering/defect.ts';
 import { labelsIn } from '../tampering/label-write.ts';
+import { named } from './named.ts';
 import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
@@ -30,7 +31,7 @@ interface TrialOptions extends Chosen {
   readonly probability?: number;
 }
 
-const near = networkProfiles.find(({ id }) => id === 'near');
+const near = named(networkProfiles, 'near');
 
 /** Runs all scripts against a deployment with a defect, or against the mock as it is. */
 export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
@@ -84,7 +85,7 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
         around: (handle, mock) => variant.around?.({ handle, mock, reached: () => undefined }) ?? handle,
       }),
     },
-    options,
+    { ...options, ...(variant.network && { network: { ...near, ...variant.network } }), ...variant.chosen },
     (target) => {
       const described: Target = {
         ...target,
@@ -106,7 +107,8 @@ async function ran(
   const { environment, target, mock } = await virtualMock({
     seed,
     onError: () => {},
-    ...(network && { latency: network.latency, ...(network.drops && { drops: network.drops }) }),
+    latency: network.latency,
+    ...(network.drops && { drops: network.drops }),
     ...mockOptions,
   });
   const before = labelsIn(mock);

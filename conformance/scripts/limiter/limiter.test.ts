@@ -4,6 +4,7 @@ import { rules as allRules } from '../../../spec/rules.ts';
 import { defects } from '../../proof/defects/index.ts';
 import { legalVariants } from '../../proof/legal-variants/index.ts';
 import type { LegalVariant } from '../../proof/legal-variants/legal-variant.ts';
+import { shared } from '../../proof/tampering/limiters.ts';
 import { endConnection } from '../../proof/tampering/when.ts';
 import { named } from '../../proof/trials/named.ts';
 import { networkProfiles } from '../../proof/trials/network-profiles.ts';
@@ -68,14 +69,16 @@ describe('three seconds in which nothing is served are no fault of the limiter',
 });
 
 describe('what only one client of a key can have done', () => {
-  it.each(['6-every-700', '4-every-2000', '1-every-333'])(
-    'is inconclusive: %s ms with the reserved key',
-    async (id) => {
-      const run = await tryVariant(named(legalVariants, `limits-key-used-by-others-${id}-ms`), { rules, slow: false });
-      expect(sayings(run, 'failures')).toEqual([]);
-      expect(sayings(run, 'unclear')).toContain('limiter/steady-rate');
-    },
-  );
+  it.each([
+    [6, 700],
+    [4, 2000],
+    [1, 333],
+  ])('is inconclusive: %s requests with the reserved key every %s ms', async (requests, milliseconds) => {
+    const busy = { id: 'busy', does: 'has another client', around: shared(requests, milliseconds, 'limits') };
+    const run = await tryVariant(busy, { rules, slow: false });
+    expect(sayings(run, 'failures')).toEqual([]);
+    expect(sayings(run, 'unclear')).toContain('limiter/steady-rate');
+  });
 
   it.each([
     ['8-per-second', 'limiter/steady-rate'],

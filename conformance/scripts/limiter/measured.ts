@@ -23,7 +23,7 @@ const maxWait = 60;
 /** Times as long as a bucket takes to fill: an idle key must not collect more than a burst. */
 const longRest = 4;
 /** An overload this many times the rate, for so many seconds, shows a rate that is wrong by a tenth. */
-const [times, seconds] = [1.25, 12];
+const [times, seconds] = [1.25, 15];
 /** Milliseconds after which it begins: a limiter may change with its age. */
 const late = 27_000;
 

@@ -74,6 +74,33 @@ test('too much is broken at first sight: 40 at once without a 429', () => {
   expect(said('limiter/burst', volley(10, 31, 5))).not.toBe('broken');
 });
 
+describe('what comes in place of a 429 is broken', () => {
+  const rule = 'limiter/over-the-rate-is-429';
+  const below = (at: number) =>
+    Array.from({ length: 20 }, (_, i) => exchange(at + i / 50, 200, { ...other, paced: true }));
+  const beside = [10, 20, 30].flatMap(below);
+
+  it('where the operation is served within the limit', () =>
+    expect(said(rule, beside, ...[10, 20, 30].map((at) => volley(at, 20, 20, {}, 403)))).toBe('broken'));
+
+  it('not where other keys get the same at the same moments', () => {
+    const blocked = [10, 20, 30].map((at) => exchange(at + 0.2, 403, { ...other, paced: true }));
+    expect(said(rule, beside, blocked, ...[10, 20, 30].map((at) => volley(at, 20, 20, {}, 403)))).toBe('kept');
+  });
+
+  it('not where the operation is served to nobody', () => {
+    const facts = {
+      operation: 'applySiteLabel',
+      caller: 'valid',
+      owner: 'ours',
+      label: 'idle',
+      mutation: null,
+    } as const;
+    const unserved = { operation: 'applySiteLabel', method: 'PUT', facts } as unknown as Partial<Exchange>;
+    expect(said(rule, beside, ...[10, 20, 30].map((at) => volley(at, 0, 20, unserved, 405)))).toBe('kept');
+  });
+});
+
 describe('too little is broken', () => {
   const rule = 'limiter/burst';
   const first = volley(10, 15, 5);

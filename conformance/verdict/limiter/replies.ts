@@ -70,6 +70,8 @@ const second = 1_000;
 interface Arms {
   readonly over: readonly { readonly use: KeyUse; readonly run: readonly Exchange[] }[];
   readonly below: readonly Exchange[];
+  /** What is not served at all is not refused for the limit. */
+  readonly served: ReadonlySet<Exchange['operation']>;
 }
 
 function armsOf(uses: readonly KeyUse[]): Arms {
@@ -80,6 +82,7 @@ function armsOf(uses: readonly KeyUse[]): Arms {
   };
   const runs = uses.flatMap((use) => use.runs.map((run) => ({ use, run })));
   return {
+    served: new Set(uses.flatMap(({ exchanges }) => exchanges.filter(succeeded).map(({ operation }) => operation))),
     over: runs
       .filter(({ use, run }) => isOver(use, run))
       .map(({ use, run }) => ({ use, run: run.filter(({ paced }) => !paced) })),
@@ -91,11 +94,13 @@ function armsOf(uses: readonly KeyUse[]): Arms {
 }
 
 /** A failure of the service, or a refusal of a lawful request, in place of a reply about the request. */
-const isOther = (deployment: Deployment) => (one: Exchange) => {
-  if (succeeded(one) || isThrottled(one)) return false;
-  const asked = caseOf(one, deployment);
-  return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
-};
+const isOther =
+  ({ served }: Arms, deployment: Deployment) =>
+  (one: Exchange) => {
+    if (succeeded(one) || isThrottled(one) || !served.has(one.operation)) return false;
+    const asked = caseOf(one, deployment);
+    return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
+  };
 
 /** Replies to requests over the limit of a key that those below a limit do not get at the same moments, by method. */
 interface Other {
@@ -105,23 +110,21 @@ interface Other {
   readonly words: string;
 }
 
-function othersIn({ over, below }: Arms, deployment: Deployment): Other[] {
-  const other = isOther(deployment);
-  // While others are not served either, it is an outage, however many requests of one key fall into it.
-  const isAlone = ({ sentAt }: Exchange) => {
-    const after = below.findIndex((one) => one.sentAt > sentAt);
-    return [below.at(after < 0 ? -1 : after - 1), below[after]].every((one) => one === undefined || !other(one));
-  };
-  const shows = (one: Exchange) => other(one) && (below.includes(one) || isAlone(one));
+function othersIn(arms: Arms, deployment: Deployment): Other[] {
+  const { over, below } = arms;
+  const shows = isOther(arms, deployment);
+  const isAtOnce = (one: Exchange) => (other: Exchange) => Math.abs(one.sentAt - other.sentAt) <= moment;
+  const elsewhere = below.filter(shows);
   const all = over.flatMap(({ use, run }) => run.map((exchange) => ({ use, exchange })));
   return [...Map.groupBy(all, ({ exchange }) => exchange.method).values()].flatMap((group) => {
-    const shown = group.filter(({ exchange }) => shows(exchange));
+    // What other keys get at the same moment, as from a firewall, is not for the limit.
+    const shown = group.filter(({ exchange }) => shows(exchange) && !elsewhere.some(isAtOnce(exchange)));
     const [first] = shown;
     if (first === undefined) return [];
     // Only in runs that show it.
     const runs = over.filter(({ run }) => run.some((one) => shows(one) && one.method === first.exchange.method));
     const own = runs.flatMap(({ run }) => run.filter(({ method }) => method === first.exchange.method));
-    const others = below.filter(({ sentAt }) => own.some((one) => Math.abs(one.sentAt - sentAt) <= moment));
+    const others = below.filter((one) => own.some(isAtOnce(one)));
     const exchanges = shown.map(({ exchange }) => exchange);
     const beside = others.filter(shows);
     const words = wordsOf(exchanges, own, beside, others);

@@ -1,7 +1,6 @@
 import { checkArguments } from '../../arguments/check-arguments.ts';
 import { shapes } from '../../arguments/shapes.ts';
-import type { Fault } from '../../faults/fault.ts';
-import { verifyUsed } from '../../faults/verify-used.ts';
+import { type Fault, verifyUsed } from '../../faults/fault.ts';
 import type { Exchange } from '../../journal/exchange.ts';
 import { selects } from '../../journal/query.ts';
 import { type Verification, VerificationError } from '../../journal/verification.ts';

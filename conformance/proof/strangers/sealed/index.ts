@@ -1,8 +1,9 @@
 import { asArray, each, errorWith, objectOf, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
 import { as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { seededRandom } from '../../../../spec/random.ts';
-import { shared } from '../../legal-variants/limits.ts';
 import { labelWriteOf } from '../../tampering/label-write.ts';
+import { lagging } from '../../tampering/lagging.ts';
+import { shared } from '../../tampering/limiters.ts';
 import { oneSpare } from '../../tampering/targets.ts';
 import { answering, chain, endConnection, inReply, onReplyTo } from '../../tampering/when.ts';
 import { writing } from '../colleagues.ts';
@@ -21,7 +22,6 @@ import {
   described,
   during,
   front,
-  lagging,
   link,
   message,
   open,

@@ -1,26 +1,94 @@
-import { withJson } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Asked, as, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
-import type { OperationId } from '../../../../spec/operations.ts';
-import { breaking, type Defect } from '../../tampering/defect.ts';
-import { doneAnyway, type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
-import { bucket, type Limiting, tooManyRequests } from '../../tampering/limiters.ts';
-import { usable } from '../../tampering/predicates.ts';
-import { measuredMay } from '../../tampering/targets.ts';
-import { heldBack } from '../../tampering/waiting.ts';
-import {
-  chain,
-  endConnection,
-  failing,
-  inReply,
-  onReplyTo,
-  replying,
-  servedAs,
-  type When,
-  withHeaders,
-  withStatus,
-  withText,
-} from '../../tampering/when.ts';
-import { wrongValue } from '../../tampering/wrong-value.ts';
+import type { RateLimit } from '../../../mock/keys/bucket.ts';
+import { type Asked, as, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { breaking, type Defect } from '../tampering/defect.ts';
+import { doneAnyway, type LabelWrite, labelWriteOf } from '../tampering/label-write.ts';
+import { bucket, fixedWindow, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
+import { usable } from '../tampering/predicates.ts';
+import { endConnection, failing, onReplyTo, replying, type When, withHeaders, withStatus } from '../tampering/when.ts';
+
+type Bucket = (limit: RateLimit) => Limiting['take'];
+
+/** Gives every key of the mock another kind of limiter. It strikes where the right one would have decided otherwise. */
+const limited = (breaks: RuleId, all: Readonly<Record<string, readonly [does: string, make: Bucket]>>) =>
+  Object.entries(all).map(
+    ([id, [does, make]]): Defect => ({
+      id,
+      breaks,
+      does,
+      options: (reached) => ({
+        createLimiter: (first) =>
+          limiter(first, (limit) => {
+            const [wrong, right] = [make(limit), bucket(limit)];
+            return {
+              take(now) {
+                const wait = wrong(now);
+                if (wait > 0 !== right.take(now) > 0) reached();
+                return wait;
+              },
+            };
+          }),
+      }),
+    }),
+  );
+
+const rate =
+  (perSecond: number, burst: number): Bucket =>
+  (limit) =>
+    bucket(limit.perSecond === 10 ? { perSecond, burst } : limit).take;
+
+const windowOf = (most: number, milliseconds?: number) => () => fixedWindow(most, milliseconds).take;
+
+/** Fills the bucket of a key that has sent nothing for some milliseconds. */
+const refilled =
+  (idle: number): Bucket =>
+  (limit) => {
+    let one = bucket(limit);
+    let last = Number.POSITIVE_INFINITY;
+    return (now) => {
+      if (now - last > idle) one = bucket(limit);
+      last = now;
+      return one.take(now);
+    };
+  };
+
+/** Throttles a key for some seconds after a 429. */
+const penalty =
+  (seconds: number): Bucket =>
+  (limit) => {
+    const one = bucket(limit);
+    let until = 0;
+    return (now) => {
+      if (now < until) return 100;
+      const wait = one.take(now);
+      if (wait > 0) until = now + seconds * 1_000;
+      return wait;
+    };
+  };
+
+/** Each key has a bucket of its own, but not the declared one. */
+const otherBuckets: readonly Defect[] = [
+  ...limited('limiter/steady-rate', {
+    'limiter/8-per-second': ['sustains 8 requests per second', rate(8, 20)],
+    'limiter/11-per-second': ['sustains 11 requests per second', rate(11, 20)],
+    'limiter/fixed-seconds-of-30': ['admits 30 in each second of the clock', windowOf(30)],
+    'limiter/fixed-seconds-of-20': ['admits 20 in each second of the clock', windowOf(20)],
+    'limiter/full-after-a-second': ['fills the bucket of a key that has sent nothing for a second', refilled(1_000)],
+  }),
+  ...limited('limiter/burst', {
+    'limiter/burst-18': ['admits a burst of 18', rate(10, 18)],
+    'limiter/burst-40': ['admits a burst of 40', rate(10, 40)],
+  }),
+  ...limited('limiter/over-the-rate-is-429', { 'limiter/none': ['throttles nobody', () => () => 0] }),
+  ...limited('limiter/waiting-retry-after-suffices', {
+    'limiter/penalty-of-three-seconds': ['throttles a key for 3 seconds after a 429', penalty(3)],
+    'limiter/penalty-of-ten-seconds': ['throttles a key for 10 seconds after a 429', penalty(10)],
+  }),
+  ...limited('limiter/clustering-gains-nothing', {
+    'limiter/full-after-a-short-pause': ['fills the bucket of a key that has sent nothing for 0.3 s', refilled(300)],
+  }),
+];
 
 /** Serves throttled requests after all. */
 const unlimited = (when: When) =>
@@ -46,14 +114,6 @@ const shared =
 /** A bucket of each key for one operation, beside the bucket of the key. */
 const ofOperation = (operation: OperationId, limit?: Parameters<typeof shared>[1]) =>
   shared(({ key, id }) => (id === operation ? key?.id : undefined), limit);
-const half = { perSecond: 5, burst: 10 };
-
-/** A bucket for each value of something that a client chooses for a request with the measured key. */
-const perChoice = (chosenIn: (request: Asked['request']) => string | undefined) =>
-  chain(
-    unlimited({ key: 'limits' }),
-    shared(({ key, id, request }) => (key?.name === 'limits' && id !== 'storage' ? chosenIn(request) : undefined)),
-  );
 
 /** Answers 429 to writes of public labels, and carries them out. */
 const carriedOut = (act: LabelWrite['does']) =>
@@ -67,37 +127,28 @@ const carriedOut = (act: LabelWrite['does']) =>
 
 const throttled = (change: Parameters<typeof onReplyTo>[1]) => onReplyTo({ status: 429 }, change);
 const withRetryAfter = (value: string) => withHeaders({ status: 429 }, { 'retry-after': value });
+const measured = ['startSiteFileUpload', 'getConversationContext', 'getConversation', 'listLabels'] as const;
 
-/** Buckets that hold for more requests than those of one key, or for fewer, and wrong replies to requests over the rate. */
-export const repliesOverTheRate: readonly Defect[] = [
+/** Buckets of more or fewer requests than those of one key, and other replies to requests over the rate. */
+const otherReplies: readonly Defect[] = [
   ...breaking('limiter/429-comes-before-the-handler', {
     'limiter/carried-out-every-apply': carriedOut('apply'),
     'limiter/carried-out-every-remove': carriedOut('remove'),
   }),
   ...breaking('limiter/over-the-rate-is-429', {
     'limiter/none-for-the-second-tenant': unlimited({ tenant: 'globex' }),
-    'limiter/none-for-one-key': unlimited({ key: 'only-site-read' }),
     'limiter/none-for-keys-with-all-scopes': unlimited({ key: 'full' }),
     'limiter/one-in-five-is-503': withStatus({ status: 429, every: 5 }, 503),
     'limiter/removals-are-503': withStatus({ status: 429, method: 'DELETE' }, 503),
     'limiter/answers-503': withStatus({ status: 429 }, 503),
     'limiter/answers-403': failing({ status: 429 }, 403),
     'limiter/answers-200-empty': replying({ status: 429 }, 200, {}),
-    'limiter/removals-held-back': chain(
-      unlimited({ method: 'DELETE' }),
-      heldBack(
-        () => 0,
-        ({ request }) => request.method === 'DELETE',
-      ),
-    ),
     'limiter/ends-the-connection': (scene) => throttled(() => endConnection(scene))(scene),
     'limiter/never-answers': throttled(({ reply }) => ({ ...reply, delay: 31_000 })),
   }),
   ...breaking('limiter/own-bucket-per-key', {
     'limiter/shared-by-tenant': shared(({ key }) => key?.tenant),
     'limiter/shared-by-all': shared(() => 'all'),
-    'limiter/shared-by-keys-of-a-name': shared(({ key }) => key?.name),
-    'limiter/shared-by-similar-keys': shared(({ key }) => key?.name.slice(0, 6)),
     'limiter/one-key-pays-for-others': [
       "counts the requests of a tenant's other keys against one of them as well",
       (scene) => {
@@ -109,43 +160,13 @@ export const repliesOverTheRate: readonly Defect[] = [
         })(scene);
       },
     ],
-    'limiter/neighbours-are-punished': [
-      'throttles every key of a tenant for half a second where one of them is over its rate',
-      (scene) => {
-        const punished = new Map<string, { readonly by: string; readonly until: number }>();
-        return onReply(({ key, mock, reply, id }) => {
-          if (key === undefined || id === 'storage') return undefined;
-          const now = mock.clock.now();
-          const punishment = punished.get(key.tenant);
-          if (reply.status === 429) punished.set(key.tenant, { by: key.id, until: now + 500 });
-          const isPunished = punishment !== undefined && punishment.by !== key.id && now < punishment.until;
-          return isPunished && reply.status !== 429 ? tooManyRequests(1_000) : undefined;
-        })(scene);
-      },
-    ],
-  }),
-  ...breaking('limiter/burst', {
-    'limiter/bucket-for-each-client': perChoice(({ headers }) => headers['user-agent']),
-  }),
-  ...breaking('limiter/clustering-gains-nothing', {
-    'limiter/starts-not-counted': [
-      'does not count the starts of uploads',
-      servedAs('its own', { id: 'startSiteFileUpload', key: 'limits' }),
-      measuredMay('siteFile:write'),
-    ],
   }),
   ...breaking('limiter/steady-rate', {
-    'limiter/bucket-for-each-address': perChoice(({ headers }) => headers['x-forwarded-for'] ?? ''),
-    'limiter/bucket-for-each-query': perChoice(({ url }) => url.split('?')[1] ?? ''),
-    'limiter/half-for-uploads': ofOperation('startSiteFileUpload', half),
-    'limiter/half-for-contexts': ofOperation('getConversationContext', half),
-    'limiter/half-for-conversations': ofOperation('getConversation', half),
-    'limiter/half-for-labels': ofOperation('listLabels', half),
-    'limiter/none-for-uploads': unlimited({ id: 'startSiteFileUpload' }),
-    'limiter/none-for-links': unlimited({ id: 'removeClientSiteLabel' }),
-    'limiter/uploads-have-a-bucket-of-their-own': chain(
-      unlimited({ id: 'startSiteFileUpload' }),
-      ofOperation('startSiteFileUpload'),
+    ...Object.fromEntries(
+      measured.flatMap((id) => [
+        [`limiter/half-for-${id}`, ofOperation(id, { perSecond: 5, burst: 10 })],
+        [`limiter/none-for-${id}`, unlimited({ id })],
+      ]),
     ),
   }),
   ...breaking('limiter/429-has-retry-after', {
@@ -176,12 +197,7 @@ export const repliesOverTheRate: readonly Defect[] = [
       },
     ],
   }),
-  ...breaking('limiter/429-body-is-one-message', {
-    'limiter/error-body': throttled(({ reply }) =>
-      withJson(reply, { error: { code: 'TOO_MANY_REQUESTS', message: 'Too Many Requests' } }),
-    ),
-    'limiter/body-with-a-second-field': inReply({ status: 429 }, () => ({ requestId: 'r-1' })),
-    'limiter/body-is-text': withText({ status: 429 }, 'slow down', 'text/plain'),
-    'limiter/message-is-an-object': wrongValue({ status: 429 }, 'message', (text) => ({ text })),
-  }),
 ];
+
+/** Limiters that admit too much or too little, count what they should not, or say it otherwise. */
+export const limits: readonly Defect[] = [...otherBuckets, ...otherReplies];
