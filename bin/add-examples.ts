@@ -12,7 +12,6 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit conformance': ['partnerkit conformance run --target target.yaml'],
   'partnerkit conformance cleanup': ['partnerkit conformance cleanup --target target.yaml'],
   'partnerkit load run': ['partnerkit load run burst --target target.yaml --report html=burst.html,json=burst.json'],
-  'partnerkit load list': ['partnerkit load list'],
   'partnerkit load install-k6': ['partnerkit load install-k6'],
   'partnerkit load verdict': ['partnerkit load verdict raw-1.json raw-2.json.gz --skew-ms 20'],
   'partnerkit load archive': ['partnerkit load archive fleet --target target.yaml --out fleet.tar'],

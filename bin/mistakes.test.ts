@@ -62,7 +62,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['init @/t.yaml --template', /t\.yaml: exists already; give another name, or --force/],
   ['init @/none/t.yaml --template', /cannot be written: its folder does not exist; create the folder/],
   ['load run burts --target @/t.yaml', /there is no scenario burts; use one of burst, /],
-  ['load run burst', /required option '--target <file>' not specified/],
+  ['load run burst', /--target FILE is missing: /],
   ['load run burst --target @/t.yaml --key nope', /acme has no usable key nope; it has full, limits/],
   ['load judge @/none.json', /none\.json: cannot be read: there is no such file; check the path/],
   ['load judge @/t.yaml', /give sentAt, doneAt and status/],

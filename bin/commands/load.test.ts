@@ -245,10 +245,10 @@ describe('load judge of raw output', () => {
   });
 });
 
-describe('load list and manifest', () => {
+describe('load run --list and load manifest', () => {
   it('lists every scenario, also as JSON', async () => {
-    const text = await load(['list']);
-    const json = await load(['list', '--json']);
+    const text = await load(['run', '--list']);
+    const json = await load(['run', '--list', '--json']);
     const rows: { name: string; rules: string[] }[] = JSON.parse(json.out);
     expect(rows.map(({ name }) => name)).toContain('overload');
     for (const { name, rules } of rows) expect(text.out).toMatch(new RegExp(`^${name} .*\\n +${rules[0]}`, 'm'));
@@ -354,8 +354,8 @@ describe('load judge of what other tools wrote', () => {
 });
 
 it.each([
-  ['verdict', /`load verdict` is gone: use `load judge FILE\.\.\.`/],
-  ['watch', /`load watch` is gone: let a scheduled job/],
+  ['verdict', /`load verdict` is now `load judge FILE\.\.\.`/],
+  ['watch', /`load watch` is now `load run, from a scheduled job/],
 ])('load %s says what to use', async (name, problem) => {
   const ended = await load([name, 'x.json', '--every', '10m']);
   expect(ended.err).toMatch(problem);

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { addRenamed } from '../renamed.ts';
 import { addLoadArchiveCommand } from './load/archive.ts';
 import { addLoadDiffCommand } from './load/diff.ts';
 import { addLoadInstallK6Command } from './load/install-k6.ts';
 import { addLoadJudgeCommand } from './load/judge.ts';
-import { addLoadListCommand } from './load/list.ts';
 import { addLoadManifestCommand } from './load/manifest.ts';
 import { addLoadRunCommand } from './load/run.ts';
 
@@ -15,24 +14,14 @@ export function loadCommand(command: Command): void {
     '\nExit codes: 0 keeps the contract, 1 breaks it, 2 usage or configuration, 3 could not tell.\n\nExample:\n  partnerkit load run overload --target target.yaml',
   );
   addLoadRunCommand(command);
-  addLoadListCommand(command);
   addLoadJudgeCommand(command);
   addLoadDiffCommand(command);
   addLoadArchiveCommand(command);
   addLoadManifestCommand(command);
   addLoadInstallK6Command(command);
-  for (const [name, now] of Object.entries(renamed))
-    command
-      .command(name, { hidden: true })
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .action(() => {
-        throw new ConfigurationError([`\`load ${name}\` is gone: ${now}`]);
-      });
+  addRenamed(command, {
+    list: 'load run --list',
+    verdict: 'load judge FILE...',
+    watch: 'load run, from a scheduled job of CI: load/README.md has one',
+  });
 }
-
-/** Commands of earlier versions, and what to use in their place. */
-const renamed = {
-  verdict: 'use `load judge FILE...`',
-  watch: 'let a scheduled job of CI call `load run`; load/README.md has one',
-} as const;

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../../spec/files/file-problem.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
+import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 
 /** `partnerkit load archive`: packs a scenario and its target, without secrets, for k6 on other machines. */
@@ -12,7 +13,7 @@ export function addLoadArchiveCommand(load: Command): void {
     load
       .command('archive')
       .description('pack a scenario and its target, without secrets, for a plain k6, here or on other machines')
-      .argument('<scenario>', 'name of the scenario; see load list'),
+      .argument('<scenario>', 'name of the scenario; see load run --list'),
   )
     .option('--out <file>', 'archive to write; default: SCENARIO.tar')
     .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
@@ -24,7 +25,7 @@ export function addLoadArchiveCommand(load: Command): void {
         import('../../../spec/package-facts.ts'),
       ]);
       const { out = `${scenario}.tar` } = flags;
-      const prepared = prepareRun(readYamlFile(flags.target), scenario, choicesOf(flags));
+      const prepared = prepareRun(readYamlFile(requiredTarget(flags)), scenario, choicesOf(flags));
       const { env } = process;
       const k6 = await findK6({ env, root: packageRoot() });
       assertWritable(resolve(out), out);

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { defaultAllowance } from '../../../load/plan/refusals.ts';
 import type { RunChoices } from '../../../load/run/prepare-run.ts';
 import { duration, positive } from '../../option-values.ts';
+import { requiredTarget } from '../conformance/selection-options.ts';
 
 /** The options of every command that prepares a run. */
 export interface PrepareFlags {
-  readonly target: string;
+  readonly target?: string;
   readonly key?: readonly string[];
   readonly duration?: number;
   readonly maxRps: number;
@@ -17,7 +18,7 @@ export interface PrepareFlags {
 /** Adds the options for the target, the keys and the limits of a run. */
 export function addPrepareOptions(command: Command): Command {
   return command
-    .requiredOption('--target <file>', 'target file, YAML or JSON, that describes the deployment')
+    .option('--target <file>', 'target file, YAML or JSON, that describes the deployment')
     .option('--key <name>', 'use this key of the first tenant; repeatable', (name, names: readonly string[] = []) => [
       ...names,
       name,
@@ -30,10 +31,10 @@ export function addPrepareOptions(command: Command): Command {
 }
 
 /** What the options say of a run. */
-export const choicesOf = ({ target, key = [], duration, ...limits }: PrepareFlags): RunChoices => {
-  const { maxRps, maxRequests, yes = false, allowLeftovers = false } = limits;
+export const choicesOf = ({ key = [], duration, ...limits }: PrepareFlags): RunChoices => {
+  const { target, maxRps, maxRequests, yes = false, allowLeftovers = false } = limits;
   const allowance = { maxRps, maxRequests, yes, allowLeftovers };
-  return { keys: key, duration, allowance, env: process.env, where: target };
+  return { keys: key, duration, allowance, env: process.env, where: requiredTarget({ target }) };
 };
 
 /** k6 counts in seconds. */

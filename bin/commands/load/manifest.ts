@@ -21,7 +21,7 @@ export function addLoadManifestCommand(load: Command): void {
   load
     .command('manifest')
     .description('write a TestRun of the k6-operator that runs an archive of load archive')
-    .argument('<scenario>', 'name of the scenario; see load list')
+    .argument('<scenario>', 'name of the scenario; see load run --list')
     .requiredOption('--target <file>', 'target file of the archive, which says which secrets are needed')
     .option('--key <names...>', 'the keys of the archive, if it was packed with --key')
     .option('--parallelism <number>', 'k6 processes; default: 2, or 1 where there is one key', positiveInteger)

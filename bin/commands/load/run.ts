@@ -2,11 +2,15 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { told } from '../conformance/running/told.ts';
+import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 import { assertReports, publish, type ReportFiles, reportsOption, writeReports } from './reports.ts';
 
 interface RunFlags extends PrepareFlags {
+  readonly list?: boolean;
+  readonly json?: boolean;
   readonly report: ReportFiles;
   readonly raw?: string;
   readonly dashboard?: string;
@@ -19,13 +23,29 @@ export function addLoadRunCommand(load: Command): void {
     load
       .command('run')
       .description('run a scenario and judge it')
-      .argument('<scenario>', 'name of the scenario; see load list'),
+      .argument('[scenario]', 'name of the scenario; see --list'),
   )
+    .option('--list', 'list the scenarios and the rules that they judge, and send nothing')
+    .option('--json', 'print the list as JSON')
     .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load judge")
     .option('--dashboard <file>', "write k6's own dashboard as a page")
     .option('--quiet', 'print no progress')
-    .action((scenario: string, flags: RunFlags) => told(() => run(scenario, flags)));
+    .action((scenario: string | undefined, flags: RunFlags) => {
+      if (flags.list) return list(flags.json);
+      if (scenario === undefined) throw new ConfigurationError(['SCENARIO is missing: `load run --list` names them']);
+      return told(() => run(scenario, flags));
+    });
+}
+
+async function list(json = false): Promise<void> {
+  const { scenarioPlans } = await import('../../../load/scenarios.ts');
+  const rows = scenarioPlans.map(({ name, summary, rules, seconds = null }) => ({ name, summary, seconds, rules }));
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(
+    ({ name, summary, rules }) => `${name.padEnd(width)}  ${summary}\n${' '.repeat(width + 2)}${rules.join(' ')}\n`,
+  );
+  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
 }
 
 async function run(scenario: string, flags: RunFlags): Promise<void> {
@@ -34,7 +54,8 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     import('../../../spec/files/yaml-file.ts'),
     import('./label-changes.ts'),
   ]);
-  const { target: file, raw, dashboard, quiet = false } = flags;
+  const file = requiredTarget(flags);
+  const { raw, dashboard, quiet = false } = flags;
   const changes = labelChanges(file);
   let target: PreparedRun['target'] | undefined;
   const report = await runLoad(readYamlFile(file), scenario, {
