@@ -4,7 +4,7 @@ import { type Holder, holderKey, labelWriteOf } from '../target/holder.ts';
 import { knownHolder } from '../target/records.ts';
 
 /** Writes of labels on one record. */
-export interface Exposure {
+interface Exposure {
   /** That changed it, as far as replies show: they stay in its history in the product. */
   readonly changes: number;
   /** That were refused, or repeated what was so already. */

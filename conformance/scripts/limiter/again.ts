@@ -7,7 +7,7 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentOf } from '../../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
-import { carries, type KeyOfTenant, keyFor } from '../../target/keys.ts';
+import { carries, type KeyOfTenant, keyFor, keyNamed } from '../../target/keys.ts';
 import { againId } from '../../verdict/limiter/buckets.ts';
 import { doubtsOf, measurementOf, usesOf } from '../../verdict/limiter/limiter.ts';
 import { oddId, oddOnce } from '../../verdict/limiter/replies.ts';
@@ -71,6 +71,8 @@ export function* limiterAgain(history: History): Generator<Script> {
 export function* oddAgain(history: History): Generator<Script> {
   const deployment = deploymentOf(history.known.target);
   for (const { use, shown } of oddOnce(usesOf(history), deployment).slice(0, 1)) {
+    // A key that was made is revoked by now.
+    if (keyNamed(deployment, use.key) === undefined) continue;
     const exchange = shown.at(-1) as Exchange;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
