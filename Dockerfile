@@ -16,5 +16,5 @@ USER 1000
 EXPOSE 4010
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4010/_mock/health').then((r) => process.exit(r.status < 500 ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "node_modules/partnerkit/dist/bin/partnerkit.js"]
+ENTRYPOINT ["node", "node_modules/partnerkit/dist/bin/partnerkit.cjs"]
 CMD ["mock", "--host", "0.0.0.0"]

@@ -4,23 +4,24 @@ import type { Command } from 'commander';
 const examples: Readonly<Record<string, readonly string[]>> = {
   partnerkit: [
     'partnerkit mock                                      # the API on http://127.0.0.1:4010',
-    'partnerkit conformance init target.yaml              # describe a deployment',
+    'partnerkit init target.yaml                          # describe a deployment',
     'partnerkit conformance run --target target.yaml      # and check it',
     'partnerkit load run overload --target target.yaml    # judge its rate limit',
     'partnerkit certify -- npm test                       # judge your client',
   ],
   'partnerkit conformance': ['partnerkit conformance run --target target.yaml'],
-  'partnerkit conformance plan': ['partnerkit conformance plan --target target.yaml --read-only'],
-  'partnerkit conformance list': ['partnerkit conformance list --only labels'],
-  'partnerkit conformance explain': ['partnerkit conformance explain auth/no-key-is-403'],
   'partnerkit conformance cleanup': ['partnerkit conformance cleanup --target target.yaml'],
-  'partnerkit conformance waivers': ['partnerkit conformance waivers init report.json --owner dana'],
-  'partnerkit fixtures init': ['partnerkit fixtures init my-fixtures.yaml --tenant umbrella'],
   'partnerkit load run': ['partnerkit load run burst --target target.yaml --report html=burst.html,json=burst.json'],
   'partnerkit load list': ['partnerkit load list'],
+  'partnerkit load install-k6': ['partnerkit load install-k6'],
   'partnerkit load verdict': ['partnerkit load verdict raw-1.json raw-2.json.gz --skew-ms 20'],
   'partnerkit load archive': ['partnerkit load archive fleet --target target.yaml --out fleet.tar'],
   'partnerkit load manifest': ['partnerkit load manifest fleet --target target.yaml --parallelism 3'],
+  'partnerkit completion': [
+    'eval "$(partnerkit completion bash)"     # in ~/.bashrc, after bash-completion',
+    'eval "$(partnerkit completion zsh)"      # in ~/.zshrc, after compinit',
+    'partnerkit completion fish | source      # in ~/.config/fish/config.fish',
+  ],
   'partnerkit rules': ['partnerkit rules --section Limits'],
 };
 

@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     define: () => import('./commands/mock.ts').then((module) => module.mockCommand),
   },
   init: {
-    description: 'write a target file: asks you what it needs, and the deployment for the rest',
+    description: 'write a target file: asks you, or options, for what it needs, and the deployment for the rest',
     define: () => import('./commands/init.ts').then((module) => module.initCommand),
   },
   conformance: {
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     define: () => import('./commands/load.ts').then((module) => module.loadCommand),
   },
   fixtures: {
-    description: 'write fixture files, which have the tenants of the mock',
+    description: 'write a fixture file: a tenant for the mock',
     define: () => import('./commands/fixtures.ts').then((module) => module.fixturesCommand),
   },
   export: {
@@ -40,7 +40,7 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     define: () => import('./commands/export.ts').then((module) => module.exportCommand),
   },
   rules: {
-    description: 'List every rule of the specification, with its provenance and how it is verified.',
+    description: 'list every rule of the specification, with its provenance and how it is verified',
     define: () => import('./commands/rules.ts').then((module) => module.rulesCommand),
   },
   mcp: {
@@ -52,11 +52,9 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'check that this machine and a deployment have what partnerkit needs, and say what to do',
     define: () => import('./commands/doctor.ts').then((module) => module.doctorCommand),
   },
-  completion: {
-    description: 'print a completion script for a shell',
-    define: () => import('./commands/completion.ts').then((module) => module.completionCommand),
-  },
 };
+
+const completion = 'print a completion script for a shell';
 
 /** A command whose examples can be pasted: they begin as this program was started. */
 class Runnable extends Command {
@@ -86,11 +84,15 @@ export async function createProgram(argv?: readonly string[], output: OutputConf
     .showSuggestionAfterError()
     .configureOutput(output)
     .exitOverride();
+  // What a shell asks when Tab is pressed needs all commands.
+  const isCompletion = argv === undefined || argv[0]?.startsWith('complet') === true;
   for (const [name, { description, define }] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.
     const command = program.command(name).description(description);
-    if (argv === undefined || argv.includes(name)) (await define())(command);
+    if (isCompletion || argv.includes(name)) (await define())(command);
   }
+  if (isCompletion) (await import('./completion.ts')).addCompletion(program, completion);
+  else program.command('completion').description(completion);
   // The list of commands looks the same for complete commands and for placeholders.
   program.configureHelp({ subcommandTerm: (command) => command.name() });
   addExamples(program);

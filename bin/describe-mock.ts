@@ -9,7 +9,7 @@ export function describeMock(
 ): string {
   const tenants = [...mock.tenants.keys()].map((tenant) => ({
     tenant,
-    keys: mock.keysOf(tenant).map((key) => keyRow(key, mock)),
+    keys: mock.keys.list(tenant).map((key) => keyRow(key, mock)),
   }));
   // A token from the command line is not printed, because the user knows it and output may end up in logs.
   const token = given === undefined ? { controlToken } : {};
@@ -36,11 +36,11 @@ export function describeMock(
   ].join('\n');
 }
 
-function keyRow(key: ReturnType<Mock['findKey']>, mock: Mock) {
+function keyRow(key: ReturnType<Mock['keys']['find']>, mock: Mock) {
   const limit = mock.keys.limitOf(key);
   return {
     name: key.name,
-    secret: mock.documentedSecretOf(key) ?? `${key.prefix}…`,
+    secret: mock.keys.documentedSecretOf(key) ?? `${key.prefix}…`,
     scopes: [...key.scopes],
     revoked: key.revoked,
     limit: Number.isFinite(limit.burst) ? `${limit.perSecond}/s, ${limit.burst} at once` : 'none',

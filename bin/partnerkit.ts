@@ -14,6 +14,7 @@ if (bun !== undefined) {
 } else {
   // Node caches the compiled code in the temporary folder, which halves the time of the next start.
   process.getBuiltinModule('node:module').enableCompileCache();
-  const { main } = await import('./main.ts');
-  process.exitCode = await main(process.argv.slice(2));
+  import('./main.ts').then(async ({ main }) => {
+    process.exitCode = await main(process.argv.slice(2));
+  });
 }

@@ -14,7 +14,7 @@ export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteS
   const colour = reply.status < 300 ? 'green' : reply.status < 500 ? 'yellow' : 'red';
   const status = styleText(colour, reply.broken ?? String(reply.status), { stream });
   const who = tenant === null ? '-' : `${tenant}/${key ?? '-'}`;
-  const reason = why === null ? '' : `  ${why}`;
+  const reason = [why === null ? '' : `  ${why}`, rule === null ? '' : ` (${rule})`].join('');
   return `${time.slice(11, 23)} ${status} ${request.method.padEnd(6)} ${printable(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${printable(reason)}\n`;
 }
 

@@ -32,6 +32,7 @@ export { historyText, parseHistory } from './history/history-file.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
 export type { HookCall, HookValue } from './hooks/hook-call.ts';
 export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
+export type { Exposure } from './journal/exposures.ts';
 export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
 export type { Ticket, TurnOptions } from './journal/turn.ts';
 export {
@@ -54,7 +55,7 @@ export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
 export type { LawResult, Outcome } from './verdict/judge.ts';
-export type { Breach, Finding, Law, RegisterName } from './verdict/law.ts';
+export type { Breach, Finding, Law } from './verdict/law.ts';
 export { laws } from './verdict/laws.ts';
 export type { Selection } from './verdict/selection.ts';
 
@@ -73,7 +74,7 @@ export interface JudgeOptions extends Selection {
 /** How a deployment is run against and judged. */
 export interface ConformanceOptions
   extends JudgeOptions,
-    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned' | 'onError'> {
+    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'onError'> {
   /** The real world by default. */
   readonly environment?: Environment;
   /** A file below `.partnerkit` by default, so that `conformance cleanup` can undo what a killed run left. */

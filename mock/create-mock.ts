@@ -9,9 +9,8 @@ import { type Latency, latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
-import { type ApiKey, KeyRing } from './keys/key-ring.ts';
+import { KeyRing } from './keys/key-ring.ts';
 import { newSecret } from './keys/new-secret.ts';
-import { type KeyEdit, type KeyRef, type NewKeyOptions, Portal, type RevealedKey } from './keys/portal.ts';
 import { type ApiReply, type ApiRequest, withoutBody } from './message.ts';
 import { isPartnerPath } from './partner-path.ts';
 import { plainPath } from './patterns/plain-path.ts';
@@ -20,10 +19,9 @@ import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
 import { takeSnapshot, withContent } from './snapshot/take-snapshot.ts';
-import { boundedFiles } from './storage/bounded-files.ts';
-import { defaultFiles } from './storage/default-files.ts';
 import type { FileStore } from './storage/file-store.ts';
-import { heldFiles } from './storage/held-files.ts';
+import { limitedFiles } from './storage/limited-files.ts';
+import { memoryFiles } from './storage/memory-files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget, storagePath } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
@@ -48,6 +46,7 @@ export interface MockOptions {
   /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
   readonly bodyLimit?: number;
   readonly clock?: Clock;
+  /** Where uploads are kept: by default a temporary folder, or memory in a browser. */
   readonly files?: FileStore;
   /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
   readonly storageLimit?: number;
@@ -63,6 +62,34 @@ export interface MockOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** The tenants of a mock by name. */
+export interface Tenants extends Pick<ReadonlyMap<string, unknown>, 'has' | 'keys' | 'size'> {
+  /** @internal */
+  get(name: string): Tenant | undefined;
+  /** @internal */
+  values(): MapIterator<Tenant>;
+  /**
+   * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
+   *
+   *     const { name, keys, conversations } = mock.tenants.create({ from: 'acme' });
+   *     const url = `/v1/conversation/${conversations.open}`;
+   */
+  create<From extends string>(options: {
+    readonly from: From;
+    readonly name?: string | undefined;
+  }): From extends 'acme' ? ClonedAcme : ClonedTenant;
+  /** Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed. */
+  remove(name: string): void;
+}
+
+/** The labels of records, as the product sees them: with private ones. A label is given by its id or name. */
+export interface Labels {
+  /** All labels of a record, sorted by name, like the results of the other two. */
+  of(tenant: string, holder: HolderRef): LabelSeed[];
+  apply(tenant: string, holder: HolderRef, label: string): LabelSeed[];
+  remove(tenant: string, holder: HolderRef, label: string): LabelSeed[];
+}
+
 /**
  * A running mock, without any transport: adapters bring requests to it. Methods that cannot do what they were asked throw a
  * `MockError` and change nothing.
@@ -73,15 +100,14 @@ export interface Mock {
   readonly profile: Profile | undefined;
   /** @internal */
   readonly publicUrl: string | undefined;
-  /** @internal */
   readonly keys: KeyRing;
-  /** @internal */
-  readonly tenants: ReadonlyMap<string, Tenant>;
+  readonly tenants: Tenants;
   /**
+   * The records of a tenant, which a test can change: `mock.tenant('acme').conversations.create({ ... })`.
    * @throws MockError `missing`, with the names of all tenants
-   * @internal
    */
   tenant(name: string): Tenant;
+  readonly labels: Labels;
   /** The uploaded files: metadata and bytes. */
   readonly files: MockFiles;
   /** The last exchanges, without API keys and signatures. */
@@ -99,36 +125,6 @@ export interface Mock {
   snapshot(options?: SnapshotOptions): Promise<Snapshot>;
   /** Restores a snapshot. If it has a mistake, nothing changes. @throws ConfigurationError with every problem */
   restore(snapshot: unknown, where?: string): Promise<void>;
-
-  /**
-   * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
-   *
-   *     const { name, keys, conversations } = mock.createTenant({ from: 'acme' });
-   *     const url = `/v1/conversation/${conversations.open}`;
-   */
-  createTenant<From extends string>(options: {
-    readonly from: From;
-    readonly name?: string | undefined;
-  }): From extends 'acme' ? ClonedAcme : ClonedTenant;
-  /** Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed. */
-  removeTenant(name: string): void;
-  /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */
-  documentedSecretOf(key: ApiKey): string | undefined;
-
-  /** The keys of a tenant, with revoked keys. */
-  keysOf(tenant: string): ApiKey[];
-  findKey(key: KeyRef): ApiKey;
-  createKey(tenant: string, key: NewKeyOptions): RevealedKey;
-  regenerateKey(key: KeyRef): RevealedKey;
-  revokeKey(key: KeyRef): ApiKey;
-  editKey(key: KeyRef, edit: KeyEdit): ApiKey;
-
-  /** All labels of a record, with private ones, sorted by name. */
-  labelsOf(tenant: string, holder: HolderRef): LabelSeed[];
-  /** Puts a label (by id or name) on a record, as the product does, so private labels are allowed. @returns all labels of the record */
-  applyLabel(tenant: string, holder: HolderRef, label: string): LabelSeed[];
-  removeLabel(tenant: string, holder: HolderRef, label: string): LabelSeed[];
-
   /** Removes all uploaded bytes. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -156,24 +152,28 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const {
     seeds = defaultSeeds,
     clock = createClock(),
-    files = defaultFiles(),
+    files = memoryFiles(),
     publicUrl,
     onError = console.error,
   } = options;
-  const store = heldFiles(boundedFiles(files, options.storageLimit ?? defaultStorageLimit));
+  const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenancy.storedBytes());
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
   const behaviour = behaviourOf(options.profile, options.createLimiter);
   const faults = new Faults({ now: clock.now, isTenant: (name) => tenancy.tenants.has(name) });
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
-  const keys = new KeyRing(rateLimit, behaviour.createLimiter);
+  const keys = new KeyRing({
+    defaultLimit: rateLimit,
+    createLimiter: behaviour.createLimiter,
+    now: clock.now,
+    checkTenant: (name) => tenancy.get(name),
+  });
   const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };
   const tenancy = new Tenancy(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard });
-  const portal = new Portal(keys, (name) => tenancy.get(name), clock.now);
 
   const tenant = (name: string) => tenancy.tenants.get(name);
   const fault: Faults['strike'] = (...of) => faults.strike(...of);
@@ -218,11 +218,27 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     onError,
   });
 
-  const labels = (name: string, ref: HolderRef, change?: (owner: Tenant, holder: LabelHolder) => void) => {
-    const owner = tenancy.get(name);
-    const holder = holderAt(owner, ref);
-    change?.(owner, holder);
-    return owner.allLabelsOf(holder);
+  const tenants: Tenants = Object.assign(tenancy.tenants as ReadonlyMap<string, Tenant>, {
+    // The type cannot follow that the names of acme are in its copy.
+    create: ({ from, name }: { from: string; name?: string | undefined }) => tenancy.clone(from, name) as never,
+    remove(name: string) {
+      tenancy.remove(name);
+      faults.clear(name);
+      journal.forget(name);
+    },
+  });
+  const labelsAfter =
+    (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
+    (name: string, ref: HolderRef, label = '') => {
+      const owner = tenancy.get(name);
+      const holder = holderAt(owner, ref);
+      change(owner, holder, label);
+      return owner.allLabelsOf(holder);
+    };
+  const labels: Labels = {
+    of: labelsAfter(() => {}),
+    apply: labelsAfter((owner, holder, label) => owner.applyLabel(holder, labelAt(owner, label))),
+    remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, labelAt(owner, label))),
   };
 
   const finish = (request: ApiRequest, reply: ApiReply, trace: Trace, at: number, startedAt: number): ApiReply => {
@@ -230,7 +246,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
     if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
     if (request.method === 'HEAD') sent = withoutBody(sent);
-    if (journal.active) journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
+    journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
     return sent;
   };
 
@@ -239,8 +255,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     profile: options.profile,
     publicUrl,
     keys,
-    tenants: tenancy.tenants,
+    tenants,
     tenant: (name) => tenancy.get(name),
+    labels,
     files: mockFiles(tenancy, store, clock.now),
     journal,
     faults,
@@ -276,25 +293,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
       discard(await restoreSnapshot(snapshot, where, { clock, tenancy, keys, store }));
     },
-    // The type cannot follow that the names of acme are in its copy.
-    createTenant: ({ from, name }) => tenancy.clone(from, name) as never,
-    removeTenant(name) {
-      tenancy.remove(name);
-      faults.clear(name);
-      journal.forget(name);
-    },
-    documentedSecretOf: (key) => tenancy.documentedSecret(key.hash),
-    keysOf: (owner) => keys.list(tenancy.get(owner).name),
-    findKey: (key) => portal.find(key),
-    createKey: (owner, key) => portal.create(owner, key),
-    regenerateKey: (key) => portal.regenerate(key),
-    revokeKey: (key) => portal.revoke(key),
-    editKey: (key, edit) => portal.edit(key, edit),
-    labelsOf: (owner, holder) => labels(owner, holder),
-    applyLabel: (name, ref, label) =>
-      labels(name, ref, (owner, holder) => owner.applyLabel(holder, labelAt(owner, label))),
-    removeLabel: (name, ref, label) =>
-      labels(name, ref, (owner, holder) => owner.removeLabel(holder, labelAt(owner, label))),
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };

@@ -33,7 +33,7 @@ interface HandleOptions {
     file: { fileKey: string; contentType: string },
     tenant: Tenant,
     origin: string,
-  ) => { url: string; expiresAt: number };
+  ) => Promise<{ url: string; expiresAt: number }>;
   /** The reply of a fault that replaces the operation's reply; null if there is none. */
   readonly fault: (request: ApiRequest, trace: Trace, isServed: boolean) => ApiReply | null;
   /** Is called with internal errors. The client gets a plain 500. */
@@ -68,7 +68,7 @@ export function createHandle(options: HandleOptions): Handle {
     route: RouteMatch<OperationId>,
     bytes: Uint8Array | null,
     trace: Trace,
-  ): ApiReply => {
+  ): ApiReply | Promise<ApiReply> => {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = options.fault(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
@@ -116,19 +116,19 @@ export function createHandle(options: HandleOptions): Handle {
     return { ...sampled, headers: { ...sampled.headers, ...reply.headers } };
   };
 
-  const run = (
+  const run = async (
     { id, success }: DeployedOperation,
     request: ApiRequest,
     key: ApiKey,
     params: unknown,
     requestBody: unknown,
-  ): ApiReply => {
+  ): Promise<ApiReply> => {
     const tenant = tenants.get(key.tenant);
     if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
     // Parameters and body were validated for this id, which the compiler cannot know.
     const operation = operations[id] as (call: unknown) => unknown;
     let status = success;
-    const body = operation({
+    const body = await operation({
       tenant,
       params,
       body: requestBody,
@@ -160,11 +160,11 @@ export function createHandle(options: HandleOptions): Handle {
         trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
         return json(429, throttledBody(), { 'retry-after': String(behaviour.retryAfter(wait)) });
       }
-      if (request.body === null) return serve(request, key, route, null, trace);
+      if (request.body === null) return await serve(request, key, route, null, trace);
       const bytes = await readBody(request.body, request.headers['content-length'], bodyLimit);
       trace.body = bytes;
       // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-      return serve(request, authenticate(keys, request.headers, trace), route, bytes, trace);
+      return await serve(request, authenticate(keys, request.headers, trace), route, bytes, trace);
     } catch (error) {
       return failed(error, trace);
     }

@@ -5,7 +5,14 @@ export type { Profile } from '../spec/files/profile-schema.ts';
 export type { OperationId, Scope } from '../spec/operations.ts';
 export type { RuleId } from '../spec/rules.ts';
 export { type Clock, createClock, type Duration } from './clock.ts';
-export { createMock, defaultBodyLimit, type Mock, type MockOptions } from './create-mock.ts';
+export {
+  createMock,
+  defaultBodyLimit,
+  type Labels,
+  type Mock,
+  type MockOptions,
+  type Tenants,
+} from './create-mock.ts';
 export type { Fault, FaultSpec, FaultTarget } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';
 export { type Latency, parseLatency } from './faults/latency.ts';
@@ -14,10 +21,9 @@ export type { Exchange, KeptBody } from './journal/exchange.ts';
 export type { Journal, JournalOptions } from './journal/journal.ts';
 export type { BodyQuery, JournalQuery } from './journal/query.ts';
 export type { Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
-export { VerificationError } from './journal/verification-error.ts';
+export { VerificationError } from './journal/verification.ts';
 export type { Limiter, RateLimit } from './keys/bucket.ts';
-export type { ApiKey } from './keys/key-ring.ts';
-export type { KeyEdit, KeyRef, NewKeyOptions, RevealedKey } from './keys/portal.ts';
+export type { ApiKey, KeyEdit, KeyRef, KeyRing, NewKeyOptions, RevealedKey } from './keys/key-ring.ts';
 export type { ApiReply, ApiRequest } from './message.ts';
 export { MockError } from './mock-error.ts';
 export type { RefusalCase } from './refusal.ts';
@@ -26,6 +32,9 @@ export type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
 export type { FileStore } from './storage/file-store.ts';
 export type { FileInfo, MockFiles } from './storage/mock-files.ts';
 export type { IdMap } from './store/clone-seed.ts';
+export type { EditableRecords, RecordInput, RecordKind } from './store/editable-records.ts';
 export type { HolderRef } from './store/label-holder.ts';
+export type { Conversation, Site } from './store/records.ts';
 export type { ClonedAcme, ClonedTenant } from './store/tenancy.ts';
+export type { Tenant } from './store/tenant.ts';
 export type { FiredFault, Trace } from './trace.ts';

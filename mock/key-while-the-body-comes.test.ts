@@ -18,9 +18,9 @@ function slowly(mock: Mock, secret: string) {
 
 it('a key that is revoked while its request body arrives starts no upload', async () => {
   const mock = await createMock();
-  const { key, secret } = mock.createKey('acme', { name: 'made', scopes: ['siteFile:write'] });
+  const { key, secret } = mock.keys.create('acme', { name: 'made', scopes: ['siteFile:write'] });
   const { reply, sendTheRest } = slowly(mock, secret);
-  mock.revokeKey(key.id);
+  mock.keys.revoke(key.id);
   sendTheRest();
   expect((await reply).status).toBe(403);
   expect(mock.files.list()).toEqual([]);
@@ -29,7 +29,7 @@ it('a key that is revoked while its request body arrives starts no upload', asyn
 it('a key that a restored snapshot does not have starts no upload in the new state', async () => {
   const mock = await createMock();
   const snapshot = await mock.snapshot();
-  const { secret } = mock.createKey('acme', { name: 'made', scopes: ['siteFile:write'] });
+  const { secret } = mock.keys.create('acme', { name: 'made', scopes: ['siteFile:write'] });
   const { reply, sendTheRest } = slowly(mock, secret);
   await mock.restore(snapshot);
   sendTheRest();

@@ -31,7 +31,7 @@ interface Call<Id extends OperationId> {
   /** Whether the profile permits what is usually refused. The reply then has the status that the profile gives for it. */
   permits(refusalCase: RefusalCase): boolean;
   /** The upload URL of a file and when it expires, in ms since the epoch. */
-  presign(file: { fileKey: string; contentType: string }): { url: string; expiresAt: number };
+  presign(file: { fileKey: string; contentType: string }): Promise<{ url: string; expiresAt: number }>;
 }
 
 /** The body of a reply that shows a record. It changes only when the labels of the record do. */
@@ -46,7 +46,9 @@ export class About<Body> {
 }
 
 /** The code of an operation. It returns the body of the reply; the contract has status, method, path, scopes and schemas. */
-export type Operation<Id extends OperationId> = (call: Call<Id>) => SuccessBody<Id> | About<SuccessBody<Id>>;
+export type Operation<Id extends OperationId> = (
+  call: Call<Id>,
+) => SuccessBody<Id> | About<SuccessBody<Id>> | Promise<SuccessBody<Id>>;
 
 /** Declares the operation with that id. It must throw refusals before it changes the state. */
 export function operation<Id extends OperationId>(_id: Id, run: Operation<Id>): Operation<Id> {

@@ -47,7 +47,7 @@ it('shows a change of labels at once, even if it undoes an earlier one', async (
   expect(await context()).toContain('gate code needed');
   expect((await ask('DELETE', `${path}/label/${acme.gateCode}`)).length).toBe(applied.length - 1);
   expect(await context()).toEqual(before);
-  mock.applyLabel('acme', { conversation: acme.open }, 'gate code needed');
+  mock.labels.apply('acme', { conversation: acme.open }, 'gate code needed');
   expect(await context()).toContain('gate code needed');
   mock.reset();
   expect(await context()).toEqual(before);

@@ -73,7 +73,7 @@ it('writes UUIDs of a tenant in lower case, finds two spellings of one to be the
   const snapshot = JSON.stringify(await own.snapshot()).replaceAll(/abcdef00/g, 'ABCDEF00');
   own.reset();
   await own.restore(JSON.parse(snapshot));
-  expect(own.labelsOf('upper', { conversation: id })).toEqual([expect.objectContaining({ name: 'vip' })]);
+  expect(own.labels.of('upper', { conversation: id })).toEqual([expect.objectContaining({ name: 'vip' })]);
   const twice = [{ id }, { id: id.toLowerCase() }];
   await expect(defineTenant({ tenant: 'upper', keys, conversations: twice })).rejects.toThrow(/already used/);
 });

@@ -292,7 +292,6 @@ const common = (variation: Variation) => ({
   kind: variation.kind,
   advice: variation.advice,
   again: null,
-  test: null,
   output: null,
 });
 

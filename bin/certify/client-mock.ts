@@ -48,8 +48,8 @@ export async function startClientMock({
   const seeds = arrangement.seeds?.(given) ?? given;
   const mock = await createServedMock({ seeds, ...(profile && { profile }) });
   const [first] = seeds;
-  const tenant = mock.createTenant({ from: first?.tenant ?? '' });
-  const key = mock.createKey(tenant.name, { name: 'certify', scopes: [...(arrangement.scopes ?? allScopes)] });
+  const tenant = mock.tenants.create({ from: first?.tenant ?? '' });
+  const key = mock.keys.create(tenant.name, { name: 'certify', scopes: [...(arrangement.scopes ?? allScopes)] });
   const stage: Stage = { mock, tenant: tenant.name, keyId: key.key.id };
   arrangement.prepare?.(stage);
 

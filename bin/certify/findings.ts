@@ -13,8 +13,6 @@ export interface ClientResult extends LawResult {
   readonly advice: string;
   /** The command that reproduces the result; null for recordings. */
   readonly again: string | null;
-  /** A vitest test that reproduces the result, if there is one. */
-  readonly test: string | null;
   /** The end of the output of a command that failed. */
   readonly output: string | null;
 }
@@ -33,7 +31,6 @@ export const judgeDuty = ({ rule, title, advice, needs, judge }: Duty, traffic: 
   kind: 'duty',
   advice,
   again: null,
-  test: null,
   output: null,
   ...judgedSafely(
     () => judge(traffic),

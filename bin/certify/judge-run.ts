@@ -86,7 +86,7 @@ export function wrongRow(
   wrong: Wrong,
   { subject, again }: { readonly subject: string; readonly again: string },
 ): ClientResult {
-  const { id, kind, title, when, advice, test } = variation;
+  const { id, kind, title, when, advice } = variation;
   const shown = part ?? 'one of its requests';
   const did = wrong.observed.startsWith('exit code 0')
     ? `reports success when ${when(shown)}: ${wrong.observed}`
@@ -110,7 +110,6 @@ export function wrongRow(
     finding: { applied: 1, breaches },
     advice: wrong.advice ?? advice,
     again,
-    test: part === null ? null : (test?.(part) ?? null),
     output: lastLines(run.ended.output),
   };
 }

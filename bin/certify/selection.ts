@@ -1,9 +1,32 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { duties } from './duties/index.ts';
 import { variations } from './variations/index.ts';
 
-const kinds = { duties: 'duty', faults: 'fault', freedoms: 'freedom' } as const;
+const kinds = { duties: 'duty', freedoms: 'freedom', faults: 'fault' } as const;
+
+/** All duties and variations that `--only` can select, with their rules. */
+export function everythingTried() {
+  const all = [...duties.map((duty) => ({ ...duty, id: duty.rule, kind: 'duty' as const })), ...variations];
+  return all.map(({ id, kind, title, rule }) => {
+    const { provenance, level } = ruleById(rule);
+    return { id, kind, title, rule, provenance, level };
+  });
+}
+
+/** The list as text. */
+export function listTable(): string {
+  const all = everythingTried();
+  const wide = Math.max(...all.map(({ id }) => id.length));
+  const sections = Object.entries(kinds).map(([title, kind]) => {
+    const lines = all
+      .filter((one) => one.kind === kind)
+      .map((one) => `  ${one.id.padEnd(wide)}  ${`${one.provenance}, ${one.level}`.padEnd(18)}  ${one.title}\n`);
+    return `${title[0]?.toUpperCase()}${title.slice(1)}\n${lines.join('')}`;
+  });
+  return sections.join('\n');
+}
 
 /** The selection of `--only`. Without it everything is selected. */
 export interface Chosen {

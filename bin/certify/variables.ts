@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 
 /** The environment variables for a command, each with its meaning. */
-export const variables = {
+const variables = {
   URL: 'where the API is, without /v1',
   KEY: 'a key with every scope',
   CONVERSATION: 'the id of an open conversation',

@@ -182,6 +182,6 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
 }
 
 async function list(json: boolean): Promise<void> {
-  const { everythingTried, listTable } = await import('../certify/list.ts');
+  const { everythingTried, listTable } = await import('../certify/selection.ts');
   process.stdout.write(json ? `${JSON.stringify(everythingTried(), null, 2)}\n` : listTable());
 }

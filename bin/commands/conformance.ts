@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
+import { addRenamed } from '../renamed.ts';
 import { addCleanupCommand } from './conformance/cleanup.ts';
 import { addCompareCommand } from './conformance/compare.ts';
-import { addExplainCommand } from './conformance/explain.ts';
-import { addInitCommand } from './conformance/init.ts';
 import { addJudgeCommand } from './conformance/judge.ts';
-import { addListCommand } from './conformance/list.ts';
-import { addPlanCommand } from './conformance/plan.ts';
-import { addRenamedCommands } from './conformance/renamed.ts';
 import { addReproduceCommand } from './conformance/reproduce.ts';
 import { addRunCommand } from './conformance/run.ts';
 import { addWaiversCommand } from './conformance/waivers.ts';
@@ -14,14 +10,18 @@ import { addWaiversCommand } from './conformance/waivers.ts';
 /** `partnerkit conformance ...`: checks whether a deployment keeps the contract, rule by rule. */
 export function conformanceCommand(command: Command): void {
   addRunCommand(command);
-  addPlanCommand(command);
   addJudgeCommand(command);
-  addListCommand(command);
-  addExplainCommand(command);
   addReproduceCommand(command);
   addCleanupCommand(command);
   addCompareCommand(command);
   addWaiversCommand(command);
-  addInitCommand(command);
-  addRenamedCommands(command);
+  addRenamed(command, {
+    init: 'init FILE',
+    plan: 'conformance run --dry-run',
+    list: 'rules',
+    explain: 'rules ID',
+    diff: 'conformance compare EARLIER LATER',
+    drift: 'conformance compare PROFILE --target FILE',
+    replay: 'conformance reproduce REPORT RULE --target FILE',
+  });
 }

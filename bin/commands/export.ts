@@ -14,14 +14,7 @@ interface ExportFlags {
 /** `partnerkit export`: writes requests to a running mock as a file for an API client. */
 export function exportCommand(command: Command): void {
   command
-    .addArgument(
-      new Argument('<format>', 'the format: har is an HTTP Archive, http a .http file').choices([
-        'postman',
-        'bruno',
-        'har',
-        'http',
-      ]),
-    )
+    .addArgument(new Argument('<format>', 'the format: http is a .http file').choices(['postman', 'bruno', 'http']))
     .addOption(new Option('--tenant <name>', 'use ids and keys of this tenant; default: the first tenant'))
     .option('--out <path>', 'file to write, or folder for bruno; default: standard output')
     .option('--force', 'overwrite files that exist');

@@ -14,35 +14,35 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const fixtures = (...words: string[]) =>
   spawnSync(process.execPath, [program, 'fixtures', ...words], { encoding: 'utf8' });
-const generate = (...flags: string[]) => fixtures('generate', ...flags);
 
 it('writes a tenant to start from, names its schema for editors, and does not overwrite a file', async () => {
   const file = join(folder, 'mine.yaml');
-  expect(fixtures('init', file, '--tenant', 'umbrella').status).toBe(0);
+  expect(fixtures(file, '--tenant', 'umbrella').status).toBe(0);
   const [seed] = await loadSeeds(file);
   expect(seed?.tenant).toBe('umbrella');
   const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(await readFile(file, 'utf8')) ?? [];
   expect(JSON.parse(await readFile(join(folder, schema), 'utf8')).title).toContain('fixture');
-  expect(fixtures('init', file)).toMatchObject({ status: 2, stderr: expect.stringContaining('exists already') });
-  expect(fixtures('init', file, '--force').status).toBe(0);
+  expect(fixtures(file)).toMatchObject({ status: 2, stderr: expect.stringContaining('exists already') });
+  expect(fixtures(file, '--force').status).toBe(0);
 });
 
 it('writes the same tenant to a file and to standard output, and the mock can read it', async () => {
   const file = join(folder, 'umbrella.tenant.jsonl');
   const flags = ['--conversations', '30', '--seed', '4', '--tenant', 'umbrella', '--keys', '3'];
-  expect(generate(...flags, '--out', file)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(fixtures(file, ...flags)).toMatchObject({ status: 0, stdout: '', stderr: `Wrote ${file}\n` });
   const [seed] = await loadSeeds(file);
   expect([seed?.tenant, seed?.conversations.length, seed?.keys.length]).toEqual(['umbrella', 30, 3]);
-  expect(generate(...flags).stdout).toBe(await readFile(file, 'utf8'));
+  expect(fixtures(...flags).stdout).toBe(await readFile(file, 'utf8'));
 });
 
 it.each([
   [['--conversations', '0'], 'Give a whole number'],
   [['--tenant', 'Umbrella Inc'], 'lower-case'],
-  [['--out', 'large.json'], 'ends in .tenant.jsonl'],
-  [['--out', '/nowhere/large.tenant.jsonl'], 'cannot be written'],
+  [['large.json', '--conversations', '1'], 'ends in .tenant.jsonl'],
+  [['/nowhere/large.tenant.jsonl', '--conversations', '1'], 'cannot be written'],
+  [['init', 'x.yaml'], '`fixtures init` is now `fixtures FILE`'],
 ])('refuses %j', (flags, problem) => {
-  const { status, stderr } = generate(...flags);
+  const { status, stderr } = fixtures(...flags);
   expect(status).toBe(2);
   expect(stderr).toContain(problem);
 });

@@ -6,44 +6,44 @@ import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { ownCommand } from '../../spec/own-command.ts';
 import { packaged } from '../../spec/packaged.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
+import { sayWritten } from '../output/say-written.ts';
+import { addRenamed } from '../renamed.ts';
 import { writeOnce } from '../write-once.ts';
 
-interface GenerateFlags {
-  readonly conversations: number;
+interface FixturesFlags {
+  readonly tenant?: string;
+  readonly conversations?: number;
   readonly seed: number;
-  readonly tenant: string;
   readonly keys: number;
-  readonly out?: string;
-}
-
-interface InitFlags {
-  readonly tenant: string;
   readonly force?: boolean;
 }
 
-/** `partnerkit fixtures`: writes fixture files. */
+type GenerateOptions = Required<Omit<FixturesFlags, 'force'>> & Pick<FixturesFlags, 'force'>;
+
+/** `partnerkit fixtures`: writes a fixture file: a small commented tenant, or a large one from a seed. */
 export function fixturesCommand(command: Command): void {
-  command.addHelpText('after', '\nExample:\n  partnerkit fixtures init my-fixtures.yaml');
   command
-    .command('init')
-    .argument('[file]', 'file to write', 'fixtures.yaml')
-    .description('write a small commented tenant as a start')
-    .option('--tenant <name>', 'name of the tenant', tenantName, 'own')
-    .option('--force', 'overwrite the file if it exists')
-    .action(init);
-  command
-    .command('generate')
-    .description('generate a large tenant as a file for `partnerkit mock --fixtures`')
-    .option('--conversations <number>', 'how many conversations the tenant has', count, 1_000)
+    .argument('[file]', 'file to write; default: fixtures.yaml, or standard output with --conversations')
+    .option('--tenant <name>', 'name of the tenant; default: own, or large with --conversations', tenantName)
+    .option('--conversations <number>', 'generate a tenant with this many conversations, one record a line', count)
     .option('--seed <number>', 'seed of the generator; the same seed gives the same file', count, 1)
-    .option('--tenant <name>', 'name of the tenant', tenantName, 'large')
-    .option('--keys <number>', 'how many API keys the tenant has', count, 1)
-    .option('--out <file>', 'file to write, with a name that ends in .tenant.jsonl (default: standard output)')
-    .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl')
-    .action(generate);
+    .option('--keys <number>', 'how many API keys the generated tenant has', count, 1)
+    .option('--force', 'overwrite the file if it exists')
+    .addHelpText('after', help)
+    .action((file: string | undefined, { tenant, conversations, ...flags }: FixturesFlags) =>
+      conversations === undefined
+        ? writeTemplate(file ?? 'fixtures.yaml', tenant ?? 'own', flags.force)
+        : generate(file, { ...flags, conversations, tenant: tenant ?? 'large' }),
+    );
+  addRenamed(command, { init: 'fixtures FILE', generate: 'fixtures FILE --conversations NUMBER' });
 }
 
-async function init(file: string, { tenant, force }: InitFlags): Promise<void> {
+const help = `
+Examples:
+  partnerkit fixtures my-fixtures.yaml --tenant umbrella
+  partnerkit fixtures large.tenant.jsonl --conversations 100000`;
+
+async function writeTemplate(file: string, tenant: string, force?: boolean): Promise<void> {
   const { tenantTemplate } = await import('../../mock/seed/tenant-template.ts');
   const schema = packaged('mock/seed/tenant.schema.json');
   writeOnce(file, schemaComment(file, schema) + tenantTemplate(tenant), force);
@@ -52,26 +52,25 @@ async function init(file: string, { tenant, force }: InitFlags): Promise<void> {
   );
 }
 
-async function generate({ out, ...options }: GenerateFlags): Promise<void> {
+async function generate(out: string | undefined, { force, ...options }: GenerateOptions): Promise<void> {
   const [{ Readable }, { pipeline }, { generatedTenant }, { generatedTenantSuffix }] = await Promise.all([
     import('node:stream'),
     import('node:stream/promises'),
     import('../../mock/seed/generated-tenant.ts'),
     import('../../mock/seed/load-generated-tenant.ts'),
   ]);
-  if (out !== undefined && !out.endsWith(generatedTenantSuffix)) {
-    throw new ConfigurationError([
-      `--out ${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read back`,
-    ]);
-  }
-  const target = out === undefined ? process.stdout : createWriteStream(out);
-  await pipeline(Readable.from(inChunks(generatedTenant(options))), target, { end: out !== undefined }).catch(
-    (error: NodeJS.ErrnoException) => {
-      // The reader of standard output may close the pipe early. That is not an error.
-      if (error.code === 'EPIPE') return;
-      throw new ConfigurationError([`${out ?? 'standard output'}: ${fileProblem(error, 'written')}`]);
-    },
-  );
+  if (out !== undefined && !out.endsWith(generatedTenantSuffix))
+    throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
+  if (out !== undefined) writeOnce(out, '', force);
+  const lines = Readable.from(inChunks(generatedTenant(options)));
+  const ended =
+    out === undefined ? pipeline(lines, process.stdout, { end: false }) : pipeline(lines, createWriteStream(out));
+  await ended.catch((error: NodeJS.ErrnoException) => {
+    // The reader of standard output may close the pipe early. That is not an error.
+    if (error.code === 'EPIPE') return;
+    throw new ConfigurationError([`${out ?? 'standard output'}: ${fileProblem(error, 'written')}`]);
+  });
+  if (out !== undefined) sayWritten([out]);
 }
 
 /** Joins lines to larger chunks, because a stream is slow for small ones. */

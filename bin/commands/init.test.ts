@@ -52,5 +52,7 @@ it('asks until an answer is valid, and writes what the deployment says, without 
 it('writes nothing and says so when the input ends before the last question', async () => {
   const { asked, code } = await answered(url);
   expect(code).toBe(2);
-  expect(asked).toMatch(/the input ended before all questions were answered; scripts can use conformance init\n$/);
+  expect(asked).toMatch(
+    /the input ended before all questions were answered; scripts can use its options, see init --help\n$/,
+  );
 });

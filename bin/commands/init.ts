@@ -1,81 +1,156 @@
-import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { FoundTenant } from '../../conformance/run/discover.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { init } from './conformance/init.ts';
+import { schemaComment } from '../../spec/files/schema-comment.ts';
+import { ownCommand } from '../../spec/own-command.ts';
+import { packaged } from '../../spec/packaged.ts';
+import { commandLine } from '../../spec/text/shell-quoted.ts';
+import { writeOnce } from '../write-once.ts';
+import { ask, fallback, isVariable } from './ask.ts';
 import { told } from './conformance/running/told.ts';
-import { isVariable } from './conformance/variable.ts';
 
-const fallback = 'target.yaml';
-
-/** `partnerkit init`: asks for the options of `conformance init` one by one. */
-export function initCommand(command: Command): void {
-  command
-    .option('--force', 'overwrite the file if it exists')
-    .addHelpText(
-      'after',
-      '\nIt asks for the options of conformance init, which is for scripts.\n\nExample:\n  partnerkit init',
-    )
-    .action((flags: { readonly force?: boolean }) => told(() => start(flags)));
+export interface InitFlags {
+  readonly template?: boolean;
+  readonly force?: boolean;
+  readonly baseUrl?: string;
+  readonly key: readonly string[];
+  readonly limitsKey?: string;
+  readonly conversation: readonly string[];
+  readonly strangerKey: readonly string[];
+  readonly strangerConversation: readonly string[];
 }
 
-async function start({ force = false }: { readonly force?: boolean }): Promise<void> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Piped lines arrive all at once. The iterator keeps each line until its question.
-  const lines = terminal[Symbol.asyncIterator]();
-  const ask = async (question: string, problemOf: (answer: string) => string | null): Promise<string> => {
-    for (;;) {
-      terminal.setPrompt(`${question} `);
-      terminal.prompt();
-      const { value, done } = await lines.next();
-      if (done === true)
-        throw new ConfigurationError([
-          'the input ended before all questions were answered; scripts can use conformance init',
-        ]);
-      const answer = value.trim();
-      const problem = problemOf(answer);
-      if (problem === null) return answer;
-      process.stderr.write(`  ${problem}\n`);
-    }
-  };
-  const orNothing = (problemOf: (answer: string) => string | null) => (answer: string) =>
-    answer === '' ? null : problemOf(answer);
-  const orNone = (answer: string) => (answer === '' ? [] : [answer]);
+/** `partnerkit init`: writes a target file, filled in as far as the deployment's replies allow. Without options it asks for them. */
+export function initCommand(command: Command): void {
+  command
+    .argument('[file]', 'file to write; default: target.yaml')
+    .option('--template', 'write a commented template')
+    .option('--base-url <url>', 'fill in what this deployment answers; changes nothing there')
+    .addOption(variables('--key <variable>', 'environment variable with a key of the tenant under test; repeatable'))
+    .option('--limits-key <variable>', 'environment variable with a key whose rate limit checks may use up', variable)
+    .addOption(list('--conversation <id>', 'conversation of that tenant, ideally an open and a closed one; repeatable'))
+    .addOption(variables('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable'))
+    .addOption(list('--stranger-conversation <id>', 'conversation of the other tenant; repeatable'))
+    .option('--force', 'overwrite the file if it exists')
+    .addHelpText('after', help)
+    .action((file: string | undefined, flags: InitFlags) => told(() => start(file, flags)));
+}
+
+const help = `
+Examples:
+  partnerkit init
+  partnerkit init staging.yaml --template
+  partnerkit init staging.yaml --base-url https://staging.example.com --key ACME_KEY --key ACME_READER_KEY \\
+    --conversation 6f1c... --stranger-key GLOBEX_KEY --stranger-conversation 9a02...`;
+
+async function start(named: string | undefined, given: InitFlags): Promise<void> {
+  const isGiven = given.template || given.baseUrl !== undefined || given.key.length > 0;
+  const { file, flags } = isGiven ? { file: named, flags: given } : await ask(named, given.force === true);
+  const { baseUrl, force } = flags;
+  const path = file ?? fallback;
+  const comment = schemaComment(path, packaged('spec/files/target.schema.json'));
+  const { text, missing } = flags.template ? await template() : await asked(baseUrl, flags);
+  writeOnce(path, comment + text, force);
+  const fill = flags.template
+    ? 'Fill it in, then show'
+    : missing.length === 0
+      ? 'Show'
+      : `Fields to add, most useful first:\n${missing.map((line) => `  ${line}\n`).join('')}Then show`;
+  const next = commandLine([...ownCommand(), 'conformance', 'run', '--target', path, '--dry-run']);
+  process.stdout.write(`${path} was written. ${fill} what a run would send:\n  ${next}\n`);
+}
+
+interface Written {
+  readonly text: string;
+  readonly missing: readonly string[];
+}
+
+async function template(): Promise<Written> {
+  const { targetTemplate } = await import('../../conformance/target/target-template.ts');
+  return { text: targetTemplate, missing: [] };
+}
+
+async function asked(baseUrl: string | undefined, flags: InitFlags): Promise<Written> {
+  if (baseUrl === undefined) throw new ConfigurationError(['--base-url URL is missing: the address of the deployment']);
+  if (flags.key.length === 0)
+    throw new ConfigurationError(['--key VARIABLE is missing: name the environment variable that has a key']);
+  const [{ nodeEnvironment }, { discover }, { gainsOf }, { parseTarget }, { rules }, { stringify }] = await Promise.all(
+    [
+      import('../../conformance/index.ts'),
+      import('../../conformance/run/discover.ts'),
+      import('../../conformance/scripts/missing-target-fields.ts'),
+      import('../../spec/files/target.ts'),
+      import('../../spec/rules.ts'),
+      import('yaml'),
+    ],
+  );
+  const { limitsKey } = flags;
+  const tenants = [
+    {
+      name: 'ours',
+      keys: [...keysOf(flags.key), ...keysOf(limitsKey === undefined ? [] : [limitsKey], 'limits')],
+      conversations: flags.conversation,
+    },
+    ...(flags.strangerKey.length > 0
+      ? [{ name: 'theirs', keys: keysOf(flags.strangerKey), conversations: flags.strangerConversation }]
+      : []),
+  ];
+  const environment = nodeEnvironment();
   try {
-    const baseUrl = await ask('Address of the deployment, such as https://staging.example.com:', notAnAddress);
-    const key = await ask(
-      'Name of the environment variable that has a key of your tenant (not the key itself):',
-      notSet,
-    );
-    const conversation = await ask('Id of an open conversation of that tenant (Enter for none):', () => null);
-    const limits = await ask(
-      'Variable with a key whose rate limit may be used up, to check the limit (Enter for none):',
-      orNothing(notSet),
-    );
-    const stranger = await ask('Variable with a key of another tenant (Enter for none):', orNothing(notSet));
-    const strange =
-      stranger === '' ? '' : await ask('Id of a conversation of the other tenant (Enter for none):', () => null);
-    const taken = (answer: string) =>
-      !force && existsSync(answer || fallback) ? `${answer || fallback} exists already; name another file.` : null;
-    const file = await ask(`File to write (Enter for ${fallback}):`, taken);
-    await init(file || fallback, {
-      baseUrl,
-      force,
-      key: [key],
-      conversation: orNone(conversation),
-      strangerKey: orNone(stranger),
-      strangerConversation: orNone(strange),
-      ...(limits !== '' && { limitsKey: limits }),
-    });
+    const { tenants: discovered, unknown } = await discover(baseUrl, tenants, environment);
+    const target = parseTarget({ baseUrl, tenants: discovered }, {}, '--base-url');
+    const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
+    const missing = [
+      ...unknown.map(
+        (id) =>
+          `operations.${id}: its method and path here, and then the keys the scopes that it needs; or null, where there is no such operation`,
+      ),
+      ...gains.map(({ field }) => field),
+    ];
+    const named = discovered.map((tenant) => withVariables(tenant, flags));
+    return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
   } finally {
-    terminal.close();
+    environment.close();
   }
 }
 
-const notAnAddress = (answer: string) =>
-  /^https?:$/.test(URL.parse(answer)?.protocol ?? '') ? null : 'Give an address that starts with https:// or http://.';
+const heading = `# Filled in from the replies of a deployment. The scopes are those that it allowed. Check spareLabel: no record may have this
+# label, but only conversations could be checked.
+`;
 
-function notSet(answer: string): string | null {
-  if (!isVariable(answer)) return 'Give the name of an environment variable, such as ACME_KEY, not the secret.';
-  return process.env[answer] ? null : `${answer} is not set; name another one, or set it and start again.`;
+/** Keys get the names of their variables: ACME_READER_KEY becomes acme-reader. */
+function keysOf(names: readonly string[], use?: 'limits') {
+  const unset = names.filter((name) => !process.env[name]);
+  if (unset.length > 0) throw new ConfigurationError(unset.map((name) => `environment variable ${name} is not set`));
+  return names.map((name) => ({ name: keyName(name), secret: process.env[name] ?? '', use }));
+}
+
+const keyName = (variable: string) =>
+  variable
+    .toLowerCase()
+    .replace(/_?key$/, '')
+    .replaceAll('_', '-') || 'key';
+
+/** Replaces secrets by the names of their variables. */
+function withVariables(tenant: FoundTenant, { key, limitsKey, strangerKey }: InitFlags): FoundTenant {
+  const names = [...key, ...(limitsKey === undefined ? [] : [limitsKey]), ...strangerKey];
+  return {
+    ...tenant,
+    keys: tenant.keys.map((one) => ({ ...one, secret: `\${${names.find((name) => keyName(name) === one.name)}}` })),
+  };
+}
+
+const list = (flags: string, description: string) =>
+  new Option(flags, description)
+    .default([], 'none')
+    .argParser((value: string, before: readonly string[]) => [...before, value]);
+
+const variables = (flags: string, description: string) =>
+  new Option(flags, description)
+    .default([], 'none')
+    .argParser((value: string, before: readonly string[]) => [...before, variable(value)]);
+
+function variable(value: string): string {
+  if (isVariable(value)) return value;
+  throw new InvalidArgumentError('Give the name of an environment variable, such as ACME_KEY, not the secret.');
 }

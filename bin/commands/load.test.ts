@@ -24,7 +24,7 @@ const fakeK6 = `#!/bin/sh
 case "$1" in
   version) echo "k6 v\${FAKE_K6_VERSION:-2.2.0} (commit/devel, go1.26, linux/amd64)" ;;
   run)
-    printf '%s\\n' "$*" > "$FAKE_K6_ASKED"
+    for word in "$@"; do case "$word" in RUN=*) cat "\${word#RUN=}" > "$FAKE_K6_ASKED" ;; esac; done
     cat "$FAKE_K6_RAW"
     if [ -n "$FAKE_K6_SAYS" ]; then echo "$FAKE_K6_SAYS" >&2; fi
     exit "\${FAKE_K6_CODE:-0}"
@@ -83,8 +83,9 @@ describe('load run', () => {
         .replace(/^baseUrl: .*$/m, `baseUrl: ${url}`)
         .replace(/(name: limits\n\s+secret: ).*/, '$1mistyped-secret');
       writeFileSync(at('wrong.yaml'), wrong);
-      const refusal = 'test aborted: preflight: GET /v1/labels with the key acme/limits: refused with 403; check it';
-      const k6 = { FAKE_K6_RAW: at('nothing.json'), FAKE_K6_CODE: '108', FAKE_K6_SAYS: refusal };
+      const refusal = rawPoint('load_stopped', simulatedStart, 1, { code: 'key-refused', text: 'refused with 403' });
+      writeFileSync(at('refused.json'), `${refusal}\n`);
+      const k6 = { FAKE_K6_RAW: at('refused.json'), FAKE_K6_CODE: '108' };
       const wanted = ['--quiet', '--target', 'wrong.yaml', '--report', 'json=wrong.json'];
       const ended = await load(['run', 'overload', ...wanted], k6);
       expect(ended).toMatchObject({ code: 2, out: '' });
@@ -105,10 +106,10 @@ describe('load run', () => {
     ['another', { FAKE_K6_RAW: at('fast.json'), FAKE_K6_CODE: '99' }, 1, /^FAIL: admits 12\.0 rps: too lax by 20%$/],
     ['a run cut short', { FAKE_K6_RAW: at('cut.json') }, 3, /^CANNOT TELL: acme\/limits was not driven/],
     [
-      'a k6 that stopped',
-      { FAKE_K6_RAW: at('nothing.json'), FAKE_K6_CODE: '108', FAKE_K6_SAYS: 'test aborted: preflight: no answer' },
+      'a k6 that failed',
+      { FAKE_K6_RAW: at('nothing.json'), FAKE_K6_CODE: '107', FAKE_K6_SAYS: 'no such module' },
       3,
-      /^CANNOT TELL: preflight: no answer$/,
+      /^CANNOT TELL: k6 ended with 107: no such module$/,
     ],
   ])('%s ends with its code and its sentence', async (_, env, code, sentence) => {
     const ended = await load(['run', 'overload', '--target', 'target.yaml'], env);
@@ -131,16 +132,17 @@ describe('load run', () => {
 
   it('compresses raw output for the verdict if the name of the file ends in .gz', async () => {
     await runWith('overload', '--quiet', '--raw', at('kept.json.gz'));
-    const ended = await load(['verdict', at('kept.json.gz')]);
+    const ended = await load(['judge', at('kept.json.gz')]);
     expect(lastLine(ended.out)).toBe('PASS: admits 10.0 rps, burst 20: keeps the contract');
   });
 
-  it('passes its options to k6, and no secret', async () => {
+  it('gives k6 what its options say, and no secret', async () => {
     const flags = ['--duration', '2m', '--key', 'full', '--max-rps', '80', '--max-requests', '5000', '--yes'];
-    await load(['run', 'overload', '--target', 'far.yaml', ...flags], { FAKE_K6_ASKED: at('told') });
-    const asked = readFileSync(at('told'), 'utf8');
-    expect(asked).toContain('-e DURATION=120 -e KEYS=full -e MAX_RPS=80 -e MAX_REQUESTS=5000 -e YES=1');
-    expect(asked).not.toContain('secret');
+    await load(['run', 'overload', '--target', 'far.yaml', ...flags], { FAKE_K6_ASKED: at('asked-far') });
+    const asked = readFileSync(at('asked-far'), 'utf8');
+    expect(asked).toContain('"seconds":120');
+    expect(asked).toContain('"label":"acme/full","secret":"$');
+    expect(asked).not.toContain('fake-secret');
   });
 });
 
@@ -198,13 +200,13 @@ describe('load run refuses, with nothing sent,', () => {
   });
 });
 
-describe('load verdict', () => {
+describe('load judge of raw output', () => {
   it.each<[string[], number, RegExp]>([
     [['right.json'], 0, /^PASS: admits 10\.0 rps, burst 20: keeps the contract$/],
     [['fast.json'], 1, /^FAIL: admits 12\.0 rps: too lax by 20%$/],
     [['cut.json'], 3, /^CANNOT TELL: acme\/limits was not driven to its end$/],
   ])('of %j says in its last line how it ends', async (files, code, sentence) => {
-    const ended = await load(['verdict', ...files]);
+    const ended = await load(['judge', ...files]);
     expect(lastLine(ended.out)).toMatch(sentence);
     expect(ended.code).toBe(code);
   });
@@ -213,15 +215,7 @@ describe('load verdict', () => {
     const samples = samplesOf('overload', bucketModel(12, 20));
     writeFileSync(at('part-1.json'), rawOf('overload', 'acme/limits', samples.slice(0, 400)));
     writeFileSync(at('part-2.json'), rawOf('overload', 'acme/limits', samples.slice(400)));
-    const ended = await load([
-      'verdict',
-      '--skew-ms',
-      '1',
-      'part-1.json',
-      'part-2.json',
-      '--report',
-      'json=merged.json',
-    ]);
+    const ended = await load(['judge', '--skew-ms', '1', 'part-1.json', 'part-2.json', '--report', 'json=merged.json']);
     expect(lastLine(ended.out)).toBe('FAIL: admits 12.0 rps: too lax by 20%');
     const { keys, sources } = loadReportSchema.parse(JSON.parse(readFileSync(at('merged.json'), 'utf8')));
     const parts = [at('part-1.json'), at('part-2.json')];
@@ -230,10 +224,7 @@ describe('load verdict', () => {
 
   it.each<[string[], RegExp]>([
     [['missing.json'], /missing\.json: cannot be read: there is no such file/],
-    [
-      ['nothing.json'],
-      /nothing\.json: no scenario of partnerkit has begun there; give what k6 wrote with --out json=FILE/,
-    ],
+    [['nothing.json'], /nothing\.json: has no requests; give the records of a run/],
     [['right.json', 'burst.json'], /cannot judge overload and burst together; give files of one scenario/],
     [['right.json', '--skew-ms', '0'], /Give a number above 0/],
   ])('refuses %j', async (args, problem) => {
@@ -248,7 +239,7 @@ describe('load verdict', () => {
         seconds: '0',
       }),
     );
-    const ended = await load(['verdict', ...args]);
+    const ended = await load(['judge', ...args]);
     expect(ended.err).toMatch(problem);
     expect(ended.code).toBe(2);
   });
@@ -306,47 +297,67 @@ describe('load list and manifest', () => {
   });
 });
 
-describe('load judge', () => {
-  const samples = join(import.meta.dirname, '../../load/foreign/samples');
-  const nginx = join(samples, 'nginx.log');
+describe('load judge of what other tools wrote', () => {
+  const seen = samplesOf('overload', bucketModel(10, 20));
+  const hey = [
+    'offset,response-time,status-code',
+    ...seen.map((one) => [one.sentAt / 1000, (one.doneAt - one.sentAt) / 1000, one.status].join()),
+  ];
+  const nginx = seen.map(({ doneAt, status }) =>
+    JSON.stringify({
+      msec: ((simulatedStart + doneAt) / 1000).toFixed(3),
+      request_time: '0.000',
+      status: String(status),
+    }),
+  );
 
-  it('reads compressed files, and the times at which a gateway received the requests', async () => {
-    writeFileSync(at('nginx.log.gz'), gzipSync(readFileSync(nginx)));
-    const ended = await load(['judge', at('nginx.log.gz'), '--server-side']);
+  beforeAll(() => {
+    writeFileSync(at('hey.csv'), hey.join('\n'));
+    writeFileSync(at('nginx.log'), nginx.join('\n'));
+    writeFileSync(at('nginx-1.log'), nginx.slice(0, 400).join('\n'));
+    writeFileSync(at('nginx-2.log.gz'), gzipSync(nginx.slice(400).join('\n')));
+  });
+
+  it('joins files whose times count from 1970, also compressed ones, of a gateway', async () => {
+    const ended = await load(['judge', at('nginx-1.log'), at('nginx-2.log.gz'), '--server-side']);
     expect(lastLine(ended.out)).toMatch(/^PASS: admits 10\.0 rps, burst 2\d: keeps the contract$/);
     expect(ended.code).toBe(0);
   });
 
-  it('says how many requests it read, their span and the finest step of their times', async () => {
-    const ended = await load(['judge', join(samples, 'hey.csv')]);
-    expect(ended.out).toMatch(
-      /^hey -o csv: 600 requests sent within 30\.35 s, times in steps of 0\.1 ms; 323 admitted/,
-    );
-    const { input } = JSON.parse((await load(['judge', join(samples, 'hey.csv'), '--json'])).out);
-    expect(input).toEqual({ requests: 600, leftOut: 0, spanSeconds: 30.3508, stepMs: 0.1 });
+  it('writes the same reports', async () => {
+    const ended = await load(['judge', at('hey.csv'), '--report', `json=${at('hey.json')}`]);
+    expect(ended.out).toMatch(/^hey -o csv: 964 requests in 6\d s, .*\n[\s\S]* \d+ admitted, \d+ throttled/);
+    const report = loadReportSchema.parse(JSON.parse(readFileSync(at('hey.json'), 'utf8')));
+    expect(report).toMatchObject({ outcome: 'keeps', reasons: [], traffic: { requests: 964 } });
   });
 
-  it.each(['utf16le', 'utf-16be'])('reads %s with a byte order mark, as spreadsheets write it', async (encoding) => {
-    const tabs = readFileSync(join(samples, 'hey.csv'), 'utf8').replaceAll(',', '\t');
-    const bytes = Buffer.from(`\ufeff${tabs}`, 'utf16le');
-    writeFileSync(at('unicode.txt'), encoding === 'utf16le' ? bytes : bytes.swap16());
-    expect(lastLine((await load(['judge', at('unicode.txt')])).out)).toMatch(/^PASS: /);
-  });
-
-  it('joins files whose times count from 1970', async () => {
-    const rows = readFileSync(join(samples, 'wrk.csv'), 'utf8').trimEnd().split('\n');
-    writeFileSync(at('one.csv'), rows.slice(0, 400).join('\n'));
-    writeFileSync(at('two.csv'), [rows[0], ...rows.slice(400)].join('\n'));
-    expect(lastLine((await load(['judge', at('one.csv'), at('two.csv')])).out)).toMatch(/^PASS: /);
+  it('names what broke the limit by a code', async () => {
+    const ended = await load(['judge', at('hey.csv'), '--per-second', '7', '--report', `json=${at('lax.json')}`]);
+    expect(lastLine(ended.out)).toMatch(/^FAIL: admits 10\.0 rps: too lax by 43%/);
+    const report = loadReportSchema.parse(JSON.parse(readFileSync(at('lax.json'), 'utf8')));
+    expect([report.outcome, report.reasons[0]?.code]).toEqual(['breaks', 'too-lax']);
   });
 
   it.each<[string[], RegExp]>([
-    [[nginx, nginx], /nginx\.log: is given twice; name each file once/],
-    [[nginx, join(samples, 'hey.csv')], /hey -o csv counts its times from its own begin.*; give it alone/],
-    [[nginx, '--burst', '0.5'], /Give a number from 1 to 100000/],
+    [['nginx.log', 'nginx.log'], /nginx\.log: is given twice; name each file once/],
+    [['nginx.log', 'hey.csv'], /hey -o csv counts its times from its own begin.*; give it alone/],
+    [['nginx.log', 'right.json'], /nginx\.log: is no raw output of a scenario, as other files are/],
+    [['nginx.log', '--burst', '0.5'], /Give a number from 1 to 100000/],
   ])('%j is refused', async (words, problem) => {
-    const ended = await load(['judge', ...words]);
+    const ended = await load([
+      'judge',
+      ...words.map((word) => (word.includes('.log') || word.includes('.csv') ? at(word) : word)),
+    ]);
     expect(ended.err).toMatch(problem);
     expect(ended).toMatchObject({ code: 2, out: '' });
   });
+});
+
+it.each([
+  ['verdict', /`load verdict` is gone: use `load judge FILE\.\.\.`/],
+  ['watch', /`load watch` is gone: let a scheduled job/],
+])('load %s says what to use', async (name, problem) => {
+  const ended = await load([name, 'x.json', '--every', '10m']);
+  expect(ended.err).toMatch(problem);
+  expect(ended.code).toBe(2);
 });

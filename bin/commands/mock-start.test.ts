@@ -22,7 +22,7 @@ const watched = ['--import', `data:text/javascript,${encodeURIComponent(witness)
 
 /** What time to the first reply depends on: each of these takes longer than all of the mock. */
 const needless =
-  /undici|node_modules\/(?:express|yaml|zod|ajv|msw|@msw)\/|reply-validators|spec\/generated\/rules|openapi\.json/;
+  /undici|node_modules\/(?:express|yaml|ajv|msw|@msw)\/|reply-validators|spec\/generated\/rules|openapi\.json/;
 
 /** What a mock has loaded when it has answered its first request. */
 async function loadedForReply(key: string, ...flags: readonly string[]): Promise<string[]> {

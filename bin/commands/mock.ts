@@ -71,7 +71,7 @@ export function mockCommand(command: Command): void {
     )
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
-    .option('--log', 'print every request')
+    .option('--log', 'print every request, which a terminal gets without it')
     .option('--quiet', 'print only the address')
     .option('--json', 'print JSON lines')
     .addHelpText('after', '\nExample:\n  partnerkit mock --port 0 --rate 5 --burst 10')
@@ -115,8 +115,7 @@ async function start(given: MockFlags): Promise<void> {
   const interrupted = new Promise<void>((resolve) => interruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
   if (!flags.quiet && !flags.json) warnOfOther(listening).catch(() => undefined);
-  setTimeout(removeFoldersOfKilledMocks, 1_000).unref();
-  const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));
+  const stopSaving = state?.keepSaving(mock, 1_000, (error) => complain('the state could not be saved', error));
 
   await interrupted;
   unwatch?.();
@@ -133,13 +132,8 @@ async function warnOfOther({ server }: ListeningMock): Promise<void> {
   if (other !== undefined) process.stderr.write(`partnerkit: ${other}\n`);
 }
 
-/** Only when the first replies are out, because it takes as long as one. Failures do not matter. */
-function removeFoldersOfKilledMocks(): void {
-  import('../../mock/storage/temporary-folders.ts').then((m) => m.removeAbandonedFolders()).catch(() => undefined);
-}
-
 async function startLog({ log = false, quiet = false, json = false }: MockFlags, mock: Mock): Promise<void> {
-  if (!log || quiet) return;
+  if (quiet || !(log || process.stdout.isTTY)) return;
   const { logLine } = await import('../request-log.ts');
   mock.journal.subscribe((exchange) => process.stdout.write(logLine(exchange, json)));
 }

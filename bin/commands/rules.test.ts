@@ -19,10 +19,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('lists every rule, readable at 100 columns', async () => {
+test('lists every rule, readable at 80 columns', async () => {
   expect(await run(['rules'])).toBe(0);
-  for (const { id } of rules) expect(printed).toContain(`  ${id} `);
-  expect(Math.max(...printed.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  for (const { id } of rules) expect(printed).toContain(`  ${id}\n`);
+  expect(Math.max(...printed.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(printed).toContain(`${rules.length} rules; `);
 });
 
@@ -64,4 +64,10 @@ test('names the existing sections when a section does not exist', async () => {
 test('names the existing verifications when a verification does not exist', async () => {
   expect(await run(['rules', '--verification', 'luck'])).toBe(2);
   expect(complained).toContain('conformance, load, certify, mock, untestable');
+});
+
+test('of one rule, also the scripts that try it', async () => {
+  expect(await run(['rules', 'auth/no-key-is-403'])).toBe(0);
+  expect(printed).toMatch(/ {2}A request without a key is answered with 403\./);
+  expect(printed).toContain('    reads/crowds: lawful reads');
 });

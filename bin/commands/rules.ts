@@ -1,14 +1,15 @@
-import { type Command, Option } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import type { Rule } from '../../spec/rules.ts';
+import type { Rule, RuleId } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 
-interface Filters {
+interface RulesFlags {
   readonly section?: string;
   readonly verification?: Rule['verification'][number];
+  readonly json?: boolean;
 }
 
-/** `partnerkit rules`: lists the rules of the specification, with their provenance and verification. */
+/** `partnerkit rules`: lists the rules of the specification, with their provenance and verification; of one rule, also what tries it. */
 export function rulesCommand(command: Command): void {
   command
     .argument('[ids...]', 'only these rules: ids or how they start (labels, auth/no-key-is-403)')
@@ -23,14 +24,24 @@ export function rulesCommand(command: Command): void {
       ]),
     )
     .option('--json', 'print JSON')
-    .action(async (ids: readonly string[], { json, ...filters }: Filters & { readonly json?: boolean }) => {
-      const [{ rules }, { rulesTable }] = await Promise.all([
-        import('../../spec/rules.ts'),
-        import('../rules-table.ts'),
-      ]);
-      const chosen = chooseRules(named(rules, ids), filters);
-      process.stdout.write(json ? `${JSON.stringify(chosen, null, 2)}\n` : rulesTable(chosen));
+    .action(async (ids: readonly string[], flags: RulesFlags) => {
+      const { rules } = await import('../../spec/rules.ts');
+      const chosen = chooseRules(named(rules, ids), flags);
+      const [only, ...others] = chosen;
+      const scripts = only !== undefined && others.length === 0 ? await scriptsTrying(only.id) : [];
+      const shown = scripts.length > 0 ? chosen.map((rule) => ({ ...rule, scripts })) : chosen;
+      process.stdout.write(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : rulesText(chosen, scripts));
     });
+}
+
+interface TryingScript {
+  readonly id: string;
+  readonly title: string;
+}
+
+async function scriptsTrying(id: RuleId): Promise<readonly TryingScript[]> {
+  const { scriptsTrying } = await import('../../conformance/scripts/scripts-for-rule.ts');
+  return scriptsTrying(id);
 }
 
 /** Finds rules by id. @throws ConfigurationError for an unknown id, with the nearest one */
@@ -48,7 +59,7 @@ function named(rules: readonly Rule[], ids: readonly string[]): readonly Rule[] 
   );
 }
 
-function chooseRules(rules: readonly Rule[], { section = '', verification }: Filters): readonly Rule[] {
+function chooseRules(rules: readonly Rule[], { section = '', verification }: RulesFlags): readonly Rule[] {
   const headings = [...new Set(rules.map((rule) => rule.section))];
   const matches = (heading: string) => heading.toLowerCase().includes(section.toLowerCase());
   if (section !== '' && !headings.some(matches)) {
@@ -57,4 +68,32 @@ function chooseRules(rules: readonly Rule[], { section = '', verification }: Fil
   return rules.filter(
     (rule) => matches(rule.section) && (verification === undefined || rule.verification.includes(verification)),
   );
+}
+
+const indented = (text: string) => new Help().boxWrap(text, 76).replace(/^/gm, '    ');
+
+/** Rules by section: the id, the sentence, then level, provenance and verification. */
+function rulesText(rules: readonly Rule[], scripts: readonly TryingScript[]): string {
+  const lines = rules.flatMap((rule, position) => [
+    ...(rules[position - 1]?.section === rule.section ? [] : ['', rule.section]),
+    `  ${rule.id}`,
+    indented(rule.rule),
+    indented(`${rule.level}, ${rule.provenance}; verified by ${rule.verification.join(', ')}`),
+    ...(rule.behaviour === undefined ? [] : [indented(`Mock: ${rule.behaviour}.`)]),
+    ...(rule.reason === undefined ? [] : [indented(`Because: ${rule.reason}.`)]),
+  ]);
+  const tried = scripts.map(({ id, title }) => indented(`${id}: ${title}`));
+  const failing = rules.filter(
+    ({ level, provenance, verification: by }) =>
+      level === 'must' && provenance === 'documented' && (by.includes('conformance') || by.includes('load')),
+  ).length;
+  return [
+    ...lines,
+    ...(tried.length > 0 ? ['', 'Scripts of `conformance run` that try it:', ...tried] : []),
+    '',
+    `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}; ${failing} of them can fail a deployment (documented must rules)`,
+    '',
+  ]
+    .join('\n')
+    .trimStart();
 }

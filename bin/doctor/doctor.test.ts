@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
@@ -40,8 +40,15 @@ it('reports a missing browser as a note, and a wrong CHROMIUM_PATH as something 
   expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => true)).toMatchObject({ state: 'ok', text: '/x' });
 });
 
+it('knows a mock of ours on the port', async () => {
+  expect(await examinePort(Number(new URL(url).port))).toMatchObject({
+    state: 'ok',
+    text: `a mock of partnerkit runs: ${url}`,
+  });
+});
+
 it('distinguishes a taken port from a free one', async () => {
-  const server = createServer();
+  const server = createServer((_, response) => response.writeHead(404).end());
   const port = Number(new URL(await onLoopback(server)).port);
   expect(await examinePort(port)).toMatchObject({ state: 'to do', text: expect.stringContaining('is taken') });
   await new Promise((resolve) => server.close(resolve));

@@ -46,17 +46,25 @@ export function examineChromium({ CHROMIUM_PATH: named }: NodeJS.ProcessEnv, exi
   );
 }
 
-/** Whether the mock could listen on this port. */
-export function examinePort(port: number, host = '127.0.0.1'): Promise<Finding> {
+/** Whether the mock could listen on this port, or does already. */
+export async function examinePort(port: number, host = '127.0.0.1'): Promise<Finding> {
   const what = `port ${port}`;
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
-      resolve(
-        toDo(what, `${why}: stop the other program, or start the mock with another --port (0 chooses a free one)`),
-      );
-    });
-    server.listen(port, host, () => server.close(() => resolve(ok(what, 'is free for the mock'))));
+  const server = createServer();
+  const code = await new Promise<string | undefined>((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
+  if (code === undefined) return ok(what, 'is free for the mock');
+  if (await isOurMock(`http://${host}:${port}`)) return ok(what, `a mock of partnerkit runs: http://${host}:${port}`);
+  const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
+  return toDo(what, `${why}: stop the other program, or start the mock with another --port (0 chooses a free one)`);
+}
+
+async function isOurMock(url: string): Promise<boolean> {
+  try {
+    const reply = await fetch(`${url}/_mock/health`, { signal: AbortSignal.timeout(3_000) });
+    return reply.headers.get('content-type')?.includes('json') === true && 'journal' in (await reply.json());
+  } catch {
+    return false;
+  }
 }

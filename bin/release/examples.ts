@@ -26,7 +26,7 @@ for (const [folder, [program = '', ...args]] of projects) {
 execFileSync(
   process.execPath,
   [
-    join(root, 'dist/bin/partnerkit.js'),
+    join(root, 'dist/bin/partnerkit.cjs'),
     ...['certify', '--strict', '--only', 'duties', 'absent-fields', 'lost-reply', 'storage-lost-reply', 'url-expires'],
     ...['--', bin('vitest'), 'run'],
   ],
@@ -39,7 +39,7 @@ const foreign: readonly (readonly [folder: string, command: readonly string[]])[
   ['java', ['java', 'PartnerTest.java']],
 ];
 
-const mock = spawn(process.execPath, [join(root, 'dist/bin/partnerkit.js'), 'mock', '--port', '0', '--quiet'], {
+const mock = spawn(process.execPath, [join(root, 'dist/bin/partnerkit.cjs'), 'mock', '--port', '0', '--quiet'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 try {

@@ -1,129 +1,84 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { pack } from './package-check/pack.ts';
-import { gitlabPipeline, jenkinsPipeline, type Pipeline } from './play-action/pipelines.ts';
-import { runAction } from './play-action/run-action.ts';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
+import { pack, root } from './programs.ts';
 
 /**
- * Simulates CI servers with the packed package: GitHub's runner with the steps of action.yml, against a deployment that keeps the
- * contract, one that does not, and none; GitLab and Jenkins with the shell lines of their examples. Exits with 1 if a job gets
- * another result than expected.
+ * `npm run check:action` plays the shell steps of action.yml as GitHub's runner does, and the commands of the examples for GitLab and Jenkins,
+ * with the packed package: against a deployment that keeps the contract, one that does not, and none.
  */
 
-const root = resolve(import.meta.dirname, '../..');
-const tarball = await pack(root);
+const text = (file: string) => readFileSync(join(root, file), 'utf8');
+const action = parse(text('action.yml'));
+const tarball = await pack();
 const workspace = mkdtempSync(join(tmpdir(), 'partnerkit-workspace-'));
-// Running the steps blocks this thread, so the mock needs a thread of its own.
-const mock = new Worker(
-  `import('${join(root, 'mock/index.ts')}').then(async ({ createMock }) => {
-    const { url } = await (await createMock()).listen({ port: 0 });
-    require('node:worker_threads').parentPort.postMessage(url);
-  });`,
-  { eval: true },
-);
-const [url] = await once(mock, 'message');
-const packaged = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8').replace('http://127.0.0.1:4010', url);
-mkdirSync(join(workspace, 'targets'));
-const secret = 'acmefull-fake-secret-0000000000000001';
-const play = (target: string, text: string, report = 'out') => {
-  writeFileSync(join(workspace, 'targets', target), text);
-  const { outputs, ...played } = runAction(root, workspace, {
-    target: `targets/${target}`,
-    report,
-    version: tarball,
-    args: '--only auth/revoked-key-is-403,upload/target-url --allow-not-run',
-  });
-  const { artifact = '', ...judged } = outputs;
-  assert.deepEqual(
-    played.uploads.map(({ name, mayFail }) => [name, mayFail]),
-    [[artifact, true]],
-  );
-  assert.match(artifact, /^[\w.-]+$/);
-  return { outputs: judged, artifact, folder: played.uploads[0]?.path ?? '', ...played };
-};
+const [target, summary, output] = [
+  join(workspace, 'target.yaml'),
+  join(workspace, 'summary'),
+  join(workspace, 'output'),
+];
+const few = '--only auth/revoked-key-is-403,upload/target-url --allow-not-run';
 
-try {
-  const good = play('good.yaml', packaged);
-  assert.deepEqual(good.outputs, { verdict: 'conformant', 'exit-code': '0' }, good.log);
-  assert.ok(good.succeeded);
-  assert.match(good.summary, /conformant/);
-  assert.doesNotMatch(good.log, /::error/);
-  const names = ['conformance.html', 'junit.xml', 'conformance.json', 'summary.md'];
-  for (const folder of [join(workspace, 'out'), good.folder])
-    for (const name of names) assert.ok(existsSync(join(folder, name)), `${name} is missing in ${folder}`);
-
-  // A key that works, although the target file says that it is revoked. In a folder whose name is a pattern, hidden, and none that an artifact may have.
-  const odd = join(workspace, '.reports/a b, [1]*: "x"');
-  const bad = play('bad.yaml', packaged.replace('acmerevk-fake-secret-0000000000000003', secret), odd);
-  assert.deepEqual(bad.outputs, { verdict: 'non-conformant', 'exit-code': '1' }, bad.log);
-  assert.equal(bad.succeeded, false);
-  assert.match(bad.log, /^::error title=auth\/revoked-key-is-403::auth\/revoked-key-is-403: /m);
-
-  assert.deepEqual(readdirSync(bad.folder).sort(), readdirSync(good.folder).sort());
-  assert.notEqual(bad.artifact, good.artifact);
-
-  // By default it installs the version that it is itself.
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  writeFileSync(join(workspace, 'npx'), '#!/bin/sh\necho "installs $3"\n', { mode: 0o755 });
-  const PATH = `${workspace}:${process.env.PATH}`;
-  assert.match(
-    runAction(root, workspace, { target: 'x' }, { PATH }).log,
-    new RegExp(`^installs partnerkit@${version}$`, 'm'),
-  );
-
-  // The reports of an earlier run are still there. They must not be taken for reports of this run.
-  const none = play('none.yaml', 'baseUrl: ftp://example.com\n');
-  assert.deepEqual(none.outputs, { verdict: 'not-run', 'exit-code': '2' }, none.log);
-  assert.equal(none.succeeded, false);
-  assert.match(none.summary, /was not judged/);
-  assert.equal(existsSync(join(workspace, 'out/conformance.json')), false);
-  process.stdout.write('action.yml: a conformant, a non-conformant and an unusable deployment are told as they are\n');
-
-  const wrong = packaged.replace('acmerevk-fake-secret-0000000000000003', secret);
-  for (const [name, pipeline] of [
-    ['GitLab', gitlabPipeline(join(root, 'conformance/ci/gitlab-ci.yml'))],
-    ['Jenkins', jenkinsPipeline(join(root, 'conformance/ci/Jenkinsfile'))],
-  ] as const) {
-    assert.equal(await playPipeline(pipeline, packaged), 0, `${name}: a conformant deployment`);
-    assert.equal(await playPipeline(pipeline, wrong), 1, `${name}: a non-conformant deployment`);
-    process.stdout.write(`${name}: its script passes and fails as it should, and leaves what it keeps\n`);
-  }
-} finally {
-  await mock.terminate();
-  rmSync(workspace, { recursive: true });
-  rmSync(dirname(tarball), { recursive: true });
+function sh(script: string, more: NodeJS.ProcessEnv = {}) {
+  const files = { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output, GITHUB_ACTION_PATH: root };
+  const env = { ...process.env, CI: 'true', RUNNER_TEMP: workspace, ...files, ...more };
+  const options = { cwd: workspace, encoding: 'utf8', env } as const;
+  const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], options);
+  return { status, log: stdout + stderr };
 }
 
-/** Runs shell lines in a project with partnerkit and a target file. @returns the exit code of the last line */
-async function playPipeline({ scripts, secrets, results }: Pipeline, target: string): Promise<number | null> {
-  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pipeline-'));
-  try {
-    // As for a real deployment, the secret comes from a variable of the job.
-    const names = secrets.length > 0 ? secrets : ['ACME_KEY'];
-    const [name = ''] = names;
-    writeFileSync(join(folder, 'target.yaml'), target.replace(`secret: ${secret}`, `secret: "\${${name}}"`));
-    // As README says how to get it.
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    const got = spawnSync('npm', ['install', '--save-dev', tarball], { cwd: folder, encoding: 'utf8' });
-    assert.equal(got.status, 0, got.stderr);
-    let code: number | null = null;
-    for (const script of scripts) {
-      assert.match(script, /^(?:npx --yes partnerkit conformance run .*|npm ci)$/s);
-      const few = ' --only auth/revoked-key-is-403,upload/target-url --allow-not-run';
-      const line = script === 'npm ci' ? script : script + few;
-      const env = { ...process.env, CI: 'true', [name]: secret };
-      const ran = spawnSync('sh', ['-ec', line], { cwd: folder, env, encoding: 'utf8' });
-      code = ran.status;
-      if (code !== 0 && code !== 1) throw new Error(`${line}: ${ran.stdout}${ran.stderr}`);
-    }
-    for (const result of results) assert.ok(existsSync(join(folder, result)), `${result} is missing`);
-    return code;
-  } finally {
-    rmSync(folder, { recursive: true });
+/** Runs the steps in shell; those of other actions are left out. */
+function play() {
+  const given: Record<string, string> = { target: 'target.yaml', version: tarball, args: few };
+  // What the expressions of action.yml stand for: `inputs.x` and `steps.x.outputs.y`.
+  const values: Record<string, string> = {};
+  const evaluate = (template: string) => template.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name) => values[name] ?? '');
+  for (const name of Object.keys(action.inputs)) values[`inputs.${name}`] = given[name] ?? action.inputs[name].default;
+  writeFileSync(summary, '');
+  let [succeeded, log] = [true, ''];
+  for (const step of action.runs.steps) {
+    if (step.run === undefined || !(succeeded || step.if === 'always()')) continue;
+    writeFileSync(output, '');
+    const env = Object.entries<string>(step.env).map(([name, value]) => [name, evaluate(value)]);
+    const ran = sh(step.run, Object.fromEntries(env));
+    log += ran.log;
+    succeeded &&= ran.status === 0;
+    for (const [, name, value = ''] of readFileSync(output, 'utf8').matchAll(/^([\w-]+)=(.*)$/gm))
+      values[`steps.${step.id}.outputs.${name}`] = value;
   }
+  const annotated = /^::error title=auth\/revoked-key-is-403::/m.test(log);
+  const verdict = evaluate(action.outputs.verdict.value);
+  return { succeeded, log, verdict, annotated, summary: readFileSync(summary, 'utf8') };
+}
+
+const mock = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), 'mock', '--port', '0', '--quiet']);
+try {
+  const [url] = await once(createInterface(mock.stdout), 'line');
+  const good = await (await fetch(`${url}/_mock/target`)).text();
+  // A key that works, although the target file says that it is revoked.
+  const bad = good.replace('acmerevk-fake-secret-0000000000000003', 'acmefull-fake-secret-0000000000000001');
+  assert.equal(sh(`npm install --save-dev ${tarball}`).status, 0);
+  const gitlab: string = parse(text('conformance/ci/gitlab-ci.yml')).conformance.script[0];
+  const jenkins = /sh '(npx .*)'/.exec(text('conformance/ci/Jenkinsfile'))?.[1];
+  for (const [deployment, code, verdict] of [
+    [good, 0, 'conformant'],
+    [bad, 1, 'non-conformant'],
+    ['baseUrl: ftp://example.com\n', 2, 'not-run'],
+  ] as const) {
+    writeFileSync(target, deployment);
+    const { log, summary, ...played } = play();
+    assert.deepEqual(played, { succeeded: code === 0, verdict, annotated: code === 1 }, log);
+    assert.match(summary, code === 2 ? /was not judged/ : /conformant/);
+    for (const command of [gitlab, jenkins]) assert.equal(sh(`${command} ${few}`).status, code, command);
+  }
+  process.stdout.write('action.yml and the examples for GitLab and Jenkins judge as they should\n');
+} finally {
+  mock.kill();
+  rmSync(workspace, { recursive: true });
+  rmSync(dirname(tarball), { recursive: true });
 }

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { everyBlock } from './documentation/every-block.ts';
-import { npmTools } from './foreign/tools.ts';
-import { runCommand } from './package-check/command.ts';
+import { root, run as runProgram } from './programs.ts';
 
 /**
  * Builds the pytest plugin and installs it into a new environment. Checks its types with mypy and pyright,
  * runs its tests with the command of this checkout, or the command in PARTNERKIT, and compares the types that are generated from the control API.
  */
 
-const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'mock/python');
 const home = mkdtempSync(join(tmpdir(), 'partnerkit-python-'));
 const { PARTNERKIT = `${process.execPath} ${join(root, 'bin/partnerkit.ts')}` } = process.env;
 const bin = join(home, 'bin');
 const env = { ...process.env, PARTNERKIT, PATH: `${bin}:${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: '1' };
-const run = (program: string, ...args: string[]) => runCommand(program, args, { cwd: folder, env, timeout: 300_000 });
+const run = (program: string, ...args: string[]) => runProgram(program, args, { cwd: folder, env });
 try {
   await run('python3', '-m', 'venv', home);
   const packages = [
@@ -35,7 +33,8 @@ try {
   assert.equal(kept, made, 'control_types.py is not current: run mock/python/make-types.sh');
   const cache = ['--cache-dir', join(home, 'mypy')];
   process.stdout.write(await run('mypy', '--strict', ...cache, 'partnerkit_pytest', 'proof'));
-  process.stdout.write(await run(await pyright(), '--pythonpath', join(bin, 'python')));
+  // From npm, because the package on PyPI would download it at its first start.
+  process.stdout.write(await run('npx', '--yes', 'pyright@1.1.414', '--pythonpath', join(bin, 'python')));
   process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider'));
   // The blocks of the pages must be valid Python, and the example that needs no client of the reader must pass.
   for (const file of ['mock/python/README.md', 'mock/CONTAINER.md'])
@@ -56,11 +55,4 @@ try {
     }
 } finally {
   rmSync(home, { recursive: true });
-}
-
-/** pyright from npm. The package on PyPI would download it at its first start. */
-async function pyright(): Promise<string> {
-  const installed = join(root, '.cache/pyright');
-  await npmTools(installed, ['pyright@1.1.414']);
-  return join(installed, 'node_modules/.bin/pyright');
 }

@@ -49,10 +49,17 @@ interface ClientOptions {
   /** Requests in all. */
   readonly budget: number;
   readonly signal?: AbortSignal | undefined;
+  /** Aborts when not even what restores the deployment is sent any more. */
+  readonly last?: AbortSignal | undefined;
   readonly newId: () => string;
   readonly record: (exchange: Omit<Exchange, 'n'>, sequence: number) => Exchange;
   /** Invents replies for `plan` in place of sending. */
-  readonly planned?: ((operation: Ask['operation'] | 'storage') => Promise<HttpReply>) | undefined;
+  readonly planned?:
+    | ((
+        operation: Ask['operation'] | 'storage',
+        about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
+      ) => Promise<HttpReply>)
+    | undefined;
 }
 
 /** Statuses that ask to come back later. */
@@ -157,11 +164,11 @@ export function createClient(options: ClientOptions): Client {
       // An interruption does not cut off requests that restore the deployment.
       const sending = {
         timeoutMilliseconds: patience.timeoutOf(planned),
-        signal: restores ? undefined : signal,
+        signal: restores ? options.last : signal,
         namedBy,
         ...(alone && { alone }),
       };
-      reply = await (options.planned?.(planned) ?? environment.send(request, sending));
+      reply = await (options.planned?.(planned, facts) ?? environment.send(request, sending));
       const excess = replyLimits.exceededBy(reply.body);
       if (excess !== null) throw new TransportError('unusable', `${tooLarge}answered ${reply.status}, but ${excess}`);
     } catch (error) {
@@ -259,13 +266,14 @@ export function createClient(options: ClientOptions): Client {
       // A lost POST may have been carried out, and a retry could carry it out twice. Starting an upload stores nothing, so a retry is safe.
       const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
       for (let attempt = 1; ; attempt++) {
+        if (!restores) await askAgain(script);
         if (!restores || attempt > 1) assertNotEnded();
-        await pacer.turn(restores ? undefined : signal);
+        const until = restores ? options.last : signal;
+        await pacer.turn(until);
         if (attempt === 1) await ask.barrier?.();
-        if (!restores && signal?.aborted) throw new Stopped('interrupted');
+        if (until?.aborted) throw new Stopped('interrupted');
         const { exchange, problem } = await sendOnce(request, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
-        if (problem !== null && !restores) await askAgain(script);
         const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
         const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
         if (exchange.status === 429) throttled++;
@@ -304,13 +312,13 @@ export function createClient(options: ClientOptions): Client {
         namedBy: deployment.baseUrl,
       };
       for (let attempt = 1; ; attempt++) {
+        await askAgain(script);
         assertNotEnded();
         const { exchange, problem } = await sendOnce({ method: 'PUT', url, headers, body: bytes }, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
         if (isUnreached(problem)) unreachedPuts++;
         else unreachedPuts = Number.NEGATIVE_INFINITY;
         if (unreachedPuts >= maxUnreachedPuts) throw new Stopped(`uploads cannot be judged: ${exchange.failure}`);
-        if (problem !== null) await askAgain(script);
         const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
         if (!again || attempt >= patience.tries(problem)) return exchange;
         await environment.sleep(backoff(attempt, environment.random), signal);

@@ -15,6 +15,10 @@ export interface Case extends Facts {
   readonly isApply: boolean;
   /** Scopes that the key surely lacks: those that the specification names, or only those that we assume. */
   readonly lacks: 'named' | 'assumed' | 'none';
+  /** Whether the key is a text that a front may take for an attack: no key has such characters. */
+  readonly hasOddKey: boolean;
+  /** Whether the other tenant may have a site with this id as well: only the newer ids are unique. */
+  readonly mayBeOwn: boolean;
   /** The rule about the id of the site that the operation finds by it. */
   readonly siteRule: RuleId | null;
 }
@@ -29,7 +33,13 @@ function siteRuleOf(id: string | undefined, name: string | null, deployment: Dep
 
 /** Null for requests of which no facts are known, such as a PUT to an upload URL. */
 export function caseOf(
-  { operation: sentTo, facts, key, params }: Pick<Exchange, 'operation' | 'facts' | 'key'> & Partial<Exchange>,
+  {
+    operation: sentTo,
+    facts,
+    key,
+    params,
+    requestHeaders,
+  }: Pick<Exchange, 'operation' | 'facts' | 'key'> & Partial<Exchange>,
   deployment: Deployment,
 ): Case | null {
   if (facts === undefined) return null;
@@ -39,6 +49,8 @@ export function caseOf(
     isElsewhere: sentTo === null,
     isRead: deployment.operation(operation)?.method === 'GET',
     isApply: operation.startsWith('apply'),
+    hasOddKey: facts.caller === 'unknown' && !/^[\w$.~+/=:-]*$/.test(requestHeaders?.['x-api-key'] ?? ''),
+    mayBeOwn: operation.includes('Site') && params?.id !== undefined && !/^ovaid-/i.test(params.id),
     siteRule: onSites.includes(operation) ? siteRuleOf(params?.id, key, deployment) : null,
     lacks: facts.caller === 'valid' ? lackedBy(key, operation, deployment) : 'none',
   };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { leaksIn } from './leaks.ts';
+import { leaksIn, privatesIn } from './leaks.ts';
 
 const tenant = (name: string, id: number) => ({
   name,
@@ -32,6 +32,22 @@ it('a message of one conversation is its owner’s, and one that was written to 
   const many = (['open', 'closed'] as const).map((one) => read('acme', idOf(0, one), words));
   const both = (['open', 'closed'] as const).map((one) => read('globex', idOf(1, one), words));
   expect(leaks(...many, ...both)).toBe(0);
+});
+
+it('a private label is shown by a list, and not by a sentence that somebody wrote', () => {
+  const hidden = { id: '1abe9001-0000-4000-8000-000000000901', name: 'internal-risk' };
+  const [acme] = tenants;
+  const here = { baseUrl: 'http://127.0.0.1', tenants: [{ ...acme, privateLabel: hidden }] };
+  const shows = (more: object) =>
+    [
+      ...privatesIn(
+        [{ ...read('acme', 'x', words), body: JSON.stringify(more) }],
+        deploymentOf(parseTarget(here, {}, 'test')),
+      ),
+    ].length;
+  expect(shows({ labels: ['internal-risk'] })).toBe(1);
+  expect(shows({ labels: 'vip, internal-risk' })).toBe(1);
+  expect(shows({ shortSummary: 'We should set internal-risk here.' })).toBe(0);
 });
 
 it('a message that a machine writes again and again is no evidence', () => {

@@ -378,8 +378,9 @@ function* hiddenIn(
     const texts = succeeded(exchange) ? [...placesOfNames(exchange)] : [whole];
     // A public name that contains the private one is no private label.
     const without = (text: string) => names.reduce((rest, one) => rest.replaceAll(one, ' '), text.toLowerCase());
-    if ([...texts, ...Object.values(exchange.headers)].some((text) => isAWordIn(name.toLowerCase(), without(text))))
-      yield name;
+    const isShown = (text: string) =>
+      isAWordIn(name.toLowerCase(), without(text)) && !(succeeded(exchange) && isProse(without(text), name));
+    if ([...texts, ...Object.values(exchange.headers)].some(isShown)) yield name;
   }
 }
 
@@ -391,6 +392,13 @@ function* placesOfNames(exchange: Exchange): Generator<string> {
     if (typeof value === 'string') yield value;
   }
 }
+
+/** Whether the name stands among words of a sentence, which somebody wrote: in a list there is nothing else. */
+const isProse = (text: string, name: string) =>
+  text
+    .replaceAll(name.toLowerCase(), ' ')
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean).length >= minWords;
 
 const isAWordIn = (word: string, text: string) =>
   text

@@ -3,6 +3,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { Mutation } from '../history/facts.ts';
 import type { Case } from './case.ts';
 import { judgeStatus } from './judge.ts';
+import { allows, reasonsOf } from './reasons.ts';
 import { isLost } from './signs.ts';
 
 const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
@@ -16,6 +17,8 @@ const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
   isApply: false,
   lacks: 'none',
   siteRule: null,
+  hasOddKey: false,
+  mayBeOwn: false,
 });
 
 const says = (statuses: Parameters<typeof asked>[0], status: number | null) => {
@@ -38,4 +41,19 @@ it.each([
     500: says(statuses, 500),
   };
   expect({ ...replies, closed: says(statuses, null) }).toEqual(expected);
+});
+
+it('a front may refuse a key that looks like an attack in other words', () => {
+  const wrong = (hasOddKey: boolean): Case => ({ ...asked([]), caller: 'unknown', mutation: null, hasOddKey });
+  const statuses = (one: Case) =>
+    [400, 403, 200].filter((status) => reasonsOf(one).every((each) => allows(each, status, one)));
+  expect(statuses(wrong(false))).toEqual([403]);
+  expect(statuses(wrong(true))).toEqual([400, 403]);
+});
+
+it('a bare id may be the id of a site of both tenants', () => {
+  const theirs = (mayBeOwn: boolean): Case => ({ ...asked([]), owner: 'theirs', mutation: null, mayBeOwn });
+  const rules = (one: Case) => reasonsOf(one).map(({ rule }) => rule(one));
+  expect(rules(theirs(false))).toEqual(['upload/foreign-site-is-404']);
+  expect(rules(theirs(true))).toEqual([null]);
 });

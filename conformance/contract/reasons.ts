@@ -20,7 +20,7 @@ const start = 'startSiteFileUpload';
 const ofCaller = (caller: Caller, rule: RuleId): Reason => ({
   id: `key: ${caller}`,
   rule: () => rule,
-  statuses: [403],
+  statuses: ({ hasOddKey }) => (hasOddKey ? 'any' : [403]),
   applies: (asked) => asked.caller === caller,
 });
 
@@ -36,7 +36,7 @@ const demandOf = ({ mutation }: Case) =>
 
 /** Whether anything in front of the service may answer in words of its own. */
 export const isOdd = (asked: Case): boolean =>
-  asked.mutation?.means === 'open' || typeof demandOf(asked)?.statuses === 'string';
+  asked.hasOddKey || asked.mutation?.means === 'open' || typeof demandOf(asked)?.statuses === 'string';
 
 /** Whether this rule demands no more than that it does not succeed, so that no reply is as right as a refusal. */
 export function mayBeLost(asked: Case, status: number | null): boolean {
@@ -70,14 +70,15 @@ const reasons: readonly Reason[] = [
     id: "record: another tenant's",
     rule: ({ isRead }) => (isRead ? 'isolation/reads-stay-in-tenant' : 'isolation/writes-stay-in-tenant'),
     statuses: 'any',
-    applies: ({ owner, operation }) => owner === 'theirs' && operation !== start,
+    applies: ({ owner, operation, mayBeOwn }) => owner === 'theirs' && operation !== start && !mayBeOwn,
   },
   {
     id: "site: another tenant's",
     rule: () => 'upload/foreign-site-is-404',
     statuses: [404],
-    applies: ({ owner, operation }) => owner === 'theirs' && operation === start,
+    applies: ({ owner, operation, mayBeOwn }) => owner === 'theirs' && operation === start && !mayBeOwn,
   },
+  open('site: a bare id, which both tenants may have', ({ owner, mayBeOwn }) => owner === 'theirs' && mayBeOwn),
   {
     id: 'site: does not exist',
     rule: () => 'upload/unknown-site-is-404',
@@ -96,7 +97,8 @@ const reasons: readonly Reason[] = [
     id: "label: another tenant's",
     rule: ({ isApply }) => (isApply ? 'isolation/writes-stay-in-tenant' : null),
     statuses: 'any',
-    applies: ({ label }) => label === 'foreign',
+    // On a site of its own, it may be a label of its own.
+    applies: ({ label, owner, mayBeOwn }) => label === 'foreign' && !(owner === 'theirs' && mayBeOwn),
   },
   open('label: does not exist', ({ label }) => label === 'unknown' || label === 'malformed'),
   {

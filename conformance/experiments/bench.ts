@@ -85,7 +85,7 @@ export class Bench {
   }
 
   /** Sends requests at the same moment: each waits until all may be sent. */
-  together(requests: readonly Request[], tags: readonly Tags[] = []): Promise<Exchange[]> {
+  async together(requests: readonly Request[], tags: readonly Tags[] = []): Promise<Exchange[]> {
     let waiting = requests.length;
     const { promise, resolve } = Promise.withResolvers<void>();
     const barrier = () => {
@@ -96,7 +96,9 @@ export class Bench {
       Promise.all(
         requests.map((request, i) => this.scene.send({ ...askOf(request), barrier, ...(tags[i] as object) })),
       );
-    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
+    const exchanges = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
+    for (const [i, exchange] of exchanges.entries()) this.state.requests.set(exchange, requests[i] as Request);
+    return exchanges;
   }
 
   put(start: Exchange, put: Put): Promise<Exchange | null> {
@@ -139,6 +141,15 @@ export class Bench {
     const turn = this.state.turns.get(purpose) ?? 0;
     this.state.turns.set(purpose, turn + 1);
     return turn;
+  }
+
+  /**
+   * The part of these that is asked in this place, where all of them are asked in so many places.
+   * @param keys that may ask: twice as many places, where all depends on one
+   */
+  share<T>(purpose: string, items: readonly T[], places: number, keys = 2): T[] {
+    const turn = this.turn(purpose);
+    return items.filter((_, i) => (i + turn) % (keys > 1 ? places : 2 * places) === 0);
   }
 
   /** In an order of its own for each run, so that what happens late or only at first meets every kind of request. */

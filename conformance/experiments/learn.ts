@@ -21,7 +21,7 @@ const writesFor = (x: string, y: string | undefined) =>
 
 /** The shelf of a record, learned when a script first asks for it. */
 export const shelfOf = (b: Bench, known: KnownHolder, tenant: TargetTenant): Promise<Shelf> =>
-  b.once(b.state.shelves, recordKey(known), () => learn(b, new Shelf(known, tenant)));
+  b.once(b.state.shelves, recordKey(known), () => learn(b, new Shelf(known, tenant, b.scene.planning)));
 
 async function learn(b: Bench, shelf: Shelf): Promise<Shelf> {
   const [x, y] = shelf.spares.map(({ id }) => id);

@@ -20,9 +20,11 @@ export const outage = 1_500;
 export const outageFailures = 5;
 /** Trials of one rule. If two say nothing, a third says nothing new. */
 export const maxTrialsOfRule = 3;
-/** Writes of a label on one record, so that its history in the product stays readable. */
+/** Writes that change the labels of one record, so that its history in the product stays readable. */
 export const maxWritesOfRecord = 60;
 /** Requests of at least three kinds, all served before and now refused or lost one after the other, after which a run asks whether it is blocked. */
 export const blockedAfter = 12;
 /** Milliseconds between these questions: a minute in all, longer than a restart takes, and than most firewalls that only slow down. */
 export const blockadeWaits = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
+/** Milliseconds of `--max-duration` that are kept for undoing: a working deployment needs two seconds, and one that hangs has the journal. */
+export const undoTime = 10_000;

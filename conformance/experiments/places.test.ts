@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { learnView } from './places.ts';
+import { learnView, tokensIn } from './places.ts';
 
 const [x, y] = ['id-x', 'id-y'];
 /** Replies after writes of two labels. */
@@ -25,4 +25,14 @@ it('finds no place in a reply that shows the shared name alone', () => {
       [x, y].map((id) => ({ id, name: 'spare' })),
     ),
   ).toBeNull();
+});
+
+it('reads ids where old nodes show them in place of records', () => {
+  const all = replies((id) => `name of ${id}`);
+  const mixed = all.map((one, i) => (i % 2 ? { ...one, json: { labels: [...one.carried] } } : one));
+  const view = learnView(
+    mixed,
+    [x, y].map((id) => ({ id, name: id })),
+  );
+  expect(mixed.map(({ json }) => view && tokensIn(view, json))).toEqual(all.map(({ carried }) => [...carried]));
 });

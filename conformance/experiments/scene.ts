@@ -1,8 +1,8 @@
 import type { HookName } from '../../spec/files/hooks.ts';
-import type { RuleId } from '../../spec/rules.ts';
 import type { Ask, Put } from '../client/ask.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { HookValue } from '../hooks/hook-call.ts';
+import type { Exposures } from '../journal/exposures.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { RunState } from './bench.ts';
 
@@ -34,10 +34,10 @@ export interface Scene {
   random(): number;
   /** A UUID that no record has. */
   newId(): string;
-  /** Whether the replies so far surely break this rule, so that nothing more needs to be sent to show that. */
-  fails(rule: RuleId): boolean;
   /** True while the run is only planned, with invented replies. */
   readonly planning: boolean;
+  /** How often the labels of a record were written so far. */
+  readonly exposures: Exposures;
   /** Settles when the script has ended, perhaps in the middle of what it did. */
   readonly over: Promise<null>;
   /** What all scripts of this run share. */

@@ -16,6 +16,8 @@ export interface Question {
   readonly way?: string | undefined;
   /** Rounds after which it is given up, where each is costly. */
   readonly rounds?: number | undefined;
+  /** Whether the record was changed as often as is meant: then only the first trial of a rule is made, in as few rounds as show anything. */
+  readonly isSpent?: ((b: Bench) => boolean) | undefined;
 }
 
 /** `shown`: the request did it. `unclear`: the control shows it, too, or nearly. `once`: it did not come again. */
@@ -41,10 +43,11 @@ export function answerOf({ shown, of, beside, controls }: Counts): Answer | null
 }
 
 /** A new trial; null where this was tried often enough. */
-function newTrial({ state, scene }: Bench, { rule, way }: Question): number | null {
+function newTrial(b: Bench, { rule, way, isSpent }: Question): number | null {
+  const { state, scene } = b;
   const name = way === undefined ? rule : `${rule} ${way}`;
   const before = state.trialsOf.get(name) ?? 0;
-  if (before >= maxTrialsOfRule || scene.planning) return null;
+  if (before >= maxTrialsOfRule || (before > 0 && isSpent?.(b)) || scene.planning) return null;
   state.trialsOf.set(name, before + 1);
   return ++state.trials;
 }
@@ -64,7 +67,8 @@ export async function examine(b: Bench, question: Question): Promise<Answer | nu
       if (isOfOthers(sign, beside)) return 'unclear';
       const answer = answerOf({ shown, of: round, beside, controls: round });
       if (answer !== null) return answer;
-      if (round >= rounds) return shown === 0 ? 'once' : 'unclear';
+      if (round >= rounds || (round >= firstRounds && question.isSpent?.(alone)))
+        return shown === 0 ? 'once' : 'unclear';
     }
   });
 }

@@ -43,6 +43,7 @@ export async function examineStep(b: Bench, shelf: Shelf, differences: readonly 
     await examine(b, {
       rule: ruleOf(sign, rule),
       sign,
+      isSpent: (bench) => shelf.isSpent(bench),
       script: async (alone, trial) => {
         await prepare(alone);
         const replied = await act(alone, trial);
@@ -114,6 +115,7 @@ async function examineReply(
     const answer = await examine(b, {
       rule,
       sign,
+      isSpent: (bench) => shelf.isSpent(bench),
       script: async (alone, trial) => {
         await shelf.establish(alone, before);
         await alone.sleep(rest);

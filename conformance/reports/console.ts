@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { byCause, evidenceOf, ruleWords } from './evidence-of.ts';
+import { byCause, evidenceOf, ruleWords, whereWords } from './evidence-of.ts';
 import { leftAdvice } from './left-in.ts';
 import { missedWords } from './missed.ts';
 import { leftOutWords, missingLines, thinLines } from './missing-fields.ts';
@@ -47,7 +47,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${line}`)];
   const lines = [
-    ...byCause(report, having('fail', 'error', 'warn')).flatMap((rows) => ['', ...problem(report, rows, paint)]),
+    ...byCause(having('fail', 'error', 'warn')).flatMap((rows) => ['', ...problem(report, rows, paint)]),
     ...having('inconclusive').flatMap(({ id, outcome, message }) => [
       '',
       `${outcomeWord(outcome, paint)} ${id}`,
@@ -93,7 +93,8 @@ function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
   ];
 }
 
-function problem(report: Report, [row, ...others]: readonly ReportRow[], paint: Paint): string[] {
+function problem(report: Report, rows: readonly ReportRow[], paint: Paint): string[] {
+  const [row, ...others] = rows;
   if (row === undefined) return [];
   const { rule, applied, broken } = row;
   const [first] = evidenceOf(report, row);
@@ -103,8 +104,9 @@ function problem(report: Report, [row, ...others]: readonly ReportRow[], paint: 
       ? [row.message]
       : [
           `expected  ${first.expected}`,
-          `observed  ${first.observed}`,
+          `got       ${first.observed}`,
           ...(first.counted === null ? share : [`in        ${first.counted}`]),
+          ...(whereWords(rows) === '' ? [] : [`where     ${whereWords(rows)}`]),
           `while     ${first.exchange.script}`,
         ];
   return [

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
 
 /** A breach together with its exchanges, which a row names only by number. */
@@ -33,15 +34,34 @@ const countWords = ({ shown, of, beside, controls }: NonNullable<ReportRow['brea
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
   `${id}, section ${section}, ${provenance}, ${level}`;
 
-/** Rows have one cause where their first breaches are told in the same words, of the same operation. In the order of the rows. */
-export function byCause(
-  { exchanges }: Pick<Report, 'exchanges'>,
-  rows: readonly ReportRow[],
-): (readonly ReportRow[])[] {
-  const operations = new Map(exchanges.map(({ n, operationId, method }) => [n, operationId ?? method]));
-  const causeOf = ({ id, outcome, breaches: [first] }: ReportRow) =>
-    first === undefined
-      ? id
-      : JSON.stringify([outcome, first.expected, first.observed, operations.get(first.exchange)]);
-  return [...Map.groupBy(rows, causeOf).values()];
+/** Rows have one cause where their first breaches are told in the same words, or where the same requests break them. In the order of the rows. */
+export function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
+  const causes = new Map<string, ReportRow[]>();
+  for (const row of rows) {
+    const { id, outcome, breaches, where = [] } = row;
+    const [first] = breaches;
+    const words = JSON.stringify(first === undefined ? id : [outcome, first.expected, first.observed]);
+    const places = JSON.stringify(where.length === 0 ? id : [outcome, where]);
+    const cause = causes.get(words) ?? causes.get(places) ?? [];
+    cause.push(row);
+    causes.set(words, cause).set(places, cause);
+  }
+  // A wrong status explains what else the reply shows.
+  const isStatus = ({ breaches: [first] }: ReportRow) => /^\d{3}\b/.test(first?.observed ?? '');
+  return [...new Set(causes.values())].map((all) => all.toSorted((a, b) => Number(isStatus(b)) - Number(isStatus(a))));
 }
+
+/** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests` */
+export function whereWords(rows: readonly ReportRow[]): string {
+  const counts = new Map<string, number>();
+  // Where the same requests break several rules, each is one request.
+  const different = new Map(rows.map(({ where = [] }) => [JSON.stringify(where), where]));
+  for (const { request, broken } of [...different.values()].flat())
+    counts.set(request, (counts.get(request) ?? 0) + broken);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${times > 1 ? ` ${times} times` : ''}`);
+  const more = sorted.length - named.length;
+  return [...named, ...(more > 0 ? [`${counted(more, 'more request')}`] : [])].join(', ');
+}
+
+const maxPlaces = 2;

@@ -18,7 +18,7 @@ const placeholder = /\$([A-Z][A-Z0-9_]*)/g;
 export function httpReport(untrusted: Report): string {
   const report = withoutControls(untrusted);
   const failed = report.rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const scripts = byCause(report, failed).flatMap((rows) => {
+  const scripts = byCause(failed).flatMap((rows) => {
     const [row] = rows;
     const [first] = row === undefined ? [] : evidenceOf(report, row);
     if (first === undefined) return [];

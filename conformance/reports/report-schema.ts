@@ -75,6 +75,10 @@ export const rowSchema = z.strictObject({
     .describe(
       'The smallest share of wrong replies that this run would have missed with less than 5%. Only of what passed.',
     ),
+  where: z
+    .array(z.strictObject({ request: z.string(), broken: count }))
+    .optional()
+    .describe('Requests whose replies break it, by method and path, the most frequent first.'),
   breaches: z.array(breach).describe('The first of them, as evidence.'),
 });
 

@@ -1,4 +1,5 @@
 import type { Target } from '../../spec/files/target.ts';
+import { operations } from '../../spec/operations.ts';
 import { ruleById } from '../../spec/rules.ts';
 import { smallestShare } from '../experiments/chance.ts';
 import { curlOf } from '../history/curl.ts';
@@ -28,9 +29,29 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
     applied: finding.applied,
     broken: finding.breaches.length,
     ...(history && outcome === 'pass' && { smallestShare: smallestShare(finding.applied) }),
+    ...(history && finding.breaches.length > 0 && { where: placesOf(finding.breaches) }),
     breaches: finding.breaches.slice(0, maxBreaches).map((breach) => breachRow(breach, history)),
   };
 }
+
+/** A trial is one of several looks, so only single replies are counted. */
+const placesOf = (breaches: readonly Breach[]): ReportRow['where'] =>
+  [
+    ...Map.groupBy(
+      breaches.filter(({ counts }) => counts === undefined),
+      ({ exchange }) => placeOf(exchange),
+    ),
+  ]
+    .map(([request, { length: broken }]) => ({ request, broken }))
+    .sort((a, b) => b.broken - a.broken);
+
+/** `GET /v1/labels` */
+const placeOf = ({ operation, method, url }: Exchange) =>
+  operation === 'storage'
+    ? `${method} to the upload URL`
+    : operation === null
+      ? `${method} ${URL.parse(url)?.pathname ?? url}`
+      : `${method} ${operations[operation].path}`;
 
 function breachRow(breach: Breach, history: History | null): ReportRow['breaches'][number] {
   const { exchange, expected, observed, with: others = [], counts } = breach;

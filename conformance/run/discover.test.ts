@@ -3,6 +3,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
+import { sparesOf } from '../target/records.ts';
 import { discover } from './discover.ts';
 import { UntrueTarget } from './preflight/errors.ts';
 import { gather } from './run.ts';
@@ -44,7 +45,7 @@ it('gives a target file that passes once the missing fields are filled in', asyn
   const filled = found.map((tenant, i) => ({
     ...tenant,
     sites: { ...tenant.sites, legacy: [ours, theirs][i]?.sites?.legacy },
-    spareLabels: [ours, theirs][i]?.spareLabels,
+    spareLabels: [ours, theirs].slice(i, i + 1).flatMap((one) => (one ? sparesOf(one) : [])),
     ...(i === 0 && { privateLabel: ours?.privateLabel }),
   }));
   const parsed = parseTarget({ baseUrl: target.baseUrl, tenants: filled }, {}, 'filled');

@@ -32,7 +32,7 @@ function setUp(answer: (command: Command) => string | Error) {
     environment,
     redaction,
     journal,
-    timeout: 1_000,
+    timeout: () => 1_000,
     planning: false,
     record: (call) => calls.push(call),
   });

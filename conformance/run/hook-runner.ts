@@ -27,7 +27,8 @@ interface HookRunnerOptions {
   readonly environment: Environment;
   readonly redaction: Redaction;
   readonly journal: WriteJournal;
-  readonly timeout: number;
+  /** Milliseconds that a command may take. */
+  readonly timeout: () => number;
   readonly record: (call: HookCall) => void;
   /** Records the commands in place of running them. */
   readonly planning: boolean;
@@ -61,7 +62,9 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       record({ ...call, doneAt: startedAt, failure: null });
       return { id: 'planned', secret: 'planned-in-place-of-a-secret' };
     }
-    const command = commandOf(hook, hooks[hook] ?? '', options.baseUrl, { tenant, ...input }, options.timeout);
+    const timeout = options.timeout();
+    if (timeout <= 0) throw new Stopped('interrupted');
+    const command = commandOf(hook, hooks[hook] ?? '', options.baseUrl, { tenant, ...input }, timeout);
     const { stdout, stderr, problem } = await environment.command(command);
     const output = jsonOrUndefined(stdout);
     const printsSecret = hook === 'createKey' || hook === 'regenerateKey';

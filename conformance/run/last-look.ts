@@ -21,12 +21,10 @@ export async function lastLook(state: RunState): Promise<Script[]> {
         const b = new Bench(scene, state);
         // A look that is a write may itself be what changes another record, so those that only read come last.
         const readable = shelves.filter(({ views }) => views.has(context));
-        for (const shelf of [...shelves.filter((one) => !readable.includes(one)), ...readable])
-          await shelf.establish(b, new Set());
-        for (const shelf of readable) {
-          await shelf.establish(b, new Set());
-          await shelf.look(b, { rule: null });
-        }
+        const emptied = (some: typeof shelves) => Promise.all(some.map((shelf) => shelf.establish(b, new Set())));
+        await emptied(shelves.filter((one) => !readable.includes(one)));
+        await emptied(readable);
+        await Promise.all(readable.map((shelf) => shelf.look(b, { rule: null })));
       },
     },
   ];

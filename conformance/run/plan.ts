@@ -1,14 +1,15 @@
 import type { Target } from '../../spec/files/target.ts';
 import { virtualEnvironment } from '../client/virtual-environment.ts';
+import { caseOf } from '../contract/case.ts';
 import { counted } from '../counted.ts';
 import { maxRounds, maxWritesOfRecord } from '../experiments/numbers.ts';
 import type { Exchange } from '../history/exchange.ts';
+import { createExposures } from '../journal/exposures.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import type { ScriptFacts } from '../scripts/script.ts';
-import { type Deployment, deploymentOf } from '../target/deployment.ts';
-import { holderKey, labelWriteOf } from '../target/holder.ts';
-import { knownHolder } from '../target/records.ts';
-import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { paceOf } from './pace.ts';
+import { plannedRefusal, plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 
 /** A request that a run would send. */
@@ -32,13 +33,15 @@ export interface Plan {
   /** By key, requests without a key under `-`. `peak`: the maximum within one second. */
   readonly keys: readonly { readonly key: string; readonly requests: number; readonly peak: number }[];
   readonly writes: number;
-  /** Writes of labels by record, as `acme conversation ID`, and the maximum that is meant. */
-  readonly records: readonly { readonly record: string; readonly writes: number }[];
+  /** Writes of labels by record, as `acme conversation ID`: those that change it, and those that are refused or repeat what is so. */
+  readonly records: readonly { readonly record: string; readonly changes: number; readonly others: number }[];
   readonly maxWritesOfRecord: number;
   /** Requests that may come in addition, where something surprises and is tried again. */
   readonly afterSurprises: number;
   /** Assumes that each request takes 100 ms. */
   readonly durationMilliseconds: number;
+  /** What takes the longest, in words. */
+  readonly longest: readonly { readonly what: string; readonly milliseconds: number }[];
   /** Scripts that leave something behind which the API cannot delete. */
   readonly leftovers: readonly { readonly script: string; readonly title: string }[];
   /** Scripts in which a wrong deployment could lose something for good. */
@@ -59,21 +62,33 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
       throw new Error('a plan sends nothing');
     },
   });
+  const deployment = deploymentOf(target);
   const startedAt = environment.now();
   const done: ScriptFacts[] = [];
+  const begun = new Map<string, number>();
+  const times: { what: string; milliseconds: number }[] = [];
   const { exchanges, hooks, skipped } = await gather(target, {
     ...chosen,
     kit: 'plan',
     environment,
     journal: memoryJournal(),
-    onDone: (script) => done.push(script),
-    planned: async (id) => {
+    onStart: ({ id }) => begun.set(id, environment.now()),
+    onDone: (script) => {
+      done.push(script);
+      times.push({ what: script.id, milliseconds: Math.round(environment.now() - (begun.get(script.id) ?? 0)) });
+    },
+    planned: async (id, about) => {
       await environment.sleep(plannedRoundTrip);
-      return plannedReply(id, environment.now());
+      return plannedRefusal(caseOf(about, deployment)) ?? plannedReply(id, environment.now());
     },
   });
   const requests = exchanges.map((exchange) => requestOf(exchange, target.baseUrl));
   const byKey = Map.groupBy(exchanges, ({ key }) => key ?? '-');
+  const busiest = paceOf(new Map([...byKey].map(([key, sent]) => [key, sent.length])), target);
+  if (busiest !== null)
+    times.push({ ...busiest, what: `key ${busiest.key}, ${busiest.requests} requests at its rate` });
+  const exposures = createExposures(deployment);
+  for (const exchange of exchanges) exposures.saw(exchange);
   const withWrites = (kind: ScriptFacts['writes']) =>
     done.filter(({ writes }) => writes === kind).map(({ id, title }) => ({ script: id, title }));
   return {
@@ -82,10 +97,16 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     requests,
     keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length, peak: peakOf(sent) })),
     writes: requests.filter(({ write }) => write).length,
-    records: writesByRecord(exchanges, deploymentOf(target)),
+    records: [...exposures.all]
+      .map(([record, exposure]) => ({ record, ...exposure }))
+      .sort((a, b) => b.changes - a.changes),
     maxWritesOfRecord,
     afterSurprises: maxAfterSurprises,
     durationMilliseconds: Math.round(environment.now() - startedAt),
+    longest: times
+      .sort((a, b) => b.milliseconds - a.milliseconds)
+      .slice(0, shownTimes)
+      .map(({ what, milliseconds }) => ({ what, milliseconds: Math.round(milliseconds) })),
     leftovers: withWrites('leftovers'),
     atStake: withWrites('risk'),
     hooks: hooks.map(({ script, hook, input }) => ({ script, hook, input: JSON.stringify(input) })),
@@ -95,19 +116,11 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   };
 }
 
+/** What takes the longest is a handful of scripts; the others run beside them. */
+const shownTimes = 5;
+
 /** Rounds of two arms, each with a state, a request and a look, for a handful of rules: more surprises than that say the same. */
 const maxAfterSurprises = 8 * maxRounds * 2 * 3;
-
-/** Lawful writes: those that must be refused leave no trace in the product. */
-function writesByRecord(exchanges: readonly Exchange[], deployment: Deployment): Plan['records'] {
-  const writes = exchanges.flatMap(({ operation, params, key, facts }) => {
-    const write = facts?.caller === 'valid' && facts.owner === 'ours' ? labelWriteOf(operation, params) : null;
-    const known = write && knownHolder(deployment, write.holder, key?.split('/')[0]);
-    return known && facts?.label === 'spare' ? [`${known.tenant} ${holderKey(known.holder)}`] : [];
-  });
-  const counts = [...Map.groupBy(writes, (record) => record)].map(([record, all]) => ({ record, writes: all.length }));
-  return counts.sort((a, b) => b.writes - a.writes);
-}
 
 function requestOf(exchange: Exchange, baseUrl: string): PlannedRequest {
   const { script, method, url, key, requestBytes, operation } = exchange;
@@ -150,8 +163,13 @@ export function planText(plan: Plan, budget?: number): string {
     ),
     ...(records.length === 0
       ? []
-      : ['', `  writes  record, of labels that it may carry; at most ${maxWritesOfRecord} are meant`]),
-    ...records.map(({ record, writes: count }) => `${String(count).padStart(8)}  ${record}`),
+      : ['', ` changes  others  record: writes of labels that change it, at most ${maxWritesOfRecord}, and others`]),
+    ...records.map(
+      ({ record, changes, others }) => `${String(changes).padStart(8)}  ${String(others).padStart(6)}  ${record}`,
+    ),
+    '',
+    'What takes the longest:',
+    ...plan.longest.map(({ what, milliseconds }) => `${String(Math.ceil(milliseconds / 1000)).padStart(8)} s  ${what}`),
     '',
     leftovers.length === 0
       ? 'Leaves nothing behind: every applied label is removed again.'

@@ -1,6 +1,8 @@
 import document from '../../spec/generated/openapi.json' with { type: 'json' };
 import { type OperationId, operations } from '../../spec/operations.ts';
 import type { HttpReply } from '../client/http.ts';
+import type { Case } from '../contract/case.ts';
+import { reasonsOf } from '../contract/reasons.ts';
 
 /** Milliseconds that each request takes in a plan. */
 export const plannedRoundTrip = 100;
@@ -26,6 +28,19 @@ export function plannedReply(id: OperationId | 'storage', now: number): HttpRepl
     status: operations[id].success,
     headers: { 'content-type': 'application/json' },
     body: new TextEncoder().encode(JSON.stringify(body)),
+  };
+}
+
+/** The reply to a request that has a reason to be refused; null where it has none. */
+export function plannedRefusal(asked: Case | null): HttpReply | null {
+  const [reason] = asked === null ? [] : reasonsOf(asked);
+  if (asked === null || reason === undefined) return null;
+  const statuses = typeof reason.statuses === 'function' ? reason.statuses(asked) : reason.statuses;
+  const error = { code: 'PLANNED', message: 'made up' };
+  return {
+    status: statuses === 'any' ? 404 : (statuses[0] ?? 404),
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify({ error })),
   };
 }
 

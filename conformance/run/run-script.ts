@@ -1,9 +1,9 @@
-import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import type { RunState } from '../experiments/bench.ts';
 import type { Scene } from '../experiments/scene.ts';
+import type { Exposures } from '../journal/exposures.ts';
 import type { Script } from '../scripts/script.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
@@ -17,11 +17,11 @@ export interface RunParts {
   /** Why nothing more is sent, or null. */
   readonly ended: () => string | null;
   readonly guard: WriteGuard;
+  readonly exposures: Exposures;
   readonly hooks: HookRunner;
   readonly deployment: Deployment;
   readonly environment: Environment;
   readonly newId: () => string;
-  readonly fails: (rule: RuleId) => boolean;
   readonly planning: boolean;
   readonly state: RunState;
   readonly signal?: AbortSignal | undefined;
@@ -41,7 +41,6 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
     deployment,
     environment,
     newId,
-    fails,
     planning,
     state,
     signal,
@@ -90,9 +89,9 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
   };
   const scene: Scene = {
     deployment,
-    fails,
     planning,
     over,
+    exposures: parts.exposures,
     state,
     newId,
     send: (asked) => during(() => send(asked)),

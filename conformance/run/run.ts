@@ -11,6 +11,7 @@ import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
+import { createExposures } from '../journal/exposures.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
@@ -19,9 +20,8 @@ import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
 import type { Script, ScriptFacts, Wanting } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
-import { judgeBy } from '../verdict/judge.ts';
-import { laws } from '../verdict/laws.ts';
 import { createBlockade } from './blockade.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { lastLook } from './last-look.ts';
 import { preflight } from './preflight/preflight.ts';
@@ -65,10 +65,10 @@ export interface RunOptions extends Chosen {
   /** Scripts that run at the same time: 12 by default. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
+  /** Milliseconds after which all has ended, undoing too: what is not undone by then stays in the journal. No limit by default. */
+  readonly maxDuration?: number;
   /** Called when another run writes to the same records, before this one waits for its end. */
   readonly onWait?: (other: Ticket) => void;
-  /** Makes up replies for a plan, in place of sending requests. */
-  readonly planned?: (operation: OperationId | 'storage') => Promise<HttpReply>;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */
@@ -81,26 +81,34 @@ export interface RunOptions extends Chosen {
   readonly onError?: (history: History) => void;
 }
 
-/** Runs these in place of all scripts, and asks nothing again at the end. */
-interface GivenScripts {
+interface OwnOptions {
+  /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
+  /** Makes up replies for a plan, in place of sending requests. */
+  readonly planned?: (
+    operation: OperationId | 'storage',
+    about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
+  ) => Promise<HttpReply>;
 }
 
 /**
  * Runs the scripts and returns the history, when no other run writes to the same records. Judges nothing.
  * @throws PreflightError, UntrueTarget; the error of a script, when the others have run and all is undone
  */
-export async function gather(target: Target, options: RunOptions & GivenScripts): Promise<History> {
-  const { journal, signal, onWait } = options;
+export async function gather(target: Target, options: RunOptions & OwnOptions): Promise<History> {
+  const { journal, onWait } = options;
+  const deadline = createDeadline(options);
+  const { signal } = deadline;
   const endTurn = options.readOnly ? undefined : await journal.turn?.(target, { signal, onWait });
   try {
-    return await gatherAlone(target, options);
+    return await gatherAlone(target, { ...options, signal }, deadline);
   } finally {
+    deadline.end();
     await endTurn?.();
   }
 }
 
-async function gatherAlone(target: Target, options: RunOptions & GivenScripts): Promise<History> {
+async function gatherAlone(target: Target, options: RunOptions & OwnOptions, deadline: Deadline): Promise<History> {
   const { journal, signal, timeout = 30_000 } = options;
   const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);
@@ -118,6 +126,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     deep: options.deep ?? false,
   };
   options.onKnown?.(known);
+  const exposures = createExposures(deployment);
   const client = createClient({
     deployment,
     environment,
@@ -125,11 +134,13 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     timeout,
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     signal,
+    last: deadline.last,
     newId,
     planned: options.planned,
     record: (observed, n) => {
       const exchange: Exchange = { n, ...observed };
       exchanges.push(exchange);
+      exposures.saw(exchange);
       options.onExchange?.(exchange);
       return exchange;
     },
@@ -157,7 +168,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     environment,
     redaction,
     journal,
-    timeout,
+    timeout: () => Math.min(timeout, deadline.left()),
     planning,
     record: (call) => {
       calls.push(call);
@@ -175,11 +186,11 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     blockade,
     ended,
     guard,
+    exposures,
     hooks,
     deployment,
     environment,
     newId,
-    fails: (rule) => laws.some((law) => law.rule === rule && judgeBy(law, history()).outcome === 'fail'),
     planning,
     state: newRunState(),
     signal,
@@ -193,28 +204,19 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
       return [];
     });
   const errors: unknown[] = [];
-  let latest: History | undefined;
-  let latestState = '';
-  /** The same object until something happens, because what laws find in a history is kept with it. */
   const history = (): History => {
-    const left = [...guard.left, ...hooks.left];
     const blocked = blockade.blocked();
-    const interrupted = errors.length > 0 || (signal?.aborted ?? false);
-    const state = `${[exchanges, calls, skipped, left].map(({ length }) => length)} ${exercised.size} ${interrupted}`;
-    if (latest !== undefined && state === latestState) return latest;
-    latestState = state;
-    latest = {
+    return {
       known,
       exchanges: exchanges.toSorted((a, b) => a.n - b.n),
       hooks: [...calls],
       skipped: [...skipped],
       exercised: [...exercised].sort(),
-      left,
+      left: [...guard.left, ...hooks.left],
       ...(blocked !== null && { blocked }),
-      interrupted,
+      interrupted: errors.length > 0 || (signal?.aborted ?? false),
       finishedAt: new Date(environment.now()).toISOString(),
     };
-    return latest;
   };
   if (options.preflight ?? true) {
     // Each request has a connection of its own, so that state of a connection cannot make a correct target file look wrong.
@@ -250,7 +252,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     total += more.length;
     await schedule(more, options.parallel ?? defaultParallel, runOne);
   };
-  const goesOn = () => !planning && options.scripts === undefined && ended() === null;
+  const goesOn = () => options.scripts === undefined && ended() === null;
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
@@ -261,7 +263,9 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
     await schedule(withLimits('first'), 1, runOne);
     // One script measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (goesOn()) await runMore(chosen([...limiterAgain(history()), ...oddAgain(history())]));
+    // What laws find in a history is kept with it.
+    const soFar = history();
+    if (goesOn() && !planning) await runMore(chosen([...limiterAgain(soFar), ...oddAgain(soFar)]));
     if (ended() === null) await runMore(await lastLook(parts.state));
     if (!signal?.aborted) await guard.settle();
   };
@@ -276,7 +280,7 @@ async function gatherAlone(target: Target, options: RunOptions & GivenScripts): 
 /** Why a script does not run; null where it does. */
 function leftOut(
   script: Script | Wanting,
-  { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep }: Chosen,
+  { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow }: Chosen,
   { operation, hooks }: Deployment,
 ): Pick<Skipped, 'reason' | 'why'> | null {
   if (rules !== undefined && !script.tries.some((rule) => rules.has(rule)))
@@ -292,8 +296,7 @@ function leftOut(
   if (script.hooks !== undefined && !allowHooks) return needs('--allow-hooks');
   const unknown = script.hooks?.filter((name) => hooks[name] === undefined) ?? [];
   if (unknown.length > 0) return { reason: 'not-run', why: unknown.map((name) => `hooks.${name}`) };
-  if (script.slow && !slow) return needs('--slow');
-  return script.deep && !deep ? needs('--deep') : null;
+  return script.slow && !slow ? needs('--slow') : null;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,21 +1,16 @@
-import { type RuleId, ruleById } from '../../spec/rules.ts';
+import { ruleById } from '../../spec/rules.ts';
 import { counted } from '../counted.ts';
-import type { LawResult, Outcome } from '../verdict/judge.ts';
+import type { LawResult } from '../verdict/judge.ts';
 
 /** The verdict of a run. `conformant`: every selected must rule was judged and kept. */
 export interface Verdict {
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   readonly exitCode: 0 | 1 | 3;
-  /** Counts rules, not laws. A rule has the worst outcome of its laws. */
-  readonly mustRules: { readonly [O in (typeof worstFirst)[number]]: number };
+  /** Rules by outcome. */
+  readonly mustRules: Readonly<Record<'fail' | 'error' | 'inconclusive' | 'not-run' | 'waived' | 'pass', number>>;
   /** `41 of 44 must rules passed, 2 not run, 1 inconclusive`. */
   readonly sentence: string;
 }
-
-const worstFirst = ['fail', 'error', 'inconclusive', 'not-run', 'waived', 'pass'] as const satisfies readonly (
-  | Outcome
-  | 'waived'
-)[];
 
 interface VerdictOptions {
   /** Rules that cannot be judged because the target file lacks something do not make the run incomplete. */
@@ -28,16 +23,14 @@ export function verdictOf(
   results: readonly Pick<LawResult, 'id' | 'rule' | 'outcome'>[],
   { allowNotRun = false, waived = new Set() }: VerdictOptions = {},
 ): Verdict {
-  const byRule = new Map<RuleId, Set<(typeof worstFirst)[number] | Outcome>>();
+  const mustRules = { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0, error: 0, waived: 0 };
+  let all = 0;
   for (const { id, rule, outcome } of results) {
     const { level, provenance } = ruleById(rule);
     if (outcome === 'not-selected' || level !== 'must' || provenance !== 'documented') continue;
-    byRule.set(rule, (byRule.get(rule) ?? new Set()).add(outcome === 'fail' && waived.has(id) ? 'waived' : outcome));
-  }
-  const mustRules = { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0, error: 0, waived: 0 };
-  for (const outcomes of byRule.values()) {
-    if (allowNotRun && outcomes.size > 1) outcomes.delete('not-run');
-    mustRules[worstFirst.find((outcome) => outcomes.has(outcome)) ?? 'error']++;
+    const counts = outcome === 'fail' && waived.has(id) ? 'waived' : outcome;
+    mustRules[counts in mustRules ? (counts as keyof typeof mustRules) : 'error']++;
+    all++;
   }
 
   // Errors of the runner count only for must rules: the others do not enter the verdict.
@@ -49,7 +42,7 @@ export function verdictOf(
         ? 'incomplete'
         : 'conformant';
   const exitCode = ({ conformant: 0, 'non-conformant': 1, incomplete: 3 } as const)[verdict];
-  return { verdict, exitCode, mustRules, sentence: sentenceOf(mustRules, byRule.size) };
+  return { verdict, exitCode, mustRules, sentence: sentenceOf(mustRules, all) };
 }
 
 function sentenceOf(counts: Verdict['mustRules'], all: number): string {

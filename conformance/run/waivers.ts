@@ -61,7 +61,7 @@ export function assertKnownWaivers(waivers: readonly Waiver[], ids: readonly str
   const problems = waivers.flatMap(({ id }, position) => {
     if (ids.includes(id)) return [];
     const meant = nearest(id, ids);
-    const remedy = meant ? `did you mean "${meant}"?` : 'see partnerkit conformance list';
+    const remedy = meant ? `did you mean "${meant}"?` : 'see partnerkit rules';
     return [`${where}: waivers[${position}].id: there is no law "${id}"; ${remedy}`];
   });
   if (problems.length > 0) throw new ConfigurationError(problems);

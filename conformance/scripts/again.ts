@@ -61,8 +61,8 @@ export function* askedAgain(history: History): Generator<Script> {
       uses: [],
       async run(scene) {
         const b = new Bench(scene, scene.state);
-        for (const request of b.shuffled(reads).flatMap((one) => scene.state.requests.get(one) ?? []))
-          await b.send(request);
+        const requests = b.shuffled(reads).flatMap((one) => scene.state.requests.get(one) ?? []);
+        await Promise.all(requests.map((request) => b.send(request)));
       },
     };
   const lawful = history.exchanges.filter((exchange) => {

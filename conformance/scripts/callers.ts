@@ -69,12 +69,24 @@ const ofThatShape = (secret: string) =>
     ),
   );
 
-/** The usual ways to show no key, and keys in other places, everywhere; values that are no keys in one place of six. */
-export function someWrongCallers(b: Bench): Who[] {
-  const place = b.turn('wrong callers');
-  const isOdd = ({ caller, credential, headers }: Who) =>
-    credential === 'part-of-a-key' || (caller === 'unknown' && headers !== undefined);
-  return wrongCallers(b.deployment, b.scene.newId).filter((who, i) => !isOdd(who) || i % 6 === place % 6);
+/** Places in which all odd callers, or all odd spellings, are tried once. */
+const places = 6;
+
+/**
+ * Without a key in each place; with unknown, revoked and bearer keys in one of those of the operation; keys in other places and values that are
+ * no keys in one of six places.
+ * @param alike places of the operation
+ */
+export function someWrongCallers(b: Bench, operation: OperationId, alike: number): Who[] {
+  const [none, ...all] = wrongCallers(b.deployment, b.scene.newId);
+  const isUsual = ({ caller, credential, headers }: Who) =>
+    headers === undefined && caller !== 'elsewhere' && credential !== 'part-of-a-key';
+  const odd = all.filter((who) => !isUsual(who));
+  return [
+    ...(none ? [none] : []),
+    ...b.share(`usual callers of ${operation}`, all.filter(isUsual), alike),
+    ...b.share('odd callers', odd, places),
+  ];
 }
 
 /** Keys of the tenant that lack a scope for this operation. */
@@ -94,6 +106,14 @@ export function pathOf(b: Bench, { operation, place, label }: Pick<Request, 'ope
 /** A path without the version leads nowhere. */
 const withoutVersion = (path: string) =>
   must('without the version', 'versioning/v1-prefix', [404], { path: path.replace(/^\/v1/, '') });
+
+/** A part of these changes, each by one of these callers: over all places, each change meets each caller. */
+export const someSpellings = <T>(b: Bench, changes: readonly Change[], ways: readonly T[]) =>
+  b.share(
+    `spellings by ${ways.length}`,
+    changes.flatMap((change) => ways.map((way) => ({ change, way }))),
+    places,
+  );
 
 /**
  * Other spellings of a request. What they mean is open, but they open no door. `encoded` means the same.

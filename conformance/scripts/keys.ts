@@ -85,6 +85,7 @@ async function raised(b: Bench) {
   const made = await makeKey(b.scene, []);
   const { perSecond, burst } = made.key.rateLimit;
   const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
+  await known(b, key, [{ operation: 'listLabels', place: nowhere }]);
   // The bucket may keep its old level when the limit is raised.
   await b.sleep(filling(key));
   const isThrottled = async (bench: Bench, keys: readonly KeyOfTenant[], tags = {}) => {
@@ -138,6 +139,7 @@ export const keyScripts: Generate = function* (deployment) {
         const shelf = await shelfOf(b, record, tenant);
         if (shelf.views.size === 0) return;
         const made = await makeKey(scene, all);
+        await known(b, made.key, errandsOf(deployment, 0));
         for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, spare.id, { who: valid(made.key) });
         const who = valid(await made.revoke());
         await refusedOn(b, shelf, (act) => shelf.spares.map(({ id }) => shelf.request(b, act, id, { who })));

@@ -14,8 +14,9 @@ import { type Exchange, isObject, jsonOf, succeeded, type Trial, valuesOf } from
 import type { LabelKind } from '../history/facts.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
-import { keysFor } from '../target/keys.ts';
+import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../target/records.ts';
+import { roundsAlone } from './refusals.ts';
 import type { Generate, Script } from './script.ts';
 
 interface Write {
@@ -58,13 +59,14 @@ function* ofRecords(
   kind: string,
   title: (words: string) => string,
   run: (b: Bench, shelf: Shelf) => Promise<void>,
+  isMeant: (known: KnownHolder, all: readonly KnownHolder[], tenant: number) => boolean = () => true,
 ): Generator<Script | { id: string; tries: readonly RuleId[]; missing: readonly string[] }> {
   for (const [index, tenant] of tenantsOf(deployment).entries()) {
     const at = index === 0 ? '' : 'theirs/';
     const idOf = (slug: string) => `labels/${kind}/${at}${slug}`;
     for (const { slug, field } of index === 0 ? missingHolders(tenant, index) : [])
       yield { id: idOf(slug), tries: effects, missing: [field] };
-    for (const known of holdersOf(tenant))
+    for (const known of holdersOf(tenant).filter((one, _, all) => isMeant(one, all, index)))
       if (sparesOf(tenant).length === 0)
         yield { id: idOf(known.slug), tries: effects, missing: [`tenants[${index}].spareLabel`] };
       else yield ofRecord(idOf(known.slug), known, tenant, title, run);
@@ -107,22 +109,24 @@ async function lifeOf(b: Bench, shelf: Shelf) {
     await shelf.look(b, { rule: null });
   }
   const both = y === undefined ? [] : [apply(y), apply(x), remove(x), apply(x), remove(y), remove(y)];
-  const ours = [apply(x), apply(x), ...both, remove(x), remove(x), apply(x), remove(x)];
+  const ours = [apply(x), apply(x), ...both, remove(x), remove(x)];
   const writes = isOurs(b, shelf) ? ours : [apply(x), apply(x), remove(x), remove(x)];
   for (const { act, label } of writes) await write(b, shelf, act, label);
   if (!isOurs(b, shelf)) return;
   await write(b, shelf, 'apply', x, { wait: staying });
   await write(b, shelf, 'remove', x);
   await carriedAgain(b, shelf);
+  if (shelf.isSpent(b)) return;
   const isFirst = !/closed|legacy|other/.test(shelf.known.slug);
-  for (const change of isFirst ? inOtherWords : [])
+  const [putters = [], takers = []] = (['apply', 'remove'] as const).map((act) => shelf.keys(b, shelf.operation(act)));
+  const most = Math.max(putters.length, takers.length);
+  for (const change of isFirst ? b.share('other words', inOtherWords, 1, most) : [])
     for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, x, { change });
-  const [putters, takers] = (['apply', 'remove'] as const).map((act) => shelf.keys(b, shelf.operation(act)));
-  for (let i = 0; i < Math.max(putters?.length ?? 0, takers?.length ?? 0); i++) {
-    const keyAt = (keys: typeof putters) => keys?.[i % keys.length];
-    const [putter, taker] = [keyAt(putters), keyAt(takers?.toReversed())];
-    if (putter) await write(b, shelf, 'apply', x, { who: valid(putter) });
-    if (taker) await write(b, shelf, 'remove', x, { who: valid(taker) });
+  // One key has written all before.
+  for (let i = 0; most > 1 && i < most; i++) {
+    const [putter, taker] = [putters, takers.toReversed()].map((keys) => valid(keys[i % keys.length] as KeyOfTenant));
+    if (putter) await write(b, shelf, 'apply', x, { who: putter });
+    if (taker) await write(b, shelf, 'remove', x, { who: taker });
   }
 }
 
@@ -154,8 +158,6 @@ async function carriedAgain(b: Bench, shelf: Shelf) {
 
 /** Two writes at once have the effects of both, in some order. */
 async function atOnce(b: Bench, shelf: Shelf) {
-  // One record of each kind: what two writes do to each other does not depend on the record.
-  if (!isOurs(b, shelf) || /closed|legacy|other/.test(shelf.known.slug)) return;
   const [x, y] = shelf.spares.map(({ id }) => id);
   if (x === undefined) return;
   const pairs: (readonly [Write, Write])[] = [
@@ -169,8 +171,10 @@ async function atOnce(b: Bench, shelf: Shelf) {
         ] as const)
       : []),
   ];
-  for (let round = 0; round < (isOurs(b, shelf) ? 3 : 1); round++)
-    for (const pair of pairs) await together(b, shelf, pair);
+  for (const pair of pairs) await together(b, shelf, pair);
+  // The last third is for what is tried the first time, and so is a key on which all depends.
+  const isOver = shelf.isSpent(b, 2 / 3) || shelf.keys(b, shelf.operation('apply')).length === 1;
+  for (const pair of isOver ? [] : pairs) await together(b, shelf, pair);
   await shelf.establish(b, new Set());
 }
 
@@ -223,50 +227,90 @@ async function together(b: Bench, shelf: Shelf, pair: readonly [Write, Write]) {
     });
 }
 
-/** A write on one record must leave all others as they are. */
+const labelOf = (shelf: Shelf) => shelf.spares[0]?.id ?? '';
+const carryingOf = (shelf: Shelf) => new Set([labelOf(shelf)]);
+
+/** Groups of these, so few that for any two of them there is one group with the first and without the second. */
+export function separating<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const subsets = (n: number, size: number): number[][] =>
+    size === 0
+      ? [[]]
+      : Array.from({ length: n }, (_, last) => subsets(last, size - 1).map((rest) => [...rest, last])).flat();
+  let n = 1;
+  while (subsets(n, n >> 1).length < all.length) n++;
+  const memberships = subsets(n, n >> 1);
+  return Array.from({ length: n }, (_, group) => all.filter((_, i) => memberships[i]?.includes(group)));
+}
+
+/** Writes the first label of a record. @returns whether it is known what came of it */
+async function writeOf(b: Bench, shelf: Shelf, act: LabelAct): Promise<boolean> {
+  const after = shelf.after(act, labelOf(shelf));
+  const exchange = await b.send(shelf.request(b, act, labelOf(shelf)), { step: shelf.step('write', null, after) });
+  if (isUnavailable(exchange)) return false;
+  if (succeeded(exchange)) shelf.carried = after;
+  return true;
+}
+
+/** A write on one record must leave all others as they are. Several are written, and then all others looked at; where one differs, each write is tried alone. */
 async function spreading(b: Bench, shelves: readonly Shelf[]) {
-  const label = (shelf: Shelf) => shelf.spares[0]?.id ?? '';
   const alive = shelves.filter(({ views }) => views.size > 0);
-  for (const shelf of alive) await shelf.establish(b, new Set([label(shelf)]));
+  const carry = () => Promise.all(alive.map((shelf) => shelf.establish(b, carryingOf(shelf))));
+  await carry();
   // Labels are listed whether they are carried or not.
   for (const tenant of new Set(alive.map((shelf) => shelf.tenant)))
-    for (const key of keysFor(b.deployment, 'listLabels', tenant))
+    for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
       await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  for (const shelf of alive)
+  for (const group of separating(b.shuffled(alive)))
     for (const act of ['remove', 'apply'] as const) {
-      const before = shelf.carried;
-      const request = shelf.request(b, act, label(shelf));
-      const exchange = await b.send(request, { step: shelf.step('write', null, shelf.after(act, label(shelf))) });
-      if (isUnavailable(exchange)) {
-        await shelf.establish(b, before);
-        continue;
+      const isKnown = await Promise.all(group.map((shelf) => writeOf(b, shelf, act)));
+      if (!isKnown.every(Boolean)) {
+        await carry();
+        break;
       }
-      const after = succeeded(exchange) ? shelf.after(act, label(shelf)) : before;
-      shelf.carried = after;
-      // The other tenant's records are looked at once for each record, its own each time.
-      const others = alive.filter((other) => other !== shelf && (act === 'remove' || other.tenant === shelf.tenant));
-      for (const other of others) {
-        const own: RuleId = act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
-        const rule: RuleId = other.tenant === shelf.tenant ? own : 'isolation/writes-stay-in-tenant';
-        const differences: readonly Difference[] = await other.look(b, { rule, guarded: label(other) });
-        if (differences.length === 0) continue;
-        const again = async (bench: Bench, trial: Trial) => {
-          await bench.send(request, { trial });
-          shelf.carried = after;
-          return [];
-        };
-        const state = other.carried;
-        await examineStep(b, other, differences, {
-          rule,
-          before: state,
-          after: state,
-          act: again,
-          guarded: label(other),
-          beside: { shelf, state: before },
-        });
-      }
+      const looked = alive.flatMap((other) => (group.includes(other) ? [] : [{ other, state: other.carried }]));
+      // Which of them did it is not known yet, so nothing is judged by these looks.
+      const found = await Promise.all(
+        looked.map(({ other }) => other.look(b, { rule: null, guarded: labelOf(other) })),
+      );
+      const changed = looked.filter((_, i) => (found[i]?.length ?? 0) > 0).map(({ other }) => other);
+      if (changed.length === 0) continue;
+      const some = group.filter((shelf) => !shelf.isSpent(b));
+      for (let round = 0, isFound = false; round < roundsAlone && !isFound; round++)
+        for (const shelf of round === 0 ? group : some) if (await spreadsAlone(b, shelf, act, changed)) isFound = true;
+      await carry();
+      break;
     }
-  for (const shelf of alive) await shelf.establish(b, new Set());
+  await Promise.all(alive.map((shelf) => shelf.establish(b, new Set())));
+}
+
+/** @returns whether a write on this record changes others */
+async function spreadsAlone(b: Bench, shelf: Shelf, act: LabelAct, others: readonly Shelf[]): Promise<boolean> {
+  const before = act === 'remove' ? carryingOf(shelf) : new Set<string>();
+  await shelf.establish(b, before);
+  for (const other of others) await other.establish(b, carryingOf(other));
+  if (!(await writeOf(b, shelf, act))) return false;
+  let isFound = false;
+  for (const other of others) {
+    const effect: RuleId = act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
+    const rule: RuleId = other.tenant === shelf.tenant ? effect : 'isolation/writes-stay-in-tenant';
+    const differences: readonly Difference[] = await other.look(b, { rule, guarded: labelOf(other) });
+    if (differences.length === 0) continue;
+    isFound = true;
+    const request = shelf.request(b, act, labelOf(shelf));
+    await examineStep(b, other, differences, {
+      rule,
+      before: carryingOf(other),
+      after: carryingOf(other),
+      act: async (bench: Bench, trial: Trial) => {
+        await bench.send(request, { trial });
+        shelf.carried = shelf.after(act, labelOf(shelf));
+        return [];
+      },
+      guarded: labelOf(other),
+      beside: { shelf, state: before },
+    });
+  }
+  return isFound;
 }
 
 /** Milliseconds in which nobody asks anything: longer than a bucket takes to fill. */
@@ -274,14 +318,13 @@ const silence = 2_200;
 
 /** After a while in which nothing was asked, everything is as it was. */
 async function afterRest(b: Bench, shelves: readonly Shelf[]) {
-  // Each costs seconds in which nothing else is done.
-  for (const shelf of b.shuffled(shelves).slice(0, 2)) {
-    const [x] = shelf.spares.map(({ id }) => id);
-    if (x !== undefined && shelf.views.size > 0 && (await shelf.establish(b, new Set())))
-      await b.exclusive(async (alone) => {
-        for (const act of ['apply', 'remove'] as const) await write(alone, shelf, act, x, { rest: silence });
-      });
-  }
+  const some = b.shuffled(shelves.filter(({ views }) => views.size > 0)).slice(0, 2);
+  await Promise.all(some.map((shelf) => shelf.establish(b, new Set())));
+  // It costs seconds in which nothing else is done.
+  await b.exclusive(async (alone) => {
+    for (const act of ['apply', 'remove'] as const)
+      await Promise.all(some.map((shelf) => write(alone, shelf, act, labelOf(shelf), { rest: silence })));
+  });
 }
 
 /** Scripts about the effects of lawful writes. */
@@ -292,7 +335,14 @@ export const labelScripts: Generate = function* (deployment) {
     (words) => `labels are put on ${words} and taken off, each in every state, in other words and with every key`,
     lifeOf,
   );
-  yield* ofRecords(deployment, 'at-once', (words) => `two writes at once have both their effects on ${words}`, atOnce);
+  yield* ofRecords(
+    deployment,
+    'at-once',
+    (words) => `two writes at once have both their effects on ${words}`,
+    atOnce,
+    // The last record of each kind, which is written least otherwise: what two writes do to each other does not depend on the record.
+    (known, all, tenant) => tenant === 0 && all.findLast(({ holder }) => holder.kind === known.holder.kind) === known,
+  );
   const records = tenantsOf(deployment).flatMap((tenant) =>
     sparesOf(tenant).length === 0 ? [] : holdersOf(tenant).map((known) => ({ known, tenant })),
   );

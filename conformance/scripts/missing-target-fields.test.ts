@@ -37,9 +37,7 @@ it('names a revoked key where no tenant has one', () => {
 
 it('promises only scripts that run once the field is set', () => {
   const ready = (target: typeof completeTarget) =>
-    [...scripts(deploymentOf(target))].filter(
-      (one) => !('missing' in one) && !one.slow && !one.deep && one.writes !== 'risk',
-    );
+    [...scripts(deploymentOf(target))].filter((one) => !('missing' in one) && !one.slow && one.writes !== 'risk');
   const [gain] = gainsOf({ ...completeTarget, tenants: [tenant] }, all, true);
   expect(gain?.field).toMatch(/^tenants\[1], another tenant/);
   expect(gain?.scripts).toBe(ready(completeTarget).length - ready({ ...completeTarget, tenants: [tenant] }).length);

@@ -35,7 +35,7 @@ export function gainsOf(
     const all = [...scripts(deploymentOf(one))].filter(({ tries }) => tries.some((rule) => selected.has(rule)));
     const ready = all.filter(
       (script) =>
-        !('missing' in script || script.slow || script.deep || script.writes === 'risk') &&
+        !('missing' in script || script.slow || script.writes === 'risk') &&
         (allowLeftovers || script.writes !== 'leftovers'),
     );
     const wanting = new Map(all.flatMap((script) => ('missing' in script ? [[script.id, script]] : [])));

@@ -10,7 +10,6 @@ import {
   belowId,
   type Change,
   lawful,
-  must,
   nowhere,
   open,
   otherMethodId,
@@ -33,7 +32,7 @@ import { type KeyOfTenant, keysFor, revokedKeysOf } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
-import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { keysWithout, pathOf, someSpellings, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import { tryAlone } from './refusals.ts';
 import type { Generate } from './script.ts';
 
@@ -78,8 +77,8 @@ const read = (b: Bench, readable: Readable, how: { key?: KeyOfTenant; change?: C
 const isShared = (b: Bench, { operation, place }: Readable) =>
   /Site$/.test(operation) && tenantsOf(b.deployment).every(({ sites }) => sites?.legacy === place.params.id);
 
-/** Who must not read this, and in which words. */
-function refusalsOf(b: Bench, readable: Readable): Request[] {
+/** Who must not read this, and in which words. @param alike records that the operation reads: what is odd is shared among them */
+function refusalsOf(b: Bench, readable: Readable, alike: number): Request[] {
   const { operation, place, tenant } = readable;
   const isOurs = tenant === b.deployment.tenant;
   const nobody = wrongCallers(b.deployment, b.scene.newId);
@@ -93,39 +92,39 @@ function refusalsOf(b: Bench, readable: Readable): Request[] {
           .map(valid);
   const theirs: Place = { ...place, owner: 'theirs' };
   const plain: Request[] = [
-    ...(isOurs ? someWrongCallers(b) : nobody.slice(0, 1)).map((who): Request => ({ operation, place, who })),
-    ...lacking.map((who): Request => ({ operation, place, who })),
+    ...(isOurs ? someWrongCallers(b, operation, alike) : nobody.slice(0, 1)).map(
+      (who): Request => ({ operation, place, who }),
+    ),
+    ...b.share(`${operation} without scope`, lacking, alike).map((who): Request => ({ operation, place, who })),
     ...foreign.map((who): Request => ({ operation, place: theirs, who })),
   ];
-  // Half of the spellings for each record, the other half for the next.
-  const turn = b.turn('spellings of reads');
-  const odd = spellings(pathOf(b, { operation, place }), tenant.name)
-    .filter(({ id }, i) => /capitals|query|encoded/.test(id) || i % 2 === turn % 2)
-    .flatMap((change, i): Request[] => [
-      ...(isOurs ? nobody.slice(0, 1).map((who): Request => ({ operation, place, who, change })) : []),
-      ...lacking.slice(0, 1).map((who): Request => ({ operation, place, who, change })),
-      ...(isOurs || i % 2 === 0 ? foreign.slice(0, 1) : []).map(
-        (who): Request => ({ operation, place: theirs, who, change }),
-      ),
-    ]);
-  return [...plain, ...odd];
+  const ways: Omit<Request, 'change'>[] = [
+    ...(isOurs ? nobody.slice(0, 1) : []).map((who) => ({ operation, place, who })),
+    ...(isOurs ? lacking.slice(0, 1) : []).map((who) => ({ operation, place, who })),
+    ...foreign.slice(0, 1).map((who) => ({ operation, place: theirs, who })),
+  ];
+  const odd = someSpellings(b, spellings(pathOf(b, { operation, place }), tenant.name), ways);
+  return [...plain, ...odd.map(({ change, way }) => ({ ...way, change }))];
 }
 
-/** The refusals of one record, each right after a lawful read of it or right before one. */
-async function between(b: Bench, readable: Readable) {
+/** Requests that must be refused between two lawful ones. */
+const perLawful = 4;
+
+/** The refusals of one record, some of them right after a lawful read of it or right before one. */
+async function between(b: Bench, readable: Readable, alike: number) {
   let good: Exchange | undefined;
-  for (const [i, request] of b.shuffled(refusalsOf(b, readable)).entries()) {
-    if (i % 2 === 0) good = await read(b, readable);
+  for (const [i, request] of b.shuffled(refusalsOf(b, readable, alike)).entries()) {
+    if (i % perLawful === 0) good = await read(b, readable);
     // Whoever may not read it, may not either if he knows the ETag of what he would read.
-    const tag = i % 4 === 0 ? good?.headers.etag : undefined;
+    const tag = i % (2 * perLawful) === 0 ? good?.headers.etag : undefined;
     const change = tag && !request.change ? open('its ETag', { headers: { 'if-none-match': tag } }) : request.change;
     await b.send({ ...request, ...(change && { change }) });
   }
   await read(b, readable);
 }
 
-/** Unknown ids, ids of another form, and paths and methods that no operation has. */
-async function unknown(b: Bench, readable: Readable) {
+/** Unknown ids, ids of another form, and paths and methods that no operation has. What is odd is shared among records that are alike. */
+async function unknown(b: Bench, readable: Readable, alike: number) {
   const { operation, place } = readable;
   const { id } = place.params;
   const path = pathOf(b, { operation, place });
@@ -136,7 +135,8 @@ async function unknown(b: Bench, readable: Readable) {
     // A PATCH without a body does nothing, even where it is served.
     open(otherMethodId, { method: 'PATCH' }),
   ];
-  for (const change of odd) await read(b, readable, { change });
+  const keys = keysFor(b.deployment, operation, readable.tenant).length;
+  for (const change of b.share(`odd ${operation}`, odd, alike, keys)) await read(b, readable, { change });
   const key = keyFor(b, readable);
   await b.send({ operation, place, who: { key, credential: 'other-case', caller: 'other-case' } });
   if (id === undefined) return;
@@ -145,14 +145,20 @@ async function unknown(b: Bench, readable: Readable) {
   const ask = (owner: Owner, other: string) => b.send({ operation, who, place: { owner, params: { id: other } } });
   await ask('nobody', `${/^\d+$/.test(id) ? 'ovaid-' : prefix}${b.scene.newId()}`);
   const bare = prefix === '' || prefix === id ? [] : [id.slice(prefix.length)];
-  for (const other of ['nothing', '%', `${id}x`, '1', `${id.slice(0, -1)}%`, ...bare]) await ask('malformed', other);
+  for (const other of b.share(
+    `ids of ${operation}`,
+    ['nothing', '%', `${id}x`, '1', `${id.slice(0, -1)}%`, ...bare],
+    alike,
+    keys,
+  ))
+    await ask('malformed', other);
 }
 
 /** Many requests at once, those that must be refused twice: load opens no door, and asking again neither. */
 async function crowds(b: Bench, readables: readonly Readable[]) {
-  const refused = readables.flatMap((one) => refusalsOf(b, one).filter(({ change }) => change === undefined));
+  const refused = readables.flatMap((one) => refusalsOf(b, one, 1).filter(({ change }) => change === undefined));
   const kinds = [...Map.groupBy(refused, ({ who, place }) => `${who.caller} ${place.owner === 'theirs'}`).values()];
-  const [rounds, size] = [4, 14];
+  const [rounds, size] = [2, 14];
   for (let round = 0; round < rounds; round++) {
     const some = kinds.flatMap((kind) => b.shuffled(kind).slice(0, 1));
     const lawfulReads = Array.from({ length: size }, (_, i) => readables[(i + round) % readables.length] as Readable);
@@ -177,7 +183,6 @@ async function everyKey(b: Bench, readable: Readable): Promise<readonly Exchange
   await read(b, readable, { change: lawful('an encoded id', { encoded: true }) });
   await read(b, readable, { change: open('Authorization beside the key', { headers: { authorization: 'Bearer x' } }) });
   await read(b, readable, { change: open('no Accept', { headers: { accept: null } }) });
-  for (const key of keys.toReversed()) replies.push(await read(b, readable, { key }));
   const hidden = hiddenIn(replies, b.deployment);
   if (hidden === null) return replies;
   const by = (name: string) => keys.find((one) => `${one.tenant}/${one.name}` === name);
@@ -246,22 +251,6 @@ async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
       label.id,
     );
     await shelf.establish(b, new Set());
-  }
-}
-
-/** Starts of uploads at paths without an id, and without the version. */
-async function oddStarts(b: Bench) {
-  const operation = 'startSiteFileUpload';
-  const { current = '', legacy = current } = b.deployment.tenant.sites ?? {};
-  const place: Place = { owner: 'ours', params: { id: current || legacy } };
-  const body = { contentType: b.deployment.uploadContentType };
-  for (const key of keysFor(b.deployment, operation)) {
-    const path = pathOf(b, { operation, place });
-    const changes = [
-      must('an empty id', 'ids/site-id', [400, 404], { path: path.replace(/(?<=\/site\/)[^/]+/, '') }),
-      ...spellings(path).filter(({ means }) => typeof means === 'object'),
-    ];
-    for (const change of changes) await b.send({ operation, place, who: valid(key), body, change });
   }
 }
 
@@ -338,13 +327,15 @@ export const readScripts: Generate = function* (deployment) {
         async run(scene) {
           const b = new Bench(scene, scene.state);
           const replies: Exchange[] = [];
-          for (const one of all) replies.push(...(await everyKey(b, one)));
+          await Promise.all(all.map(async (one) => replies.push(...(await everyKey(b, one)))));
           await shownSites(b, replies);
           const [list] = all;
           const expected = sparesOf(tenant).map(({ id }) => id);
           if (operation === 'listLabels' && list)
             await allLabels((change) => read(b, list, change ? { change } : {}), expected);
-          for (const one of all) await unknown(b, one);
+          // How odd requests are read does not depend on the tenant.
+          if (index > 0) return;
+          await Promise.all(all.map((one) => unknown(b, one, all.length)));
           for (const one of all) await atOnce(b, one);
         },
       };
@@ -355,7 +346,7 @@ export const readScripts: Generate = function* (deployment) {
         uses: [operation],
         async run(scene) {
           const b = new Bench(scene, scene.state);
-          for (const readable of b.shuffled(all)) await between(b, readable);
+          await Promise.all(all.map((one) => between(b, one, all.length)));
         },
       };
     }
@@ -376,13 +367,5 @@ export const readScripts: Generate = function* (deployment) {
       writes: 'risk',
       run: (scene) => secretsInUrls(new Bench(scene, scene.state), readables),
     };
-    if (keysFor(deployment, 'startSiteFileUpload').length > 0 && tenant.sites !== undefined)
-      yield {
-        id: 'reads/odd-starts',
-        title: 'uploads are started at paths without an id, and without the version',
-        tries: ['ids/site-id', 'versioning/v1-prefix'],
-        uses: ['startSiteFileUpload'],
-        run: (scene) => oddStarts(new Bench(scene, scene.state)),
-      };
   }
 };

@@ -16,13 +16,13 @@ import type { Owner } from '../history/facts.ts';
 import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
-import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { keysWithout, pathOf, someSpellings, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import type { Generate } from './script.ts';
 
 /** Requests that share a look. */
-const perLook = 6;
+const perLook = 12;
 /** How often each of them is tried alone. */
-const roundsAlone = 4;
+export const roundsAlone = 4;
 
 function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
   const { deployment } = b;
@@ -47,20 +47,28 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
   };
   /** Records of one kind share what is odd, so that each operation gets all of it. */
   const alike = holdersOf(shelf.tenant).filter(({ holder }) => holder.kind === shelf.known.holder.kind).length;
-  const turn = b.turn(`refusals of ${operation} to ${shelf.tenant.name}`);
-  const shared = <T>(all: readonly T[], by = alike): T[] => all.filter((_, i) => i % by === turn % by);
+  const shared = <T>(purpose: string, all: readonly T[], by = alike, keys?: number): T[] =>
+    b.share(`${operation} of ${shelf.tenant.name}: ${purpose}`, all, by, keys);
+  const owns = shelf.keys(b, operation).length;
+  const privates = privatesOf(shelf.tenant).map(({ id }) => id);
   // Tenants may share a catalogue of labels.
   const theirSpares = others.flatMap(sparesOf).filter(({ id }) => !shelf.spares.some((one) => one.id === id));
   const requests = [
-    ...shared(lacking).map((who) => shelf.request(b, act, label, { who })),
+    ...shared('lacking', lacking).map((who) => shelf.request(b, act, label, { who })),
     ...foreign.slice(0, isOurs ? 2 : 1).map((who) => shelf.request(b, act, label, { who, owner, kind: 'foreign' })),
     ...(isShared ? [] : foreign.slice(0, 1)).flatMap((who) =>
       theirSpares.map(({ id }) => shelf.request(b, act, id, { who, owner, kind: 'foreign' })),
     ),
     ...theirSpares.map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
-    ...privatesOf(shelf.tenant)
-      .flatMap(({ id }) => [id, id.toUpperCase()])
-      .map((id) => shelf.request(b, act, id, { who: own, kind: 'private' })),
+    ...[
+      ...privates,
+      ...shared(
+        'capitals',
+        privates.map((id) => id.toUpperCase()),
+        alike,
+        owns,
+      ),
+    ].map((id) => shelf.request(b, act, id, { who: own, kind: 'private' })),
     // A client of one tenant and a site of the other are no link of either.
     ...others
       .flatMap(holdersOf)
@@ -74,7 +82,8 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
       ),
   ];
   const nobody = wrongCallers(deployment, b.scene.newId).slice(0, 2);
-  if (!isOurs) return [...requests, ...shared(nobody, 2).map((who) => shelf.request(b, act, label, { who }))];
+  // What crosses tenants is tried both ways, the rest mostly on records of the tenant under test.
+  if (!isOurs) return shared('theirs', [...requests, ...nobody.map((who) => shelf.request(b, act, label, { who }))], 2);
   const odd = spellings(pathOf(b, shelf.request(b, act, label)), shelf.tenant.name).filter(
     ({ means }) => means !== 'lawful',
   );
@@ -85,27 +94,29 @@ function refusedWrites(b: Bench, shelf: Shelf, act: LabelAct): Request[] {
   ];
   return [
     ...requests,
-    ...others
-      .flatMap(privatesOf)
-      .slice(0, 1)
-      .map(({ id }) => shelf.request(b, act, id, { who: own, kind: 'foreign' })),
-    ...someWrongCallers(b).map((who) => shelf.request(b, act, label, { who })),
-    ...shared(lacking.slice(0, 2)).map((who) => shelf.request(b, act, idle, { who })),
-    ...shared(
-      odd.flatMap((change) => ways.map((way) => shelf.request(b, act, label, { ...way, change }))),
-      2 * alike,
+    ...shared('their private', others.flatMap(privatesOf).slice(0, 1)).map(({ id }) =>
+      shelf.request(b, act, id, { who: own, kind: 'foreign' }),
     ),
-    // A path without the version leads nowhere.
-    ...odd
-      .filter(({ id }) => id === 'without the version')
-      .map((change) => shelf.request(b, act, label, { who: own, change })),
-    // Records and labels that nobody has, and ids that a careless look-up takes for ours.
-    at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`),
-    ...shared(['%', '_']).map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
-    at('malformed', () => '%'),
+    ...someWrongCallers(b, operation, alike).map((who) => shelf.request(b, act, label, { who })),
+    ...shared('idle', lacking.slice(0, 2)).map((who) => shelf.request(b, act, idle, { who })),
+    ...someSpellings(b, odd, ways).map(({ change, way }) => shelf.request(b, act, label, { ...way, change })),
     shelf.request(b, act, b.scene.newId(), { who: own, kind: 'unknown' }),
-    ...shared(['no-label', '%', `${label}x`, `${label.slice(0, -1)}%`, `${label.slice(0, -1)}_`]).map((id) =>
-      shelf.request(b, act, id, { who: own, kind: 'malformed' }),
+    // A path without the version leads nowhere. Records that nobody has, and ids that a careless look-up takes for ours.
+    ...shared(
+      'odd',
+      [
+        ...odd
+          .filter(({ id }) => id === 'without the version')
+          .map((change) => shelf.request(b, act, label, { who: own, change })),
+        at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`),
+        ...['%', '_'].map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
+        at('malformed', () => '%'),
+        ...['no-label', '%', `${label}x`, `${label.slice(0, -1)}%`, `${label.slice(0, -1)}_`].map((id) =>
+          shelf.request(b, act, id, { who: own, kind: 'malformed' }),
+        ),
+      ],
+      alike,
+      owns,
     ),
   ];
 }
@@ -130,19 +141,18 @@ export async function refusedOn(b: Bench, shelf: Shelf, writes: (act: LabelAct) 
   const [x, y] = shelf.spares.map(({ id }) => id);
   if (x === undefined) return;
   const state = new Set([x]);
-  const size = shelf.tenant.name === b.deployment.tenant.name ? perLook : 2 * perLook;
   const batches = (['apply', 'remove'] as const).flatMap((act) => {
     const all = b.shuffled(writes(act));
     const guarded = act === 'apply' ? y : x;
-    return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => ({
+    return Array.from({ length: Math.ceil(all.length / perLook) }, (_, i) => ({
       guarded,
-      batch: all.slice(i * size, (i + 1) * size),
+      batch: all.slice(i * perLook, (i + 1) * perLook),
     }));
   });
   // Where labels cannot be put on or taken off, other rules say so.
   if (!(await shelf.establish(b, state))) return;
   for (const { guarded, batch } of b.shuffled(batches)) {
-    for (const request of batch) await b.send(request, { step: shelf.step('refused', null) });
+    await Promise.all(batch.map((request) => b.send(request, { step: shelf.step('refused', null) })));
     // Which of them did it is not known yet, so nothing is judged by this look.
     const differences = await shelf.look(b, { rule: null, guarded });
     if (differences.length > 0) await tryAlone(b, shelf, batch, state, guarded);
@@ -158,7 +168,8 @@ export async function tryAlone(
   state: ReadonlySet<string>,
   guarded: string | undefined,
 ) {
-  for (let round = 0, isFound = false; round < roundsAlone && !isFound; round++)
+  const rounds = () => (shelf.isSpent(b) ? 1 : roundsAlone);
+  for (let round = 0, isFound = false; round < rounds() && !isFound; round++)
     for (const request of batch) {
       if (!(await shelf.establish(b, state))) return;
       await b.send(request, { step: shelf.step('refused', null) });

@@ -22,8 +22,6 @@ export interface ScriptFacts {
   readonly writes?: 'labels' | 'leftovers' | 'risk';
   /** Takes minutes. It runs only with `--slow`. */
   readonly slow?: true;
-  /** It runs only with `--deep`. */
-  readonly deep?: true;
   /** Measures the limiter with the key for this purpose: `first`, before all other scripts, or `parallel` to them. */
   readonly limits?: 'first' | 'parallel';
 }

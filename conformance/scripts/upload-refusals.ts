@@ -3,9 +3,10 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import { lawful, must, open, type Place, type Request, type Who } from '../contract/request.ts';
 import { aNumber, numbers } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
+import { inTurn } from '../experiments/shelf.ts';
 import { succeeded } from '../history/exchange.ts';
 import { tenantsOf } from '../target/records.ts';
-import { keysWithout, pathOf, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { keysWithout, pathOf, someSpellings, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import { type register, sitesOf, starting, uploadersOf } from './upload-steps.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
@@ -15,40 +16,47 @@ export const othersOf = (b: Bench, tenant: TargetTenant) => tenantsOf(b.deployme
 export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void> {
   const isOurs = tenant === b.deployment.tenant;
   const uploaders = uploadersOf(b, tenant);
-  const own = () => uploaders[b.turn('uploads') % uploaders.length] as Who;
+  const own = () => inTurn(uploaders, b.turn('uploads'));
   const nobody = wrongCallers(b.deployment, b.scene.newId);
   const lacking = keysWithout(b, 'startSiteFileUpload', tenant);
   const others = othersOf(b, tenant);
   const foreign = others.flatMap((one) => uploadersOf(b, one)).slice(0, 2);
   const theirIds = others.flatMap(({ sites }) => Object.values(sites ?? {}));
-  const requests = sitesOf(tenant).flatMap((place, index): Request[] => {
+  const sites = sitesOf(tenant);
+  const requests = sites.flatMap((place): Request[] => {
     const by = (who: Who) => ({ place, who });
-    const odd = spellings(pathOf(b, starting(b, by(own())))).filter(
-      ({ means, change }, i) => means === 'open' && change.path === undefined && i % 2 === index % 2,
-    );
+    const path = pathOf(b, starting(b, by(own())));
+    const odd = spellings(path).filter(({ means, change }) => means === 'open' && change.path === undefined);
+    const nowhere = [
+      must('an empty id', 'ids/site-id', [400, 404], { path: path.replace(/(?<=\/site\/)[^/]+/, '') }),
+      ...spellings(path).filter(({ means }) => typeof means === 'object'),
+    ];
+    const bodies = wrongBodies(b.deployment.uploadContentType);
     return [
-      ...wrongBodies(b.deployment.uploadContentType)
-        .filter((_, i) => isOurs || i % 6 === index)
+      ...b
+        .share(`bodies of ${tenant.name}`, bodies, isOurs ? sites.length : 6, uploaders.length)
         .map((how) => starting(b, by(own()), how)),
-      ...(isOurs ? someWrongCallers(b) : nobody.slice(0, 1)).map((who) => starting(b, by(who))),
-      ...nobody
-        .slice(0, isOurs ? 3 : 0)
+      ...(isOurs ? someWrongCallers(b, 'startSiteFileUpload', sites.length) : nobody.slice(0, 1)).map((who) =>
+        starting(b, by(who)),
+      ),
+      ...(isOurs ? nowhere : []).map((change) => starting(b, by(own()), { change })),
+      ...b
+        .share('no starts', nobody.slice(0, isOurs ? 3 : 0), sites.length)
         .flatMap((who) => ['{', {}].map((body) => starting(b, by(who), { body, change: open('no start') }))),
-      ...lacking.map((who) => starting(b, by(who))),
+      ...b.share('starts without scope', lacking, sites.length).map((who) => starting(b, by(who))),
       ...(theirIds.includes(place.params.id ?? '') ? [] : foreign).map((who) =>
         starting(b, { place: { ...place, owner: 'theirs' }, who }),
       ),
-      ...odd.flatMap((change) =>
-        [...nobody.slice(0, 1), ...lacking.slice(0, 1)].map((who) => starting(b, by(who), { change })),
+      ...someSpellings(b, odd, [...nobody.slice(0, 1), ...lacking.slice(0, 1)]).map(({ change, way }) =>
+        starting(b, by(way), { change }),
       ),
     ];
   });
-  const ids = [...unknownSites(b, tenant)].slice(0, isOurs ? undefined : 1);
-  for (const request of b.shuffled([
-    ...requests,
-    ...ids.map(({ place, change }) => starting(b, { place, who: own() }, { change })),
-  ]))
-    await b.send(request);
+  const ids = b
+    .share('unknown sites', [...unknownSites(b, tenant)], 1, uploaders.length)
+    .slice(0, isOurs ? undefined : 1);
+  const all = [...requests, ...ids.map(({ place, change }) => starting(b, { place, who: own() }, { change }))];
+  await Promise.all(b.shuffled(all).map((request) => b.send(request)));
   if (!isOurs) return;
   // One that is somebody's says nothing; if all are, nobody looks. So one refusal is enough.
   for (let i = 0; i < numbers; i++) {

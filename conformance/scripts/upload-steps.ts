@@ -77,11 +77,13 @@ interface Way extends Pick<Question, 'way' | 'rounds'> {
   /** Takes so long that all rounds of a trial are made at the same time. */
   readonly slow?: boolean;
   readonly go: (b: Bench, trial?: Trial) => Promise<Exchange | null>;
+  /** The same way without what is in question; a plain start by default. */
+  readonly beside?: Way['go'];
 }
 
-/** Goes a way. What it shows is tried again, each time from a new start, beside a plain start. */
+/** Goes a way. What it shows is tried again, each time from a new start, beside one without what is in question. */
 export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | null> {
-  const { rule, go, slow = false } = way;
+  const { rule, go, slow = false, beside = (alone, trial) => alone.send(starting(alone, at), { trial }) } = way;
   const exchange = await go(b);
   if (exchange === null) return null;
   for (const sign of replySigns(exchange, b.deployment, rule))
@@ -92,7 +94,10 @@ export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | nul
         const again = await go(alone, trial);
         return again !== null && replySigns(again, b.deployment, rule).includes(sign);
       },
-      control: async (alone, trial) => !succeeded(await alone.send(starting(alone, at), { trial })),
+      control: async (alone, trial) => {
+        const other = await beside(alone, trial);
+        return other !== null && !succeeded(other);
+      },
     });
   return exchange;
 }

@@ -155,7 +155,7 @@ async function registrations(b: Bench, tenant: TargetTenant) {
   const all = everywhere(b, tenant);
   for (const [i, at] of all.entries()) {
     const next = all[(i + 1) % all.length]?.who;
-    await passes(b, at, { ...takes, go: registered(at, { by: next }) });
+    await passes(b, { ...at, who: next ?? at.who }, { ...takes, go: registered(at, { by: next }) });
   }
   for (const at of tenant === b.deployment.tenant ? everySite(b, tenant) : []) {
     const asked = (fileKey: string, id: string, more: Partial<At> & { body?: unknown } = {}) => {
@@ -163,11 +163,16 @@ async function registrations(b: Bench, tenant: TargetTenant) {
       return registering(b, { ...at, ...place }, fileKey, { change: open(id), ...(body !== undefined && { body }) });
     };
     const early = registered(at, { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
-    await passes(b, at, { ...takes, way: 'after an early one', go: early });
+    await passes(b, at, { ...takes, way: 'after an early one', go: early, beside: registered(at) });
     const elsewhere = sitesOf(tenant).find(({ params }) => params.id !== at.place.params.id);
     if (elsewhere) {
       const tries = (fileKey: string) => [asked(fileKey, asks.elsewhere, { place: elsewhere })];
-      await passes(b, at, { ...takes, way: 'after another site', go: registered(at, { tries }) });
+      await passes(b, at, {
+        ...takes,
+        way: 'after another site',
+        go: registered(at, { tries }),
+        beside: registered(at),
+      });
     }
     const twice = await stored(b, at);
     if (twice && succeeded(await b.send(registering(b, at, twice)))) await b.send(asked(twice, asks.twice));
@@ -194,13 +199,22 @@ async function othersRegister(b: Bench, tenant: TargetTenant) {
           ...theirs.flatMap((one) => foreign(one, at.who)),
         ];
       });
+    // What follows so many refusals, a firewall may refuse, whatever they were about.
+    const ofAnother = (tries: (fileKey: string) => Request[]) =>
+      registered(at, { tries: () => tries(b.scene.newId()) });
     const rule = 'isolation/writes-stay-in-tenant';
     const go = registered(at, { tries: strangers, serves: rule });
-    if (strangers('').length > 0) await passes(b, at, { rule, way: `files ${tenant.name}`, go });
-    const nobody = tenant === b.deployment.tenant ? someWrongCallers(b) : [];
+    if (strangers('').length > 0)
+      await passes(b, at, { rule, way: `files ${tenant.name}`, go, beside: ofAnother(strangers) });
+    const nobody = tenant === b.deployment.tenant ? someWrongCallers(b, register, sitesOf(tenant).length) : [];
     const refused = (fileKey: string) =>
       [...nobody, ...keysWithout(b, register, tenant)].map((who) => registering(b, { ...at, who }, fileKey));
-    await passes(b, at, { ...takes, way: 'after others', go: registered(at, { tries: refused }) });
+    await passes(b, at, {
+      ...takes,
+      way: 'after others',
+      go: registered(at, { tries: refused }),
+      beside: ofAnother(refused),
+    });
   }
 }
 
@@ -219,6 +233,8 @@ const targets: readonly RuleId[] = [
 const refusals: readonly RuleId[] = [
   'upload/content-type-is-required',
   'upload/no-additional-properties',
+  'ids/site-id',
+  'versioning/v1-prefix',
   'upload/unknown-site-is-404',
   'upload/foreign-site-is-404',
   'scopes/upload-needs-sitefile-write',

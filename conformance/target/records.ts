@@ -98,10 +98,9 @@ export interface NamedLabel {
   readonly name?: string | undefined;
 }
 
-/** Public labels that no record of this tenant carries. */
+/** Public labels that no record of this tenant carries, each once. */
 export const sparesOf = ({ spareLabel, spareLabels = [] }: TargetTenant): NamedLabel[] => [
-  ...(spareLabel ? [spareLabel] : []),
-  ...spareLabels,
+  ...new Map([...(spareLabel ? [spareLabel] : []), ...spareLabels].map((one) => [one.id.toLowerCase(), one])).values(),
 ];
 
 interface PrivateLabel extends NamedLabel {

@@ -3,7 +3,6 @@ import type { Counts } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { ProfilePatch } from '../profile-patch.ts';
-import type { Holder } from '../target/holder.ts';
 
 /** One exchange that breaks a law. */
 export interface Breach {
@@ -15,18 +14,6 @@ export interface Breach {
   readonly with?: readonly Exchange[];
   /** How often it was shown, and how often without the request. */
   readonly counts?: Counts;
-  /** The label whose state on a record is wrong. */
-  readonly register?: RegisterName;
-}
-
-/** One label of one record. */
-export interface RegisterName {
-  readonly tenant: string;
-  readonly holder: Holder;
-  /** In lower case. */
-  readonly label: string;
-  /** The last reply that showed the correct state. */
-  readonly since: Exchange | null;
 }
 
 /** The judgement of a law over a history. */

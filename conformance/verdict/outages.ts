@@ -9,19 +9,33 @@ interface Span {
 /** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
 const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
 
-const kindOf = ({ key, operation }: Exchange) => `${key} ${operation}`;
+const kindOf = ({ key, operation, facts }: Exchange) =>
+  `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
 
 /**
  * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
  * or many different requests in a row failed that were served at other times. What is never served is no outage.
+ * @param all also requests that must be refused
+ * @param isWrong whether the reply to such a request is not the right refusal; null where that is open
  */
-export function outagesAmong(lawful: readonly Exchange[]): (exchange: Exchange) => boolean {
+export function outagesAmong(
+  lawful: readonly Exchange[],
+  isWrong: (exchange: Exchange) => boolean | null = () => null,
+  all: readonly Exchange[] = [],
+): (exchange: Exchange) => boolean {
   const inOrder = lawful.toSorted((a, b) => a.sentAt - b.sentAt);
   const served = new Set(inOrder.filter(succeeded).map(kindOf));
   const spans = new Map<string, Span[]>();
   const usual = inOrder.filter((one) => served.has(kindOf(one)));
   for (const group of new Set(usual.flatMap(groupsOf)))
-    spans.set(group, spansIn(usual.filter((one) => groupsOf(one).includes(group))));
+    spans.set(
+      group,
+      spansIn(
+        usual.filter((one) => groupsOf(one).includes(group)),
+        (one) => !succeeded(one),
+      ),
+    );
+  spans.set('all', [...(spans.get('all') ?? []), ...spansOfAll(all, isWrong)]);
   const times = inOrder.map(({ sentAt }) => sentAt);
   const failsAlone = (exchange: Exchange) => {
     let others = 0;
@@ -40,8 +54,19 @@ export function outagesAmong(lawful: readonly Exchange[]): (exchange: Exchange) 
     ) || !failsAlone(exchange);
 }
 
+/** The same among all requests, each of which is answered rightly at other times. */
+function spansOfAll(all: readonly Exchange[], isWrong: (exchange: Exchange) => boolean | null): Span[] {
+  const judged = new Map(all.map((one) => [one, isWrong(one)]));
+  const right = new Set(all.filter((one) => judged.get(one) === false).map(kindOf));
+  const usual = all.filter((one) => judged.get(one) !== null && right.has(kindOf(one)));
+  return spansIn(
+    usual.toSorted((a, b) => a.sentAt - b.sentAt),
+    (one) => judged.get(one) === true,
+  );
+}
+
 /** Where many in a row failed, of which hardly two are alike: from the last success to the next. */
-function spansIn(inOrder: readonly Exchange[]): Span[] {
+function spansIn(inOrder: readonly Exchange[], hasFailed: (exchange: Exchange) => boolean): Span[] {
   const spans: Span[] = [];
   let row: Exchange[] = [];
   let before = Number.NEGATIVE_INFINITY;
@@ -54,7 +79,7 @@ function spansIn(inOrder: readonly Exchange[]): Span[] {
     row = [];
   };
   for (const one of inOrder) {
-    if (!succeeded(one)) row.push(one);
+    if (hasFailed(one)) row.push(one);
     else {
       end(one.sentAt);
       before = one.doneAt;

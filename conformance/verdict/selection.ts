@@ -14,7 +14,7 @@ export interface Selection {
 export const areaOf = ({ id }: Pick<Law, 'id'>) => id.slice(0, id.indexOf('/'));
 
 /** The tags of a law for `--tag`. `limits` marks laws whose scripts exhaust a key. */
-export function tagsOf(law: Law): string[] {
+function tagsOf(law: Law): string[] {
   const { level, provenance } = ruleById(law.rule);
   return [areaOf(law), level, provenance, ...(areaOf(law) === 'limiter' ? ['limits'] : [])];
 }
@@ -54,26 +54,11 @@ export function assertKnownSelection({ only = [], skip = [], tags = [] }: Select
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-/**
- * The law with this id.
- * @throws ConfigurationError that names the most similar id, or the ids that begin with this one
- */
-export function lawById(id: string, laws: readonly Law[]): Law {
-  const found = laws.find((law) => law.id === id);
-  if (found !== undefined) return found;
-  const below = laws.filter((law) => within(law.id, id)).map((law) => law.id);
-  throw new ConfigurationError([
-    below.length > 0
-      ? `${id}: there are ${below.length} laws below it: ${below.join(', ')}`
-      : unknown('', id, new Set(laws.map((law) => law.id))),
-  ]);
-}
-
 /** `labels`, `labels/apply`, ... up to the whole id. */
 const prefixes = (id: string) => id.split('/').map((_, last, parts) => parts.slice(0, last + 1).join('/'));
 
 function unknown(flag: string, word: string, words: ReadonlySet<string>): string {
   const meant = nearest(word, words);
-  const remedy = meant === undefined ? 'see partnerkit conformance list' : `did you mean "${meant}"?`;
+  const remedy = meant === undefined ? 'see partnerkit rules' : `did you mean "${meant}"?`;
   return `${flag}${word}: there is no law or rule of this name; ${remedy}`;
 }

@@ -49,10 +49,9 @@ export function judgeSteps(
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
     const removals = steps.filter(isRemovalOfPrivate);
-    let before: readonly string[] = [];
+    let lastSigns: readonly string[] = [];
     let lastAt = Number.NEGATIVE_INFINITY;
     for (const { exchange, found: all, isQuiet } of readRecord(steps, knows)) {
-      if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
       if (exchange.step?.part === 'look') {
         const { sentAt } = exchange;
         if (all.length === 0)
@@ -61,9 +60,9 @@ export function judgeSteps(
           ).length;
         lastAt = sentAt;
       }
-      // What the look before has shown was not done since.
-      const found = all.filter((sign) => !before.includes(sign));
-      if (exchange.step?.part === 'look') before = exchange.step.rule === null ? [] : all;
+      // A sign that the last look showed was not caused since.
+      const found = all.filter((sign) => !lastSigns.includes(sign));
+      if (exchange.step?.part === 'look') lastSigns = exchange.step.rule === null ? [] : all;
       signs.set(exchange, found);
       if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
       if (isQuiet) {
@@ -72,7 +71,7 @@ export function judgeSteps(
       }
       const rule = exchange.step?.rule;
       if (exchange.trial !== undefined || rule === null || rule === undefined) continue;
-      if (found.length === 0) evidenceOf(rule).kept++;
+      if (all.length === 0) evidenceOf(rule).kept++;
       for (const sign of found) surprises.push({ rule: ruleOf(sign, rule), sign, exchange });
     }
   }
@@ -123,10 +122,19 @@ interface ReadStep {
   readonly isQuiet: boolean;
 }
 
+/** Notes the signs by which a look shows that this write was not done. */
+function note(write: Exchange, undone: Set<string>) {
+  const label = write.params.labelId?.toLowerCase();
+  for (const sign of [`missing ${label}`, `extra ${label}`]) undone.delete(sign);
+  if (!succeeded(write)) undone.add(`${write.operation?.startsWith('apply') ? 'missing' : 'extra'} ${label}`);
+}
+
 /** The exchanges of one record in order, with what each shows. Of looks one after the other, the last counts: what came late only lags. */
 function* readRecord(all: readonly Exchange[], { views, foreign: first }: Learned): Generator<ReadStep> {
   const foreign = new Map(first);
   let lastWasLook = false;
+  /** What a write that was not served has not done, until another one is. */
+  const undone = new Set<string>();
   const steps = all.filter(({ step }) => step?.part !== 'learn');
   for (const [i, exchange] of steps.entries()) {
     const { step, operation } = exchange;
@@ -135,6 +143,7 @@ function* readRecord(all: readonly Exchange[], { views, foreign: first }: Learne
     const isLook = step.part === 'look';
     const isQuiet = isLook && lastWasLook;
     lastWasLook = isLook;
+    if (step.part === 'write') note(exchange, undone);
     if (view === undefined || !succeeded(exchange)) continue;
     const reading = readingOf(view, exchange);
     const next = steps[i + 1];
@@ -144,7 +153,9 @@ function* readRecord(all: readonly Exchange[], { views, foreign: first }: Learne
       if (operation !== 'getConversationContext') yield { exchange, found: ['unreadable'], isQuiet };
       continue;
     }
-    const found = differencesOf(reading, view, step.carries, foreign.get(operation) ?? null).map(signOf);
+    const found = differencesOf(reading, view, step.carries, foreign.get(operation) ?? null)
+      .map(signOf)
+      .filter((sign) => !undone.has(sign));
     if (isSeenAgain && found.length > 0) continue;
     foreign.set(operation, reading.foreign);
     yield { exchange, found, isQuiet };

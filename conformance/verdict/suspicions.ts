@@ -81,7 +81,21 @@ export function judgeReplies(
   // Where no site is found, the id is not the reason.
   const isOfSite = (rule: RuleId, { operation }: Case) =>
     !siteRules.includes(rule) || siteRules.some((other) => other !== rule && servedSites.has(`${operation} ${other}`));
-  const isOutage = outagesAmong(lawful);
+  const facts = new Map(asked.map(({ exchange, asked: one }) => [exchange, one]));
+  const isWrong = (exchange: Exchange): boolean | null => {
+    const one = facts.get(exchange);
+    if (one === undefined || one.isElsewhere) return null;
+    if (isUnavailable(exchange)) return true;
+    // Where any refusal is right, none says that all is well.
+    if (!succeeded(exchange) && reasonsOf(one).some(({ statuses }) => statuses === 'any')) return null;
+    const said = judgeStatus(one, exchange).map(({ says }) => says);
+    return said.length === 0 || said.includes('broken') ? null : said.includes('suspected');
+  };
+  const isOutage = outagesAmong(
+    lawful,
+    isWrong,
+    asked.map(({ exchange }) => exchange).filter(({ paced }) => paced),
+  );
   const outages: Exchange[] = [];
   const groups = new Map<string, { judgement: Judgement; sign: Suspicion['sign']; exchanges: Exchange[] }>();
   const counts = new Map<string, number>();

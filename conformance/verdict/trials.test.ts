@@ -57,7 +57,7 @@ it('a refusal that comes once, or only at first, was a block or a roll-out', () 
 });
 
 /** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */
-function foreign(withIt: string, withoutIt: string, quiet = 0) {
+function foreign(withIt: string | null, withoutIt: string, quiet = 0) {
   const sign = 'extra foreign';
   const signs = new Map<Exchange, readonly string[]>();
   const exchanges = Array.from({ length: 8 }, (_, round) =>
@@ -65,7 +65,7 @@ function foreign(withIt: string, withoutIt: string, quiet = 0) {
       const step = { record: 'acme conversation 1', carries: [], part: 'look', rule: 'labels/apply-adds' };
       const trial = { id: 1, arm, round, rule: 'labels/apply-adds', sign };
       const exchange = { operation: 'getConversationContext', status: 200, trial, step } as unknown as Exchange;
-      signs.set(exchange, (arm === 'script' ? withIt : withoutIt)[round] === 'x' ? [sign] : []);
+      signs.set(exchange, (arm === 'script' ? (withIt ?? '') : withoutIt)[round] === 'x' ? [sign] : []);
       return exchange;
     }),
   ).flat();
@@ -74,7 +74,7 @@ function foreign(withIt: string, withoutIt: string, quiet = 0) {
   const surprises = [...signs.keys()].slice(0, 1).map((exchange) => ({ rule: 'labels/apply-adds', sign, exchange }));
   const steps = { signs, surprises: surprises as never, windows };
   const replies = { suspicions: [], clean: 800, lost: 0, outages: [] };
-  judgeTrials(exchanges, deployment, { replies, steps }, () => evidence);
+  judgeTrials(withIt === null ? [] : exchanges, deployment, { replies, steps }, () => evidence);
   return [evidence.failures.length, evidence.unclear.length];
 }
 
@@ -83,4 +83,7 @@ it('labels that others put on are theirs where they also come without the reques
   expect(foreign('xxxxxxxx', '...x')).toEqual([0, 0]);
   expect(foreign('xxxxxxxx', '', 1)).toEqual([0, 0]);
   expect(foreign('', '')).toEqual([0, 0]);
+  // Never tried, and seen to change while nothing was written.
+  expect(foreign(null, '')).toEqual([0, 1]);
+  expect(foreign(null, '', 1)).toEqual([0, 0]);
 });

@@ -16,6 +16,8 @@ import type { Replies } from './suspicions.ts';
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
 
+const tenantOf = (record: string) => record.split(' ')[0];
+
 interface Round {
   readonly exchanges: readonly Exchange[];
   readonly shows: boolean;
@@ -93,16 +95,25 @@ export function judgeTrials(
       rule,
       sign,
       words: `${observed} in ${own.length} of ${of} replies`,
+      record: '',
     })),
     ...steps.surprises.map(({ rule, sign, exchange }) => ({
       rule,
       sign,
       words: `${sign} on ${exchange.step?.record}`,
+      record: exchange.step?.record ?? '',
     })),
   ];
-  for (const { rule, sign, words } of names) {
+  const changedByOthers = new Set(
+    [...steps.windows].flatMap(([record, { seen }]) =>
+      [...seen].some(([sign, times]) => sign.endsWith(' foreign') && times > 0) ? [tenantOf(record)] : [],
+    ),
+  );
+  for (const { rule, sign, words, record } of names) {
     if (shown.has(`${rule} ${sign}`) || evidenceOf(rule).failures.length > 0) continue;
     const counts = tried.get(`${rule} ${sign}`);
+    // Who changes the labels of a tenant while nothing is written does so at other times as well.
+    if (counts === undefined && sign.endsWith(' foreign') && changedByOthers.has(tenantOf(record))) continue;
     if (byOthers.has(`${rule} ${sign}`)) continue;
     evidenceOf(rule).unclear.push(`${words}; tried again: ${counts ?? 'not at all'}`);
   }
@@ -165,5 +176,9 @@ function signWords(sign: string): string {
 
 function expectedWords({ step }: Exchange, sign: string): string {
   if (sign === 'twice') return 'no label twice';
-  return step === undefined ? 'another reply' : `of the spare labels ${step.carries.join(' and ') || 'none'}`;
+  if (step === undefined) return 'another reply';
+  const { carries } = step;
+  return carries.length === 0
+    ? 'no spare label'
+    : `spare label${carries.length > 1 ? 's' : ''} ${carries.join(' and ')}`;
 }

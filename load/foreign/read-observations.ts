@@ -1,11 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { accessLog, accessLogSettings } from './access-log.ts';
-import { csvRows } from './csv-rows.ts';
-import { assertRequestsShown } from './jmeter.ts';
-import { summaryIn } from './summaries.ts';
-import { fieldsOf, type TableFormat, tableFormats } from './table-formats.ts';
+import { type Fields, fieldsOf, type TableFormat, tableFormats } from './table-formats.ts';
 import { type Cell, median, times } from './times.ts';
 
 interface ForeignRun {
@@ -16,13 +12,21 @@ interface ForeignRun {
   readonly stepMs: number;
   /** Whether the times count from the begin of this file's run, so that no other file's times can be compared with them. */
   readonly relative: boolean;
-  /** Records that are no requests, such as JMeter's transactions. */
-  readonly leftOut: number;
 }
 
-type Fields = Readonly<Record<string, string>>;
+/** A request, and the line of the file in which it begins. */
+interface Row {
+  readonly fields: Fields;
+  readonly line: number;
+}
 
-const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack seq method url'.split(' ');
+/** How the outputs of load tools begin that have no record of each request. */
+const summary =
+  /^(Running \d+m?s? test|Summary:|This is ApacheBench|Requests\s+\[total|█|<|\{\s*"(summary|aggregate|latencies|metrics|root_group)")/;
+const eachRequest =
+  'log each request, as load/foreign/logging.md shows; hey has "-o csv", oha "--output-format csv", vegeta "encode", JMeter "-l", k6 "--out json"';
+const accessLog =
+  'as JSON; nginx has log_format judge escape=json \'{"msec":"$msec","request_time":"$request_time","status":"$status","uri":"$uri"}\'';
 
 /**
  * Reads what another load tool, a browser or a gateway wrote down.
@@ -30,108 +34,111 @@ const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack
  * @throws ConfigurationError that names what is missing or wrong, and where
  */
 export function readObservations(text: string, name: string): ForeignRun {
+  const refused = (says: string) => new ConfigurationError([`${name}: ${says}`]);
   const begin = text.trimStart();
   if (begin.slice(0, 1000).includes('\0'))
-    throw new ConfigurationError([
-      `${name}: is no text; give what the tool wrote as text (of vegeta: what "vegeta encode" makes of it), unpacked or as .gz`,
-    ]);
-  const summary = summaryIn(begin);
-  if (summary !== undefined) throw new ConfigurationError([`${name}: ${summary}`]);
-  // An access log may begin with [21/Nov/2026:10:00:00 +0000].
-  const records = /^(\{|\[(?!\d\d))/.test(begin) ? jsonRecords(begin, name) : table(text, name);
-  const none = new ConfigurationError([`${name}: has no requests; give the records of a run`]);
-  if (records.length === 0) throw none;
-  const format = formatOf(records);
-  if (format === undefined)
-    throw new ConfigurationError([`${name}: ${unknownFormat(Object.keys(records[0]?.fields ?? {}))}`]);
-  const { only, not } = format;
-  const ofKind = records.filter(({ fields }) => only === undefined || fields[only[0]] === only[1]);
-  const requests = ofKind.filter(({ fields }) => !not?.(fields));
-  if (format.name === 'JMeter JTL') assertRequestsShown(records, name);
-  if (requests.length === 0) throw none;
-  return { ...observationsOf(requests, format, name), format: format.name, leftOut: ofKind.length - requests.length };
+    throw refused(
+      'is no text in UTF-8; give what the tool wrote as text (of vegeta: what "vegeta encode" makes of it)',
+    );
+  if (summary.test(begin)) throw refused(`is a summary; ${eachRequest}`);
+  if (/^\S+ \S+ \S+ \[.*\] "[A-Z]+ |^\[\d\d\//.test(begin)) throw refused(`is an access log; write it ${accessLog}`);
+  const rows = /^[{[]/.test(begin) ? jsonRows(begin, name) : csvRows(begin, name);
+  const first = rows.slice(0, 200);
+  // k6 writes records of other kinds in between.
+  const format = tableFormats.find((each) => first.some(({ fields }) => lackedBy(each, fields).length === 0));
+  if (rows[0] !== undefined && format === undefined) throw refused(unknownFormat(rows[0].fields));
+  const requests = rows.filter(({ fields }) => format?.isRequest?.(fields) ?? true);
+  if (format === undefined || requests.length === 0) throw refused('has no requests; give the records of a run');
+  return { ...observationsOf(requests, format, name), format: format.name };
 }
 
-interface Record_ {
-  readonly fields: Fields;
-  readonly line: number;
+const lackedBy = (format: TableFormat, fields: Fields) => fieldsOf(format).filter((field) => !(field in fields));
+
+/** Names the format that fits best, and what it lacks. */
+function unknownFormat(fields: Fields): string {
+  const found = Object.keys(fields);
+  const [likeliest] = tableFormats
+    .map((format) => ({ format, lacked: lackedBy(format, fields), of: fieldsOf(format).length }))
+    .sort((a, b) => a.lacked.length / a.of - b.lacked.length / b.of);
+  const has = `has the columns ${found.slice(0, 12).join(', ')}`;
+  if (likeliest !== undefined && likeliest.lacked.length < likeliest.of)
+    return `${has}; as ${likeliest.format.name} it lacks ${likeliest.lacked.join(', ')}`;
+  const names = tableFormats.slice(2).map((format) => format.name);
+  return `${has}; give sentAt, doneAt and status (milliseconds), with these names in the first line, or the output of ${names.join(', ')}`;
 }
 
-/** k6 writes records of other kinds in between. */
-const formatOf = (records: readonly Record_[]): TableFormat | undefined => {
-  const first = records.slice(0, 200);
-  return tableFormats.find((each) => first.some(({ fields }) => fieldsOf(each).every((field) => field in fields)));
-};
+const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack seq method url'.split(' ');
 
-/** Names of columns are the same in any case, with spaces or underscores. */
-const bare = (column: string) => column.toLowerCase().replace(/[\s_]/g, '');
-
-function table(text: string, name: string): readonly Record_[] {
-  const { rows, delimiter } = csvRows(text, name);
-  // A spreadsheet writes a decimal comma where its delimiter is another.
-  const plain = (cell: string) => (delimiter === ',' ? cell : cell.replace(/^(-?\d+),(\d+(?:E[+-]?\d+)?)$/i, '$1.$2'));
-  const head = rows[0]?.cells.map((cell) => plain(cell.trim())) ?? [];
-  const isHeadless = head[0] !== '' && Number.isFinite(Number(head[0]));
-  // vegeta writes no header.
-  const isVegeta = isHeadless && Number(head[0]) > 1e17 && head.length >= vegetaColumns.length;
-  const bareHead = head.map(bare);
-  const spelt = tableFormats.find((each) => fieldsOf(each).every((field) => bareHead.includes(bare(field))));
-  const known = spelt === undefined ? [] : [...fieldsOf(spelt), spelt.operation ?? ''];
-  const names = isVegeta ? vegetaColumns : head.map((one) => known.find((field) => bare(field) === bare(one)) ?? one);
-  const records = rows.slice(isVegeta ? 0 : 1).map(({ cells, line }): Record_ => {
-    const named = names.slice(0, cells.length).map((column, i) => [column, plain(cells[i] ?? '')]);
-    return { fields: Object.fromEntries(named), line };
-  });
-  if (rows.length === 0 || formatOf(records) !== undefined) return records;
-  const lines = accessLog(text);
-  if (lines === undefined && !isHeadless) return records;
-  if (lines !== undefined && formatOf(lines) !== undefined) return lines;
-  throw new ConfigurationError([
-    `${name}:${rows[0]?.line}: ${lines === undefined ? noHeader : `is an access log without the time in ms, the duration or the status of each request; ${accessLogSettings}`}`,
-  ]);
-}
-
-const noHeader =
-  'does not name its columns; give their names in the first line (of JMeter: -Jjmeter.save.saveservice.print_field_names=true)';
-
-/** One object a line, or a HAR. */
-function jsonRecords(text: string, name: string): Record_[] {
-  const document = jsonOrUndefined(text);
-  if (Array.isArray(document)) {
-    return document.map((value, index) => {
-      if (!isObject(value)) throw new ConfigurationError([`${name}: entry ${index + 1} is no JSON object`]);
-      return { fields: texts(value), line: index + 1 };
-    });
+/**
+ * Rows of delimited values (RFC 4180): quotes may hold delimiters and lines. The delimiter is the one that the first line has most of.
+ * @throws ConfigurationError for a quote that is not closed, which would swallow all that follows
+ */
+function csvRows(text: string, name: string): readonly Row[] {
+  const [firstLine = ''] = text.split('\n', 1);
+  const count = (one: string) => firstLine.split(one).length;
+  const delimiter = [',', ';', '\t', '|'].reduce((most, one) => (count(one) > count(most) ? one : most));
+  const rows: { readonly cells: readonly string[]; readonly line: number }[] = [];
+  let [cells, cell, quoted, line, begin]: [string[], string, boolean, number, number] = [[], '', false, 1, 1];
+  for (let i = 0; i <= text.length; i += 1) {
+    const character = text[i] ?? '\n';
+    if (character === '\n') line += 1;
+    if (quoted && character === '"' && text[i + 1] === '"') {
+      cell += '"';
+      i += 1;
+    } else if (character === '"' && (quoted || cell === '')) quoted = !quoted;
+    else if (!quoted && (character === delimiter || character === '\n')) {
+      cells.push(cell);
+      cell = '';
+      if (character === delimiter) continue;
+      if (cells.some((one) => one.trim() !== '')) rows.push({ cells, line: begin });
+      [cells, begin] = [[], line];
+    } else if (quoted || character !== '\r') cell += character;
   }
-  if (isObject(document) && isObject(document.log) && Array.isArray(document.log.entries))
-    return document.log.entries.map(harRecord);
+  if (quoted) throw new ConfigurationError([`${name}:${begin}: a quote of this row is not closed; close or remove it`]);
+  const head = rows[0]?.cells.map((one) => one.trim()) ?? [];
+  // vegeta writes no header.
+  const isVegeta = Number(head[0]) > 1e17 && head.length >= vegetaColumns.length;
+  const names = isVegeta ? vegetaColumns : head;
+  return rows.slice(isVegeta ? 0 : 1).map(({ cells, line }) => ({
+    fields: Object.fromEntries(names.slice(0, cells.length).map((column, i) => [column, cells[i] ?? ''])),
+    line,
+  }));
+}
+
+/** One object a line, an array of them, or a HAR. */
+function jsonRows(text: string, name: string): readonly Row[] {
+  const document = jsonOrUndefined(text);
+  const entries = Object(Object(document).log).entries;
+  if (Array.isArray(entries)) return entries.map((entry, index) => ({ fields: harFields(entry), line: index + 1 }));
+  const values = Array.isArray(document)
+    ? document
+    : text.split('\n').map((line) => line.trim() && jsonOrUndefined(line));
   if (isObject(document) && text.trimEnd().includes('\n'))
     throw new ConfigurationError([
       `${name}: is one JSON document and no log of requests; give one JSON object a line for each request`,
     ]);
-  return text.split('\n').flatMap((line, index): Record_[] => {
-    if (line.trim() === '') return [];
-    const value = jsonOrUndefined(line);
+  return values.flatMap((value, index): Row[] => {
+    if (value === '') return [];
     if (!isObject(value)) throw new ConfigurationError([`${name}:${index + 1}: is no JSON object`]);
-    return [{ fields: isObject(value.data) ? k6Point(value, value.data) : texts(value), line: index + 1 }];
+    return [{ fields: isObject(value.data) ? k6Fields(value, value.data) : texts(value), line: index + 1 }];
   });
 }
 
 /** k6 nests a point's tags. What declares a metric is no point. */
-const k6Point = ({ metric, type }: Record<string, unknown>, { tags, ...data }: Record<string, unknown>): Fields => ({
+const k6Fields = ({ metric, type }: Record<string, unknown>, { tags, ...data }: Record<string, unknown>): Fields => ({
   ...texts(data),
   ...(isObject(tags) && texts(tags)),
   metric: type === 'Point' ? String(metric) : '',
 });
 
-function harRecord(entry: unknown, index: number): Record_ {
-  const { startedDateTime, time, request, response, _fromCache: cached } = isObject(entry) ? entry : {};
-  const [asked, answered] = [isObject(request) ? request : {}, isObject(response) ? response : {}];
-  const path = String(asked.url)
+function harFields(entry: unknown): Fields {
+  const { startedDateTime, time, request, response, _fromCache: cached } = Object(entry);
+  const { method, url } = Object(request);
+  const path = String(url)
     .replace(/^https?:\/\/[^/]+\/?/i, '/')
     .replace(/\?.*/, '');
-  const fields = { startedDateTime, time, 'response.status': answered.status, request: `${asked.method} ${path}` };
-  return { fields: texts({ ...fields, ...(cached !== undefined && { cached }) }), line: index + 1 };
+  const fields = { startedDateTime, time, 'response.status': Object(response).status, request: `${method} ${path}` };
+  return texts({ ...fields, ...(cached !== undefined && { cached }) });
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -144,15 +151,15 @@ const hour = 3_600_000;
 /** The quickest round trip that there is, in ms: what is quicker was written in seconds. */
 const quickest = 0.02;
 
-function observationsOf(requests: readonly Record_[], format: TableFormat, name: string) {
-  const refused = (line: number, says: string) => new ConfigurationError([`${name}:${line}: ${says}`]);
+function observationsOf(requests: readonly Row[], format: TableFormat, name: string) {
+  const refused = (line: number | undefined, says: string) => new ConfigurationError([`${name}:${line}: ${says}`]);
   const cells = (field: string) =>
     requests.map(({ fields, line }): Cell => {
       const text = fields[field];
       if (text === undefined) throw refused(line, `has no ${field}; remove a line that is cut short`);
       return { text, where: `${name}:${line}` };
     });
-  const { sent, done, took, status = 'status', operation } = format;
+  const { sent, done, took, status = 'status', operation = '' } = format;
   const starts = sent && times(cells(sent[0]), ...sent);
   const ends = done && times(cells(done[0]), ...done);
   const lengths = took && times(cells(took[0]), ...took, true);
@@ -165,14 +172,14 @@ function observationsOf(requests: readonly Record_[], format: TableFormat, name:
     const seconds = Math.round((doneAt - sentAt) / 1000);
     const wrong = doneAt < sentAt - stepMs ? 'ends before it begins' : doneAt - sentAt > hour && `takes ${seconds} s`;
     if (wrong) throw refused(line, `this request ${wrong}; check the columns of its times and their units`);
-    const named = operation === undefined ? undefined : fields[operation];
+    const named = fields[operation];
     return { sentAt, doneAt: Math.max(sentAt, doneAt), status: statuses[i] ?? 0, ...(named && { operation: named }) };
   });
   const trip = median(observations.map(({ sentAt, doneAt }) => doneAt - sentAt).filter((ms) => ms > 0));
   if (trip > 0 && trip < quickest)
     throw refused(
-      requests[0]?.line ?? 1,
-      `half of the requests take less than ${trip.toPrecision(1)} ms, and none can; check the units of their times`,
+      requests[0]?.line,
+      `half of the requests take less than ${trip.toPrecision(1)} ms; check their units`,
     );
   return { observations, stepMs, relative: (starts ?? ends)?.relative ?? false };
 }
@@ -185,18 +192,4 @@ function statusOf({ text, where }: Cell, field: string): number {
   throw new ConfigurationError([
     `${where}: ${field} is ${JSON.stringify(text)}, no HTTP status; give its number, or 0 where no answer came`,
   ]);
-}
-
-/** Names the format that fits best, and what it lacks. */
-function unknownFormat(found: readonly string[]): string {
-  const lacking = tableFormats
-    .map((format) => ({ format, missing: fieldsOf(format).filter((field) => !found.includes(field)) }))
-    .sort((a, b) => a.missing.length / fieldsOf(a.format).length - b.missing.length / fieldsOf(b.format).length)[0];
-  const has = found.length > 0 ? `has the columns ${found.slice(0, 12).join(', ')}` : 'has no columns';
-  if (lacking === undefined || lacking.missing.length === fieldsOf(lacking.format).length)
-    return `${has}; give sentAt, doneAt and status (milliseconds), or the output of ${tableFormats
-      .slice(2)
-      .map(({ name }) => name)
-      .join(', ')}`;
-  return `${has}; as ${lacking.format.name} it lacks ${lacking.missing.join(', ')}`;
 }

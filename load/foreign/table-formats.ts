@@ -1,4 +1,4 @@
-import { sendsNothing } from './jmeter.ts';
+export type Fields = Readonly<Record<string, string>>;
 
 /** A format whose records have named fields, as CSV with a header or as JSON, one object a line. */
 export interface TableFormat {
@@ -10,16 +10,18 @@ export interface TableFormat {
   /** By default: status. */
   readonly status?: string;
   readonly operation?: string;
-  /** Only records with this value of a field are requests. */
-  readonly only?: readonly [field: string, value: string];
-  /** Records that are no requests. */
-  readonly not?: (fields: Readonly<Record<string, string>>) => boolean;
+  /** Whether a record is a request. */
+  readonly isRequest?: (fields: Fields) => boolean;
 }
 
-/** What a browser took from its cache, and what has no path of a server, such as `data:`. */
-const neverSent: TableFormat['not'] = ({ cached, request = '' }) => cached !== undefined || !/^[A-Z]+ \//.test(request);
+/** Not what a browser took from its cache, nor what has no path of a server, such as `data:`. */
+const wasSent = ({ cached, request = '' }: Fields) => cached === undefined && /^[A-Z]+ \//.test(request);
 
-/** Formats by their fields; the first that a file has all fields of is taken. A new tool is one line here. */
+/** Not a transaction, nor a sampler that only runs a script or waits: both have no URL. */
+const isSampler = ({ URL: url, responseMessage = '' }: Fields) =>
+  url !== '' && url !== 'null' && !responseMessage.startsWith('Number of samples in transaction');
+
+/** Formats by their fields; the first that a file has all fields of is taken. A new tool is one entry here. */
 export const tableFormats: readonly TableFormat[] = [
   { name: 'columns sentAt, doneAt', sent: ['sentAt', 1], done: ['doneAt', 1], operation: 'operation' },
   { name: 'columns sentAt, durationMs', sent: ['sentAt', 1], took: ['durationMs', 1], operation: 'operation' },
@@ -32,21 +34,21 @@ export const tableFormats: readonly TableFormat[] = [
     took: ['elapsed', 1],
     status: 'responseCode',
     operation: 'label',
-    not: sendsNothing,
+    isRequest: isSampler,
   },
   {
     name: 'k6 --out csv',
     done: ['timestamp'],
     took: ['metric_value', 1],
     operation: 'name',
-    only: ['metric_name', 'http_req_duration'],
+    isRequest: ({ metric_name }) => metric_name === 'http_req_duration',
   },
   {
     name: 'k6 --out json',
     done: ['time'],
     took: ['value', 1],
     operation: 'name',
-    only: ['metric', 'http_req_duration'],
+    isRequest: ({ metric }) => metric === 'http_req_duration',
   },
   { name: 'nginx ($msec, $request_time)', done: ['msec'], took: ['request_time', 1000], operation: 'uri' },
   { name: 'Envoy', sent: ['start_time'], took: ['duration', 1], status: 'response_code', operation: 'path' },
@@ -56,9 +58,9 @@ export const tableFormats: readonly TableFormat[] = [
     took: ['time', 1],
     status: 'response.status',
     operation: 'request',
-    not: neverSent,
+    isRequest: wasSent,
   },
 ];
 
-export const fieldsOf = ({ sent, done, took, status = 'status', only }: TableFormat): readonly string[] =>
-  [sent?.[0], done?.[0], took?.[0], status, only?.[0]].filter((field) => field !== undefined);
+export const fieldsOf = ({ sent, done, took, status = 'status' }: TableFormat): readonly string[] =>
+  [sent?.[0], done?.[0], took?.[0], status].filter((field) => field !== undefined);

@@ -46,16 +46,12 @@ const epochUnit = (value: number): number | undefined =>
   value >= 1e17 ? 1e-6 : value >= 1e14 ? 1e-3 : value >= 1e11 ? 1 : value >= 9e8 ? 1000 : undefined;
 
 const dateParts = /^(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))? ?(Z|[+-]\d\d:?\d\d)?$/;
-/** As access logs have it. */
-const clfParts = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/;
 
 /** A date with a time in ms, with the fraction that Date.parse drops; in UTC where it names no zone. */
 function date(text: string): number | undefined {
   const [, year, monthOfYear, day, time, fraction = '0', zone = 'Z'] = dateParts.exec(text.trim()) ?? [];
-  if (year !== undefined)
-    return Date.parse(`${year}-${monthOfYear}-${day}T${time}${zone}`) + Number(`0.${fraction}`) * 1000;
-  const clf = clfParts.exec(text.trim());
-  return clf === null ? undefined : Date.parse(clf.slice(1).join(' '));
+  if (year === undefined) return undefined;
+  return Date.parse(`${year}-${monthOfYear}-${day}T${time}${zone}`) + Number(`0.${fraction}`) * 1000;
 }
 
 /** The step in which a value was written, by its digits. */

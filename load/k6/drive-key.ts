@@ -1,31 +1,11 @@
 import type { Limit } from '../../spec/limiter/limit.ts';
-import type { Observation } from '../../spec/limiter/observation.ts';
 import type { Phase, Volley } from '../../spec/limiter/phase.ts';
 import { malformed429 } from '../../spec/limiter/reply/malformed-429.ts';
 import { readRetryAfter } from '../../spec/limiter/reply/retry-after.ts';
-import type { Probe } from '../plan/probes.ts';
-import { dated, doubtful, dropped, lateness, malformed, retryAfter } from './metrics.ts';
-import { pause } from './pause.ts';
+import type { RunKey } from '../run-file.ts';
+import { dropped, malformed, retryAfter } from './metrics.ts';
+import { pause } from './run.ts';
 import { type Answer, sender } from './send.ts';
-
-/** One key and what it sends; owned by one VU, because VUs share no memory and a key's samples belong together. */
-export interface DrivenKey {
-  readonly label: string;
-  readonly secret: string;
-  readonly limit: Limit;
-  /** The requests that are sent, in turn. */
-  readonly probes: readonly Probe[];
-  readonly baseUrl: string;
-  /** Tags of every request, besides the tags of the key. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly rule: string;
-}
-
-interface PhaseOptions {
-  readonly alike?: boolean;
-  readonly readEvery?: number;
-  readonly trial?: string;
-}
 
 /**
  * A request that would leave later than this is dropped, because the plan is no longer kept. While a full bucket forgives
@@ -33,70 +13,50 @@ interface PhaseOptions {
  */
 const tooLateMs = ({ perSecond, burst }: Limit): number =>
   Math.min(5000, Math.max(1000, ((burst - 1) / perSecond) * 1000));
-const noticeableMs = 5;
 const apartMs = 20;
 /** A longer Retry-After is not tried. A long wait is no fault. */
 const longestWaitSeconds = 120;
 
+type SendOne = () => Promise<Answer>;
+
 /** Goes through the phases, in real time. Resolves when every answer is there. */
-export async function driveKey(
-  key: DrivenKey,
-  phases: readonly Phase[],
-  keep: (sample: Observation) => void,
-): Promise<void> {
+export async function driveKey({ label, secret, limit, probes }: RunKey, phases: readonly Phase[]): Promise<void> {
   const onTheWay = new Set<Promise<unknown>>();
-  let before: Answer | undefined;
   let trial = 0;
 
   /** What sends the next request of a phase; bodies of some are read, because each of hundreds at once may be large. */
-  function inPhase(phase: string, { alike = false, readEvery = 8, ...tags }: PhaseOptions = {}): () => Promise<Answer> {
-    const senders = key.probes.slice(0, alike ? 1 : undefined).map(({ operationId, method, path, body }) => {
-      const common = {
-        method,
-        url: `${key.baseUrl}${path}`,
-        headers: {
-          ...key.headers,
-          'x-api-key': key.secret,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        tags: { ...tags, operationId, rule: key.rule, key: key.label, phase },
-        ...(body !== undefined && { body }),
-      };
-      return [sender({ ...common, reads: false }), sender({ ...common, reads: true })] as const;
-    });
+  function inPhase(phase: string, { alike = false, readEvery = 8, trial = '' } = {}): SendOne {
+    const tags = { key: label, phase, ...(trial !== '' && { trial }) };
+    const senders = probes
+      .slice(0, alike ? 1 : undefined)
+      .map((request) => [false, true].map((reads) => sender({ request, secret, tags, reads })));
     let count = 0;
     return () => {
       const [quiet, reading] = senders[count % senders.length] ?? [];
-      const send = count++ % readEvery === 0 ? reading : quiet;
-      if (send === undefined) throw new Error('a key without probes');
-      return send();
+      const sendOne = count++ % readEvery === 0 ? reading : quiet;
+      if (sendOne === undefined) throw new Error('a key without probes');
+      return sendOne();
     };
   }
 
-  async function request(sendOne: () => Promise<Answer>): Promise<Answer> {
+  async function request(sendOne: SendOne): Promise<Answer> {
     const answer = await sendOne();
-    keep(answer.sample);
-    // Around a change of the server's second: no others tell more about how this machine's clock differs from others'.
-    if (answer.date !== before?.date)
-      for (const reply of before === undefined ? [answer] : [before, answer]) noteDate(reply);
-    before = answer;
     if (answer.status === 429) {
       for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))
-        (breaks ? malformed : doubtful).add(1, { rule, seen, key: key.label });
+        if (breaks) malformed.add(1, { rule, seen, key: label });
     }
     return answer;
   }
 
-  function fire(sendOne: () => Promise<Answer>): void {
+  function fire(sendOne: SendOne): void {
     const answer = request(sendOne);
     onTheWay.add(answer);
     answer.finally(() => onTheWay.delete(answer));
   }
 
   async function ask(requests: number): Promise<void> {
-    trial += 1;
-    const tags = { trial: String(trial), readEvery: 1, alike: true };
-    const asking = inPhase('ask', tags);
+    const options = { trial: String(++trial), readEvery: 1, alike: true };
+    const asking = inPhase('ask', options);
     // Answers of the volley before must be surely over, also by clocks that tick in whole milliseconds.
     await pause(apartMs);
     const answers = await Promise.all(Array.from({ length: requests }, () => request(asking)));
@@ -105,19 +65,19 @@ export async function driveKey(
     const seconds = (text: string | undefined) => readRetryAfter(text).seconds ?? 0;
     const [last] = [...throttled].sort((x, y) => seconds(y.retryAfter) - seconds(x.retryAfter));
     if (last === undefined) return;
-    retryAfter.add(1, { trial: tags.trial, key: key.label, text: last.retryAfter ?? '' });
+    retryAfter.add(1, { trial: options.trial, key: label, text: last.retryAfter ?? '' });
     const wait = seconds(last.retryAfter);
     if (wait > longestWaitSeconds) return;
     const taken = requests - throttled.length;
-    await pause((wait + taken / key.limit.perSecond) * 1000 + apartMs);
-    await request(inPhase('retry', tags));
+    await pause((wait + taken / limit.perSecond) * 1000 + apartMs);
+    await request(inPhase('retry', options));
   }
 
   for (const phase of phases) {
     switch (phase.kind) {
       case 'steady': {
         const sendPaced = inPhase('steady');
-        await steadily(phase, tooLateMs(key.limit), () => fire(sendPaced));
+        await steadily(phase, tooLateMs(limit), () => fire(sendPaced));
         break;
       }
       case 'volleys':
@@ -137,10 +97,6 @@ export async function driveKey(
   await Promise.all(onTheWay);
 }
 
-function noteDate({ date, sample: { sentAt, doneAt } }: Answer): void {
-  if (date !== undefined) dated.add(1, { date, sent: String(sentAt), done: String(doneAt) });
-}
-
 /** Calls at the times of an even schedule; what is later than `latestMs` is counted, not caught up with. */
 async function steadily(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
@@ -153,7 +109,6 @@ async function steadily(
     const due = start + (i * 1000) / perSecond;
     await pause(due - Date.now());
     const late = Date.now() - due;
-    if (late > noticeableMs) lateness.add(late);
     if (late > latestMs) dropped.add(1);
     else call();
   }

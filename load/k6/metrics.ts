@@ -1,26 +1,33 @@
-import { Counter, Trend } from 'k6/metrics';
+import { Counter } from 'k6/metrics';
+import type { RunKey } from '../run-file.ts';
 
 // Raw output carries these points; `verdict/read-raw.ts` reads them by these names.
 
-/** The first request of a key; tags say the limit of the key. */
-export const keyStarted = new Counter('load_key');
-/** The plan of a key was carried out to its end. */
-export const keyEnded = new Counter('load_end');
+const started = new Counter('load_key');
+const ended = new Counter('load_end');
 /** A 429 that is not as documented; tags `rule` and `seen`. */
 export const malformed = new Counter('load_malformed_429');
-/** A 429 that breaks no rule but that clients may not understand; the same tags. */
-export const doubtful = new Counter('load_doubtful_429');
 /** The Retry-After of a 429 that is waited for; tags `trial` and `text`. */
 export const retryAfter = new Counter('load_retry_after');
-/** A reply before or after a change of the server's second; tags `date`, and `sent` and `done` in ms since the epoch. */
-export const dated = new Counter('load_date');
 /** Requests that could not be sent near their time. */
 export const dropped = new Counter('load_dropped');
-/** How late a request left, in ms, where it was noticeable. */
-export const lateness = new Trend('load_lateness', true);
-/** A rule was checked, once for each time. */
-export const checked = new Counter('load_checked');
-/** A rule was found broken; thresholds count it by rule. */
-export const broken = new Counter('load_broken');
-/** The samples of this VU prove nothing. */
+/** One check of a rule; the tag `seen` says what was wrong. */
+export const checked = new Counter('load_check');
+/** Requests that show nothing of a rule; the tag `seen` says why. */
 export const undecided = new Counter('load_undecided');
+/** Why the run was ended early; tags `code` and `text`. */
+export const stopped = new Counter('load_stopped');
+
+/** Driving a key begins. @param seconds of the main phase */
+export const keyStarted = (scenario: string, { label, limit }: RunKey, position: number, seconds: number): void =>
+  started.add(1, {
+    scenario_name: scenario,
+    key: label,
+    per_second: String(limit.perSecond),
+    burst: String(limit.burst),
+    position: String(position),
+    seconds: String(seconds),
+  });
+
+/** The plan of a key was carried out to its end. */
+export const keyEnded = ({ label }: RunKey): void => ended.add(1, { key: label });

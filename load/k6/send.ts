@@ -1,18 +1,15 @@
 import http from 'k6/http';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { requestTimeoutMs } from '../plan/request-timeout.ts';
+import { type PlannedRequest, requestTimeoutMs } from '../run-file.ts';
+import { run } from './run.ts';
 
 interface Sending {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** `operationId` and `rule` at least; `key` only where the answer counts as a sample of that key. */
+  readonly request: PlannedRequest;
+  readonly secret: string;
+  /** Besides the operation. `key` only where the answer counts as a sample of that key. */
   readonly tags: Readonly<Record<string, string>>;
-  readonly body?: string | ArrayBuffer;
   /** Whether the body of the reply is wanted. Other bodies are discarded unread: a small reply may unpack to a large body. */
   readonly reads?: boolean;
-  /** Default: `requestTimeoutMs`. */
-  readonly timeoutMs?: number;
 }
 
 export interface Answer {
@@ -22,8 +19,6 @@ export interface Answer {
   readonly error: string;
   /** The Retry-After of a 429. */
   readonly retryAfter: string | undefined;
-  /** The server's clock, by its header. */
-  readonly date: string | undefined;
   /** Null where the reply has no body, or where the body was not wanted. */
   readonly body: string | null;
   /** Whether the body was wanted. */
@@ -33,50 +28,52 @@ export interface Answer {
 // A 429 is an answer here and no failure, so k6's own metric of failures would mislead, and cost a line for every request.
 http.setResponseCallback(null as never);
 
-/**
- * What sends a request whenever it is called, and resolves with the answer, also when none came. Always asynchronous: a
- * synchronous call would block the VU's event loop, and with it every other request of its key. The tag `name` stands in for
- * the URL, which may be signed.
- */
-export function sender({
-  method,
-  url,
-  headers,
-  tags,
-  body,
-  reads = true,
-  timeoutMs = requestTimeoutMs,
-}: Sending): () => Promise<Answer> {
-  const params = {
-    headers: { ...headers },
-    tags: { ...tags, name: tags.operationId ?? method },
-    timeout: timeoutMs,
-    redirects: 0,
+/** What sends a request of the API whenever it is called, and resolves with the answer, also when none came. */
+export const sender = ({ request, secret, tags, reads = true }: Sending): (() => Promise<Answer>) => {
+  const { method, path, body, operationId } = request;
+  const headers: Record<string, string> = { ...run.headers, 'x-api-key': secret };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  return rawSender(method, run.baseUrl.replace(/\/+$/, '') + path, body ?? null, {
+    headers,
+    tags: { ...tags, operationId, name: operationId },
+    timeout: requestTimeoutMs,
     responseType: reads ? 'text' : 'none',
-  } as const;
+  });
+};
+
+/** Sends once, at once. */
+export const send = (sending: Sending): Promise<Answer> => sender(sending)();
+
+/**
+ * Always asynchronous: a synchronous call would block the VU's event loop, and with it every other request of its key. The tag `name`
+ * stands in for the URL, which may be signed.
+ */
+export function rawSender(
+  method: string,
+  url: string,
+  body: string | ArrayBuffer | null,
+  params: {
+    readonly headers: Record<string, string>;
+    readonly tags: { readonly [name: string]: string; readonly operationId: string; readonly name: string };
+    readonly timeout: number;
+    readonly responseType: 'text' | 'none';
+  },
+): () => Promise<Answer> {
   return async () => {
-    const sentAt = Date.now();
-    const response = await http.asyncRequest(method, url, body ?? null, params);
+    const begin = Date.now();
+    const response = await http.asyncRequest(method, url, body, { ...params, redirects: 0 });
     const { status, timings } = response;
     const text: unknown = response.body;
+    // Opening a connection comes before sending.
+    const sentAt = begin + timings.connecting + timings.tls_handshaking;
     return {
-      sample: {
-        // Opening a connection comes before sending.
-        sentAt: sentAt + timings.connecting + timings.tls_handshaking,
-        doneAt: Math.max(sentAt + timings.connecting + timings.tls_handshaking, Date.now()),
-        status,
-        operation: tags.operationId,
-      },
+      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), status, operation: params.tags.operationId },
       status,
       // Of a URL that is named, the query may carry a signature.
       error: response.error.replace(/\?\S*/g, '?…'),
       retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
-      date: response.headers.Date,
       body: typeof text === 'string' ? text : null,
-      read: reads,
+      read: params.responseType === 'text',
     };
   };
 }
-
-/** Sends once, at once. */
-export const send = (sending: Sending): Promise<Answer> => sender(sending)();

@@ -38,18 +38,16 @@ test('the schema finds an image without its version, a misspelt field and two sc
   expect(wrong.filter((each) => valid(each))).toEqual([]);
 });
 
-test.each(['fleet', 'soak'])('k8s/%s.yaml is what load manifest writes', (scenario) => {
-  const text = readFileSync(new URL(`${scenario}.yaml`, import.meta.url), 'utf8');
-  const written: unknown = parse(text);
-  expect(valid(written), JSON.stringify(valid.errors)).toBe(true);
+test('k8s/fleet.yaml is what load manifest writes', () => {
+  const written: unknown = parse(readFileSync(new URL('fleet.yaml', import.meta.url), 'utf8'));
   expect(written).toEqual(
     testRun({
-      scenario,
+      scenario: 'fleet',
       parallelism: 2,
       variables: ['ACME_LIMITS_KEY', 'ACME_OTHER_KEY'],
       secret: 'partnerkit-load',
       results: 'load-results',
-      archive: { kind: 'configMap', name: `partnerkit-${scenario}`, file: `${scenario}.tar` },
+      archive,
     }),
   );
 });

@@ -1,7 +1,6 @@
-import type { Limit } from '../../spec/limiter/limit.ts';
-import { restSeconds } from '../../spec/limiter/limit.ts';
+import { type Limit, restSeconds } from '../../spec/limiter/limit.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
-import type { LimitPlan, ScenarioPlan } from './scenario-plan.ts';
+import type { ScenarioPlan } from './scenario-plan.ts';
 
 /** What a run will send at most, all keys together. */
 export interface PlannedTraffic {
@@ -15,37 +14,25 @@ export interface PlannedTraffic {
 /** How many kinds of requests a key tries before a run, at most (see `probesOf`). */
 const preflights = 7;
 
-/** Counts what a scenario will send, before anything is sent. */
-export function plannedTraffic(plan: ScenarioPlan, limits: readonly Limit[], duration?: number): PlannedTraffic {
-  const seconds = duration ?? plan.seconds ?? 0;
+/** Counts what a scenario will send, before anything is sent. @param seconds of the main phase */
+export function plannedTraffic(
+  plan: ScenarioPlan,
+  limits: readonly Limit[],
+  seconds = plan.seconds ?? 0,
+): PlannedTraffic {
+  const rest = 2 * Math.max(0, ...limits.map(restSeconds));
   if (plan.kind === 'flow') {
-    const [limit] = limits;
-    const traffic = limit === undefined ? { requests: 0, peakPerSecond: 0 } : plan.traffic(limit, seconds);
-    return { keys: limits.length, seconds, ...traffic };
+    const traffic = limits[0] ? plan.traffic(limits[0], seconds) : { requests: 0, peakPerSecond: 0 };
+    return { keys: limits.length, seconds: seconds + rest, ...traffic };
   }
-  let [requests, longest, peakPerSecond] = [0, 0, 0];
-  const counted = new Map<string, ReturnType<typeof countKey>>();
+  const all = { keys: limits.length, requests: 0, peakPerSecond: 0, seconds: 0 };
   limits.forEach((limit, position) => {
-    // Every VU of k6 counts this, so keys that are driven alike are counted once: a fleet's plan would cost more than its run.
-    const alike = `${limit.perSecond}/${limit.burst}/${Math.min(position, 1)}`;
-    const key = counted.get(alike) ?? countKey(plan, limit, seconds, Math.min(position, 1));
-    counted.set(alike, key);
-    requests += key.requests;
-    longest = Math.max(longest, key.seconds);
-    peakPerSecond += key.peakPerSecond;
+    const sent = sendTimes(plan.phases(limit, seconds, position));
+    all.requests += sent.times.length + (plan.keys === 'one' ? preflights : 1);
+    all.peakPerSecond += fullestSecond(sent.times);
+    all.seconds = Math.max(all.seconds, sent.seconds + rest);
   });
-  return { keys: limits.length, requests, seconds: longest, peakPerSecond };
-}
-
-function countKey(plan: LimitPlan, limit: Limit, seconds: number, position: number) {
-  const phases = plan.phases(limit, seconds, position);
-  const { times, seconds: length } = sendTimes(phases);
-  return {
-    // The preflight sends one request of every kind.
-    requests: times.length + (plan.keys === 'one' ? preflights : 1),
-    seconds: length + 2 * restSeconds(limit),
-    peakPerSecond: fullestSecond(times),
-  };
+  return all;
 }
 
 /** The largest count of the ascending times in any half-open second. */

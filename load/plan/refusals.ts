@@ -16,24 +16,18 @@ export interface Allowance {
 /** Defaults that suffice for every scenario with one key at 10 requests per second, except soak with its hour. */
 export const defaultAllowance: Allowance = { maxRps: 100, maxRequests: 10_000, yes: false, allowLeftovers: false };
 
-/** The host of an http or https URL, without its port; brackets of an IPv6 address stay. */
-export function hostOf(baseUrl: string): string {
-  return (/^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl)?.[1] ?? '').toLowerCase();
-}
-
 /** Whether the host is this machine, by its name alone. */
-export function isLoopback(host: string): boolean {
-  return host === '[::1]' || /^(.+\.)?localhost$/.test(host) || /^127(\.\d{1,3}){3}$/.test(host);
-}
+export const isLoopback = (host: string): boolean =>
+  host === '[::1]' || /^(.+\.)?localhost$/.test(host) || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Why a run may not start, each with its remedy; empty when it may. Imports nothing foreign, so that k6 asks it too. */
+/** Why a run may not start, each with its remedy; empty when it may. */
 export function refusals(
   plan: ScenarioPlan,
   traffic: PlannedTraffic,
   baseUrl: string,
   allowance: Allowance,
 ): readonly string[] {
-  const host = hostOf(baseUrl);
+  const host = new URL(baseUrl).hostname;
   const reasons: string[] = [];
   if (traffic.peakPerSecond > allowance.maxRps) {
     reasons.push(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { normalTarget } from './normal-target.ts';
+import { parseTarget } from '../../spec/files/target.ts';
 import { selectKeys } from './select-keys.ts';
 
 const key = (name: string, more = {}) => ({ name, secret: `secret-of-${name}`, ...more });
 const targetWith = (...keys: ReturnType<typeof key>[]) =>
-  normalTarget({ baseUrl: 'http://localhost/', tenants: [{ name: 'acme', keys }] }, 'target');
+  parseTarget({ baseUrl: 'http://localhost/', tenants: [{ name: 'acme', keys }] }, {}, 'target');
 const names = (...given: Parameters<typeof selectKeys>) => selectKeys(...given).map(({ name }) => name);
 const target = targetWith(
   key('full'),

@@ -1,15 +1,18 @@
 import type { Target, TargetKey } from '../../spec/files/target.ts';
 import type { KeyChoice } from './scenario-plan.ts';
 
-/** A target of which only the keys matter here; secrets may still be placeholders. */
-type KeyedTarget = Pick<Target, 'tenants'>;
+const most: Readonly<Record<KeyChoice, number>> = { one: 1, pair: 2, all: Number.POSITIVE_INFINITY };
 
 /**
  * The keys that a scenario drives, in order, all of the first tenant.
  * @param names what the person asked for; empty leaves it to the target, where `use: limits` marks keys kept for this
  * @throws Error that says which key is missing and how to name one
  */
-export function selectKeys(target: KeyedTarget, choice: KeyChoice, names: readonly string[]): readonly TargetKey[] {
+export function selectKeys(
+  target: Pick<Target, 'tenants'>,
+  choice: KeyChoice,
+  names: readonly string[],
+): readonly TargetKey[] {
   const tenant = target.tenants[0];
   const usable = (tenant?.keys ?? []).filter((key) => !key.revoked);
   const usableNames = usable.map(({ name }) => name).join(', ') || 'none';
@@ -20,27 +23,19 @@ export function selectKeys(target: KeyedTarget, choice: KeyChoice, names: readon
     return key;
   });
   if (new Set(named).size < named.length) throw new Error('the same key is named twice; give each key once');
+  if (named.length > most[choice])
+    throw new Error(
+      `this scenario drives ${choice === 'one' ? 'one key; give --key once' : 'two keys; give --key at most twice'}`,
+    );
+  if (usable.length === 0) throw new Error('the first tenant has no usable key; add one to the target');
+  if (choice === 'all') return named.length > 0 ? named : usable;
   const forLimits = usable.filter(({ use }) => use === 'limits');
-  switch (choice) {
-    case 'one': {
-      if (named.length > 1) throw new Error('this scenario drives one key; give --key once');
-      const key = named[0] ?? forLimits[0];
-      if (key === undefined)
-        throw new Error(`no key is marked "use: limits"; mark one, or give --key (one of ${usableNames})`);
-      return [key];
-    }
-    case 'pair': {
-      if (named.length > 2) throw new Error('this scenario drives two keys; give --key at most twice');
-      const first = named[0] ?? forLimits[0];
-      if (first === undefined)
-        throw new Error(`no key is marked "use: limits"; mark one, or give --key (one of ${usableNames})`);
-      const second = named[1] ?? [...forLimits, ...usable].find((key) => key !== first);
-      if (second === undefined)
-        throw new Error('this scenario needs a second key of the same tenant; add one to the target');
-      return [first, second];
-    }
-    case 'all':
-      if (usable.length === 0) throw new Error('the first tenant has no usable key; add one to the target');
-      return named.length > 0 ? named : usable;
-  }
+  const first = named[0] ?? forLimits[0];
+  if (first === undefined)
+    throw new Error(`no key is marked "use: limits"; mark one, or give --key (one of ${usableNames})`);
+  if (choice === 'one') return [first];
+  const second = named[1] ?? [...forLimits, ...usable].find((key) => key !== first);
+  if (second === undefined)
+    throw new Error('this scenario needs a second key of the same tenant; add one to the target');
+  return [first, second];
 }

@@ -1,20 +1,23 @@
 import { targetOf } from '../../mock/control/target-of.ts';
 import { createMock, listen } from '../../mock/index.ts';
 import { defaultSeeds } from '../../mock/seed/generated/tenants.ts';
-import { fleetSeed } from './fleet-seed.ts';
 import { variants } from './variants.ts';
 
 /**
  * `node serve-variant.ts NAME [KEYS]`: serves that variant of the mock on a free port, prints a target for it as JSON, and
  * runs until it is killed.
  */
-const [name = 'right', keys] = process.argv.slice(2);
+const [name = 'right', keys = '0'] = process.argv.slice(2);
 const make = variants[name];
 if (make === undefined) throw new Error(`there is no variant ${name}; use one of ${Object.keys(variants).join(', ')}`);
 const { createLimiter, changeReply = (reply) => reply } = make();
-const seeds = defaultSeeds.map((seed, index) =>
-  index === 0 && keys !== undefined ? fleetSeed(seed, Number(keys)) : seed,
-);
+/** That many keys for the tenant of the target, which can only read conversations. Their secrets are fake. */
+const fleet = Array.from({ length: Number(keys) }, (_, index) => ({
+  name: `fleet-${index + 1}`,
+  secret: `fleet-fake-secret-${String(index + 1).padStart(16, '0')}`,
+  scopes: ['conversation:read'],
+}));
+const seeds = defaultSeeds.map((seed, index) => (index === 0 && fleet.length > 0 ? { ...seed, keys: fleet } : seed));
 const mock = await createMock({ seeds, ...(createLimiter !== undefined && { createLimiter }) });
 const { url } = await listen(
   {

@@ -4,7 +4,7 @@ import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
 import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
-import { scenarioPlan } from '../scenarios/all.ts';
+import { scenarioPlan } from '../scenarios.ts';
 
 // Makes raw output of k6 for tests, in virtual time: what k6 would have written in a run against a simulated limiter.
 
@@ -58,14 +58,6 @@ export function rawOf(
         key,
         phase: 'steady',
         status: String(status),
-      }),
-    ),
-    ...samples.map(({ sentAt, doneAt }) =>
-      rawPoint('load_date', start + doneAt, 1, {
-        sent: String(Math.floor(start + sentAt)),
-        done: String(Math.floor(start + doneAt)),
-        // The server's clock is right.
-        date: new Date(simulatedStart + (sentAt + doneAt) / 2).toUTCString(),
       }),
     ),
     ...(ended ? [rawPoint('load_end', start, 1, { key })] : []),

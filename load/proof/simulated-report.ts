@@ -1,11 +1,10 @@
 import { bucketModel } from '../../spec/limiter/proof/simulation/limiters.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
-import { overload } from '../scenarios/overload.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';
-import { rawOf, samplesOf } from './simulated-raw.ts';
+import { limitPlanOf, rawOf, samplesOf } from './simulated-raw.ts';
 
 /** The report of an overload run against a token bucket of this rate and burst. */
 export function simulatedReport(perSecond: number, { key = 'acme/limits', burst = 20 } = {}): LoadReport {
@@ -13,5 +12,9 @@ export function simulatedReport(perSecond: number, { key = 'acme/limits', burst 
   const reader = createRawReader(run, 'raw.json');
   reader.push(rawOf('overload', key, samplesOf('overload', bucketModel(perSecond, burst))));
   reader.end();
-  return reportOf(run, judgeRun(run, overload), { kit: '1.2.3', scenario: 'overload', target: 'http://localhost:1' });
+  return reportOf(run, judgeRun(run, limitPlanOf('overload')), {
+    kit: '1.2.3',
+    scenario: 'overload',
+    target: 'http://localhost:1',
+  });
 }

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TargetInput } from '../../spec/files/target.ts';
 
@@ -10,26 +11,22 @@ interface RunningVariant extends AsyncDisposable {
 }
 
 /** Starts a variant of the mock in a process of its own. It shares no event loop with the load, and it can be killed. */
-export async function startVariant(name: string, keys?: number): Promise<RunningVariant> {
+export async function startVariant(name: string, keys = 0): Promise<RunningVariant> {
   const script = join(import.meta.dirname, 'serve-variant.ts');
-  const child = spawn(process.execPath, [script, name, ...(keys === undefined ? [] : [String(keys)])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [script, name, String(keys)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
   let printed = '';
-  const target = await new Promise<TargetInput>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-      if (printed.endsWith('\n')) resolve(JSON.parse(printed));
-    });
-    child.once('exit', (code) => reject(new Error(`the mock "${name}" ended with ${code} before it listened`)));
-  });
-  return { target, kill: () => child.kill('SIGKILL'), [Symbol.asyncDispose]: () => stop(child) };
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGKILL');
-  });
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    printed += text;
+    if (printed.endsWith('\n')) break;
+  }
+  const kill = () => child.kill('SIGKILL');
+  return {
+    target: JSON.parse(printed),
+    kill,
+    async [Symbol.asyncDispose]() {
+      kill();
+      await ended;
+    },
+  };
 }

@@ -62,7 +62,6 @@ export const variants: Readonly<Record<string, () => Variant>> = {
   'burst 15': () => ({ createLimiter: always({ perSecond: 10, burst: 15 }) }),
   'burst 40': () => ({ createLimiter: always({ perSecond: 10, burst: 40 }) }),
   'fixed windows of 1 s': () => ({ createLimiter: () => fixedWindows(1000, 30) }),
-  'fixed windows of 3 s': () => ({ createLimiter: () => fixedWindows(3000, 30) }),
   'shared bucket': () => ({ createLimiter: shared() }),
   'lying Retry-After': () => ({ createLimiter: lying }),
   '429 without body': () => ({ changeReply: on429((reply) => ({ ...reply, body: '' })) }),

@@ -7,7 +7,7 @@ import type { Finding } from '../verdict/key-verdict.ts';
 import { noRequests, type RawKey, type RawRun } from '../verdict/raw-run.ts';
 import type { LoadReport } from './report-schema.ts';
 
-export interface ReportContext {
+interface ReportContext {
   readonly kit: string;
   readonly scenario: string;
   /** The deployment's baseUrl; empty where it is unknown. */
@@ -29,7 +29,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
   const [onlyKey] = run.keys.size <= 2 ? verdict.keys : [];
   return {
     format: 'partnerkit-load-report',
-    version: 1,
+    version: 2,
     kit,
     scenario,
     target,
@@ -38,13 +38,12 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     outcome: verdict.outcome,
     exitCode: exitCodes[verdict.outcome],
     sentence: verdict.sentence,
-    doubts: [...verdict.doubts],
+    reasons: [...verdict.reasons],
     rules: verdict.findings.flatMap(ruleRow),
     traffic: {
       requests: run.requests,
       dropped: run.dropped,
       unanswered: run.failures.length,
-      latestMs: rounded(run.latest),
       durationMs: { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: quantile(1) },
     },
     keys: verdict.keys.map(({ key, judgement }) => ({
@@ -67,13 +66,6 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     })),
     admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key),
     sources: [...run.files],
-    ...(run.clocks.size > 0 && {
-      clocks: [...run.clocks].map(([source, { aheadMs, withinMs }]) => ({
-        source,
-        aheadMs: rounded(aheadMs),
-        withinMs: rounded(withinMs),
-      })),
-    }),
   };
 }
 

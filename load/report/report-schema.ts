@@ -7,7 +7,7 @@ const counts = z.strictObject({ admitted: z.int(), throttled: z.int(), refused: 
 /** The JSON report of a load run. Its only definition: the type and `report.schema.json` follow. */
 export const loadReportSchema = z.strictObject({
   format: z.literal('partnerkit-load-report'),
-  version: z.literal(1).describe('Raised when a reader of the previous version would misread this one.'),
+  version: z.literal(2).describe('Raised when a reader of the previous version would misread this one.'),
   kit: z.string().describe('Version of partnerkit.'),
   scenario: z.string(),
   target: z.string().describe('baseUrl of the deployment; empty when recomputed from raw output.'),
@@ -16,7 +16,11 @@ export const loadReportSchema = z.strictObject({
   outcome: z.enum(['keeps', 'breaks', 'cannot-tell']),
   exitCode: z.int(),
   sentence: z.string().describe('The verdict, to be acted on.'),
-  doubts: z.array(z.string()).describe('What stands against trusting the run.'),
+  reasons: z
+    .array(z.strictObject({ code: z.string(), text: z.string() }))
+    .describe(
+      'Why the outcome is not that it keeps the contract. Codes: too-lax, key-refused, or the id of a broken rule.',
+    ),
   rules: z.array(
     z.strictObject({
       rule: z.string(),
@@ -30,7 +34,6 @@ export const loadReportSchema = z.strictObject({
     requests: z.int(),
     dropped: z.int().describe('Requests that could not be sent in time.'),
     unanswered: z.int(),
-    latestMs: z.number().describe('The latest a request left after its time.'),
     durationMs: z.strictObject({ p50: figure, p95: figure, p99: figure, max: figure }),
   }),
   keys: z.array(
@@ -52,10 +55,6 @@ export const loadReportSchema = z.strictObject({
     .array(z.tuple([z.number(), z.int()]))
     .describe('For one key: seconds since its first request, requests admitted by then; thinned out.'),
   sources: z.array(z.string()).describe('Raw outputs of k6 that this was computed from.'),
-  clocks: z
-    .array(z.strictObject({ source: z.string(), aheadMs: z.number(), withinMs: z.number() }))
-    .optional()
-    .describe("Of several raw outputs: how far the clock of each was ahead of the server's, give or take."),
 });
 
 export type LoadReport = z.output<typeof loadReportSchema>;

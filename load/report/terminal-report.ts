@@ -6,7 +6,8 @@ type Interval = Key['measured']['rate'];
 
 /** The summary for a person at a terminal; its last line is the verdict. */
 export function terminalReport(report: LoadReport): string {
-  const { traffic, rules, keys, doubts } = report;
+  const { traffic, rules, keys } = report;
+  const doubts = doubtsIn(report);
   const { p50, p95, p99 } = traffic.durationMs;
   const lines = [
     `${report.scenario}${report.target === '' ? '' : ` against ${report.target}`}: ${traffic.requests} requests in ${report.seconds} s` +
@@ -20,20 +21,18 @@ export function terminalReport(report: LoadReport): string {
     ...shownKeys(keys).map(keyLine),
     ...(keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : []),
     ...(keys.length > 0 ? [''] : []),
-    ...(report.clocks ?? []).slice(0, maxKeys).map(clockLine),
-    ...(report.clocks === undefined ? [] : ['']),
-    ...doubts.slice(0, 5).map((doubt) => `  doubt: ${doubt}`),
+    ...doubts.slice(0, 5).map(({ text }) => `  doubt: ${text}`),
     ...(doubts.length > 0 ? [''] : []),
-    verdictLine(report),
+    `${heading[report.outcome]}: ${report.sentence}`,
     '',
   ];
   // Texts from raw output could hold control characters.
   return lines.map(terminalLine).join('\n');
 }
 
-/** The verdict in one line. */
-const verdictLine = ({ outcome, sentence }: Pick<LoadReport, 'outcome' | 'sentence'>): string =>
-  `${heading[outcome]}: ${sentence.replace(/^cannot tell: /, '')}`;
+/** The reasons that the sentence of the verdict does not say. */
+export const doubtsIn = ({ reasons, sentence }: LoadReport): LoadReport['reasons'] =>
+  reasons.filter(({ text }) => !sentence.includes(text));
 
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
 const maxKeys = 8;
@@ -48,21 +47,15 @@ function keyLine({ key, counts, measured, limit }: Key): string {
   const declared = `declared ${limit.perSecond} rps, burst ${limit.burst}`;
   // A key that was never throttled has shown no limit.
   if (throttled === 0) return `  ${key}: ${admitted} admitted, none throttled${lost} (${declared})`;
-  const bounds = `${rateText(measured)} (declared ${limit.perSecond}), ${burstText(measured)} (declared ${limit.burst})`;
+  const bounds = `rate ${rateText(measured)} (declared ${limit.perSecond}), burst ${burstText(measured)} (declared ${limit.burst})`;
   return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no token bucket would answer so'}`;
 }
 
-function clockLine({ source, aheadMs, withinMs }: NonNullable<LoadReport['clocks']>[number]): string {
-  const seconds = (value: number) => `${(Math.abs(value) / 1000).toFixed(1)} s`;
-  const side = aheadMs < 0 ? 'behind' : 'ahead of';
-  return `  ${source}: its clock is ${seconds(aheadMs)} ${side} the server's, give or take ${seconds(withinMs)}`;
-}
-
-/** "rate in [9.93, 10.09] rps", "rate at least 9.90 rps", "rate not bounded". */
-export const rateText = ({ rate }: Key['measured']): string => `rate ${intervalText(rate, 2, 0, ' rps')}`;
+/** "in [9.93, 10.09] rps", "at least 9.90 rps", "not bounded". */
+export const rateText = ({ rate }: Key['measured']): string => intervalText(rate, 2, 0, ' rps');
 
 /** Like `rateText`. Every bucket holds at least one request, so "at least 1" is not said. */
-export const burstText = ({ burst }: Key['measured']): string => `burst ${intervalText(burst, 1, 1, '')}`;
+export const burstText = ({ burst }: Key['measured']): string => intervalText(burst, 1, 1, '');
 
 function intervalText({ low, high }: Interval, digits: number, least: number, unit: string): string {
   if (high !== null) return `in [${(low ?? 0).toFixed(digits)}, ${high.toFixed(digits)}]${unit}`;

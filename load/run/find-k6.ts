@@ -39,29 +39,26 @@ export async function findK6({
   versionText = askVersion,
 }: FindK6Options): Promise<K6> {
   const named = env.K6_PATH;
-  if (named !== undefined && named !== '' && !isExecutable(named)) {
+  if (named && !isExecutable(named)) {
     throw new ConfigurationError([`K6_PATH: ${named} is not an executable file; ${installHint}`]);
   }
+  const home = env.HOME ?? homedir();
   const folders = [
-    ...(env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
+    ...(env.PATH ?? '').split(delimiter),
     join(root, '.cache/bin'),
     cacheFolder(env),
-    ...[
-      env.GOBIN,
-      env.GOPATH === undefined ? undefined : join(env.GOPATH, 'bin'),
-      join(env.HOME ?? homedir(), 'go/bin'),
-    ].filter((folder) => folder !== undefined && folder !== ''),
+    env.GOBIN ?? '',
+    join(env.GOPATH ?? join(home, 'go'), 'bin'),
   ];
-  const candidates =
-    named !== undefined && named !== '' ? [named] : folders.map((folder) => join(folder ?? '', k6Program));
+  const candidates = named ? [named] : folders.filter(Boolean).map((folder) => join(folder, k6Program));
   const old: string[] = [];
   for (const path of candidates) {
     if (!isExecutable(path)) continue;
     const text = await versionText(path).catch((error: ExecFileException) => error);
-    const version = typeof text === 'string' ? /\bv?(\d+)\.(\d+)\.(\d+)\S*/.exec(text) : null;
-    if (version !== null && isRecent(Number(version[1]), Number(version[2])))
-      return { path, version: version[0].replace(/^v/, '') };
-    if (typeof text === 'string') old.push(`${path} is ${version?.[0] ?? 'no k6'}`);
+    const [version, major, minor] = typeof text === 'string' ? (/\bv?(\d+)\.(\d+)\.\d+\S*/.exec(text) ?? []) : [];
+    if (version !== undefined && isRecent(Number(major), Number(minor)))
+      return { path, version: version.replace(/^v/, '') };
+    if (typeof text === 'string') old.push(`${path} is ${version ?? 'no k6'}`);
     else if (text.killed)
       old.push(`${path} did not say its version within 20 s (try again when the machine is less busy)`);
     else old.push(`"${path} version" failed (${text.code ?? text.message})`);

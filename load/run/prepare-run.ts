@@ -1,97 +1,124 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { type Environment, parseTarget, type Target, type TargetInput } from '../../spec/files/target.ts';
-import { readYamlFile } from '../../spec/files/yaml-file.ts';
-import type { Limit } from '../../spec/limiter/limit.ts';
-import { packaged } from '../../spec/packaged.ts';
-import { labelWork } from '../plan/label-objects.ts';
+import { type Environment, parseTarget, type Target, type TargetKey } from '../../spec/files/target.ts';
 import { type PlannedTraffic, plannedTraffic } from '../plan/planned-traffic.ts';
-import { type Allowance, refusals } from '../plan/refusals.ts';
+import { type Allowance, describeTraffic, refusals } from '../plan/refusals.ts';
 import type { ScenarioPlan } from '../plan/scenario-plan.ts';
 import { selectKeys } from '../plan/select-keys.ts';
-import { uploadWork } from '../plan/upload-work.ts';
-import { scenarioPlan, scenarioPlans } from '../scenarios/all.ts';
-import { type PortableTarget, portableTarget } from './portable-target.ts';
+import { labelWork, probesOf, uploadWork } from '../plan/work.ts';
+import type { RunFile } from '../run-file.ts';
+import { scenarioPlan, scenarioPlans } from '../scenarios.ts';
 
-interface Wanted {
-  readonly scenario: string;
-  /** The target file, YAML or JSON. */
-  readonly file: string;
-  readonly keys: readonly string[];
+export interface RunChoices {
+  /** Names of keys of the first tenant; empty leaves it to the target. */
+  readonly keys?: readonly string[];
   /** Seconds of the main phase. */
   readonly duration?: number | undefined;
   readonly allowance: Allowance;
+  readonly env: Environment;
+  /** The name of the target in errors, such as its file. */
+  readonly where: string;
 }
 
 export interface PreparedRun {
   readonly plan: ScenarioPlan;
   readonly target: Target;
-  readonly portable: PortableTarget;
   readonly traffic: PlannedTraffic;
-  /** Of the keys that are used. */
-  readonly limits: readonly Limit[];
-  /** What the scenario reads besides the target: `-e` of k6. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly file: RunFile;
+  /** Environment variables with the secrets that stood in the target. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Every variable that the run file asks for. */
+  readonly variables: readonly string[];
 }
 
 /**
  * Checks everything that can be checked before anything is sent: scenario, target, keys, what the person allowed.
+ * @param value the content of a target file, before any substitution
  * @throws ConfigurationError with every reason against it
  */
-export function prepareRun({ scenario, file, keys, duration, allowance }: Wanted, env: Environment): PreparedRun {
+export function prepareRun(value: unknown, scenario: string, choices: RunChoices): PreparedRun {
+  const { keys: names = [], duration, allowance, env, where } = choices;
   const plan = scenarioPlan(scenario);
   if (plan === undefined) {
     throw new ConfigurationError([
       `there is no scenario ${scenario}; use one of ${scenarioPlans.map(({ name }) => name).join(', ')}`,
     ]);
   }
-  const value = readYamlFile(file);
-  const target = parseTarget(value, env, file);
-  const limits = usedLimits(plan, target, keys, file);
-  const traffic = plannedTraffic(plan, limits, duration);
+  const target = parseTarget(value, env, where);
+  const { keys, ...work } = workOf(plan, target, names, where);
+  const seconds = duration ?? plan.seconds ?? 0;
+  const traffic = plannedTraffic(
+    plan,
+    keys.map(({ rateLimit }) => rateLimit),
+    seconds,
+  );
   const refused = refusals(plan, traffic, target.baseUrl, allowance);
   if (refused.length > 0) throw new ConfigurationError(refused);
-  return {
-    plan,
-    target,
-    portable: portableTarget(value as TargetInput, target.tls),
-    traffic,
-    limits,
-    settings: {
-      SCENARIO: plan.name,
-      ...(duration !== undefined && { DURATION: String(duration) }),
-      ...(keys.length > 0 && { KEYS: keys.join(',') }),
-      MAX_RPS: String(allowance.maxRps),
-      MAX_REQUESTS: String(allowance.maxRequests),
-      ...(allowance.yes && { YES: '1' }),
-      ...(allowance.allowLeftovers && { ALLOW_LEFTOVERS: '1' }),
-    },
+
+  const portable = withPlaceholders({ ...target, tls: undefined }, value) as Target;
+  const secrets: Record<string, string> = {};
+  const secretOf = ({ name }: TargetKey) => {
+    const index = target.tenants[0]?.keys.findIndex((key) => key.name === name) ?? 0;
+    const { secret = '' } = portable.tenants[0]?.keys[index] ?? {};
+    if (/^\$\{\w+\}$/.test(secret)) return secret;
+    secrets[`PARTNERKIT_SECRET_${index + 1}`] = secret;
+    return `\${PARTNERKIT_SECRET_${index + 1}}`;
   };
+  const { cert, key: privateKey } = target.tls ?? {};
+  if (cert && privateKey) Object.assign(secrets, { PARTNERKIT_TLS_CERT: cert, PARTNERKIT_TLS_KEY: privateKey });
+  const file: RunFile = {
+    scenario,
+    seconds,
+    plannedSeconds: traffic.seconds,
+    plan: describeTraffic(traffic),
+    baseUrl: portable.baseUrl,
+    headers: portable.headers,
+    keys: keys.map((key) => ({
+      label: `${target.tenants[0]?.name}/${key.name}`,
+      secret: secretOf(key),
+      limit: key.rateLimit,
+      probes: plan.kind === 'flow' ? [] : probesOf(target, key).slice(0, plan.keys === 'one' ? undefined : 1),
+    })),
+    ...(work.labels && { labels: work.labels }),
+    ...(work.upload && {
+      upload: { ...portable.upload, ...work.upload, contentType: target.upload.contentType },
+    }),
+    ...(cert && { tls: { cert: `\${PARTNERKIT_TLS_CERT}`, key: `\${PARTNERKIT_TLS_KEY}` } }),
+    near: false,
+    proxies: [],
+  };
+  const variables = [...JSON.stringify(file).matchAll(/\$\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name);
+  return { plan, target, traffic, file, secrets, variables: [...new Set(variables)] };
 }
 
-function usedLimits(plan: ScenarioPlan, target: Target, keys: readonly string[], file: string): readonly Limit[] {
+/** The keys that are driven, and what else the scenario works on. */
+function workOf(
+  plan: ScenarioPlan,
+  target: Target,
+  names: readonly string[],
+  where: string,
+): Pick<RunFile, 'labels'> & {
+  readonly keys: readonly TargetKey[];
+  readonly upload?: Pick<NonNullable<RunFile['upload']>, 'start' | 'register'>;
+} {
   try {
-    if (plan.kind === 'limit') return selectKeys(target, plan.keys, keys).map(({ rateLimit }) => rateLimit);
-    return [(plan.name === 'labels' ? labelWork(target, keys) : uploadWork(target, keys)).key.rateLimit];
+    if (plan.kind === 'limit') return { keys: selectKeys(target, plan.keys, names) };
+    if (plan.name === 'labels') {
+      const { key, ...labels } = labelWork(target, names);
+      return { keys: [key], labels };
+    }
+    const { key, start, register } = uploadWork(target, names);
+    const body = JSON.stringify({ contentType: target.upload.contentType });
+    return { keys: [key], upload: { start: { ...start, body }, register } };
   } catch (error) {
-    throw new ConfigurationError([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new ConfigurationError([`${where}: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }
 
-/** A folder that only this user reads, with the target in it, without secrets; removed at the end of the scope. */
-export function runFolder({ target }: PortableTarget): { readonly path: string; readonly target: string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), 'partnerkit-load-'));
-  const file = join(path, 'target.json');
-  writeFileSync(file, JSON.stringify(target));
-  return { path, target: file, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+/** A parsed value whose texts have their placeholders again, because an archive must have no secret of the environment. */
+function withPlaceholders(parsed: unknown, raw: unknown): unknown {
+  if (typeof raw === 'string') return /\$\{[A-Za-z_]\w*\}/.test(raw) ? raw : parsed;
+  if (typeof parsed !== 'object' || parsed === null || typeof raw !== 'object' || raw === null) return parsed;
+  const part = (name: string) => (raw as Readonly<Record<string, unknown>>)[name];
+  if (Array.isArray(parsed)) return parsed.map((item, index) => withPlaceholders(item, part(String(index))));
+  return Object.fromEntries(Object.entries(parsed).map(([name, item]) => [name, withPlaceholders(item, part(name))]));
 }
-
-/** What k6 starts, beside this file: TypeScript here, JavaScript where the package was built. k6 runs both. */
-export const mainScript = fileURLToPath(packaged(`load/k6/main${extname(import.meta.filename)}`));
-
-/** k6's `-e` arguments. */
-export const environmentArguments = (settings: Readonly<Record<string, string>>): string[] =>
-  Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]);

@@ -1,9 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { endingSignals } from '../../spec/interruption.ts';
-import { keepRaw } from './keep-raw.ts';
 import { runK6 } from './run-k6.ts';
 
 // Listeners stay until the process ends, which is the one of all tests.
@@ -15,24 +11,19 @@ afterEach(() => {
 const run = (script: string, options: Partial<Parameters<typeof runK6>[0]> = {}) =>
   runK6({ k6: '/bin/sh', args: ['-c', script], env: process.env, ...options });
 
-test('follows and keeps standard output, and keeps only the last lines of messages', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-run-k6-'));
-  const file = join(folder, 'raw.json');
+test('follows standard output, and says with which message k6 failed', async () => {
   let raw = '';
-  const ended = await run(
-    'i=0; while [ $i -lt 50 ]; do echo "line $i"; echo "level=info msg=$i" >&2; i=$((i+1)); done; exit 99',
-    {
-      onRaw: (piece) => {
-        raw += piece;
-      },
-      keep: keepRaw(file),
-    },
-  );
-  expect(raw).toMatch(/^line 0\n[\s\S]*\nline 49\n$/);
-  expect(readFileSync(file, 'utf8')).toBe(raw);
-  rmSync(folder, { recursive: true });
-  expect(ended).toMatchObject({ code: 99, signal: null, interrupted: false });
-  expect(ended.said).toEqual(Array.from({ length: 40 }, (_, index) => String(index + 10)));
+  const script = (code: number) =>
+    `echo line; echo first >&2; echo 'level=error msg="say \\"yes\\""' >&2; exit ${code}`;
+  const onRaw = (piece: string) => {
+    raw += piece;
+  };
+  expect(await run(script(0), { onRaw })).toEqual([]);
+  expect(raw).toBe('line\n');
+  expect(await run(script(107))).toEqual([{ code: 'k6-failed', text: 'k6 ended with 107: say "yes"' }]);
+  expect(await run('exit 104')).toEqual([{ code: 'k6-failed', text: 'k6 ended with 104' }]);
+  // The raw output says why a script has ended the run.
+  expect(await run(script(108))).toEqual([]);
 });
 
 test.each(endingSignals)('passes %s on once, as Ctrl-C, and still reads what k6 writes after it', async (signal) => {
@@ -44,12 +35,12 @@ test.each(endingSignals)('passes %s on once, as Ctrl-C, and still reads what k6 
     },
   });
   expect(raw).toBe('started\nteardown\n');
-  expect(ended).toMatchObject({ code: 105, interrupted: true });
+  expect(ended).toMatchObject([{ code: 'interrupted' }]);
 });
 
 test.runIf(process.platform !== 'win32')('ends a k6 that is stopped by a signal', async () => {
   const ended = await run('kill -STOP $$', { maxDuration: 300 });
-  expect(ended).toMatchObject({ signal: 'SIGKILL', interrupted: false, overdue: true });
+  expect(ended).toMatchObject([{ code: 'overdue' }]);
 });
 
 test('ends a k6 that ignores the first interruption at the second one', async () => {
@@ -62,16 +53,16 @@ test('ends a k6 that ignores the first interruption at the second one', async ()
     },
   });
   now.mockRestore();
-  expect(ended).toMatchObject({ signal: 'SIGKILL', interrupted: true });
+  expect(ended).toMatchObject([{ code: 'interrupted' }]);
 });
 
 test('names the signal that killed k6', async () => {
-  expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL', interrupted: false });
+  expect(await run('kill -9 $$')).toEqual([{ code: 'k6-failed', text: 'k6 was killed by SIGKILL' }]);
 });
 
 test.runIf(process.platform === 'linux')('ends a k6 that takes too much memory', async () => {
   const hoard = `exec "${process.execPath}" -e 'const hoard = Buffer.alloc(3e8, 1); setInterval(() => hoard, 1000)'`;
-  expect(await run(hoard, { maxMemory: 2e8 })).toMatchObject({ signal: 'SIGKILL', interrupted: false, tooLarge: true });
+  expect(await run(hoard, { maxMemory: 2e8 })).toMatchObject([{ code: 'too-much-memory' }]);
 });
 
 test('ends k6 when its output cannot be read, and says so once', async () => {

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { interruption } from '../../spec/interruption.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import type { Reason } from '../verdict/raw-run.ts';
 
 interface RunK6Options {
   readonly k6: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told of every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. What it throws ends k6. */
+  /** Gets every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. What it throws ends k6. */
   readonly onRaw?: (piece: string) => void;
   /** A file that keeps the raw output. */
   readonly keep?: ((raw: Readable) => Promise<void>) | undefined;
@@ -20,41 +21,27 @@ interface RunK6Options {
   readonly onTick?: (() => void) | undefined;
 }
 
-export interface K6Ended {
-  /** k6's own code: 0 fine, 99 thresholds, 105 interrupted, 107 script, 108 aborted by the script; null when it was killed. */
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** The last lines that k6 said, without its decoration. */
-  readonly said: readonly string[];
-  /** Whether the run was interrupted. */
-  readonly interrupted: boolean;
-  /** Whether k6 was ended because it held more memory than allowed. */
-  readonly tooLarge: boolean;
-  /** Whether k6 was ended because it had not ended in time. */
-  readonly overdue: boolean;
-}
-
 const tickMs = 1000;
 const memoryMs = 200;
-const keptLines = 40;
 
-/** Runs k6 and follows its raw output until it ends. An interruption is passed on once, so that k6 finishes its teardown. */
-export async function runK6({
-  k6,
-  args,
-  env,
-  onRaw,
-  keep,
-  maxMemory = 2 ** 31,
-  maxDuration,
-  onTick,
-}: RunK6Options): Promise<K6Ended> {
+/** Why k6 is killed. */
+const kills = {
+  interrupted: 'the run was interrupted',
+  'too-much-memory': 'k6 held too much memory and was ended: a reply may unpack to far more bytes than were sent',
+  overdue: 'k6 had not ended long after its plan, and was ended: it was stopped, or the machine stood still',
+} as const;
+
+/**
+ * Runs k6 and follows its raw output until it ends. An interruption is passed on once, so that k6 finishes its teardown.
+ * @returns why the run did not go as planned, as far as k6's raw output does not say it
+ */
+export async function runK6(options: RunK6Options): Promise<readonly Reason[]> {
+  const { k6, args, env, onRaw, keep, maxMemory = 2 ** 31, maxDuration, onTick } = options;
   // A group of its own: a Ctrl-C in the terminal would reach k6 twice, and the second one ends it without its teardown.
   const child = spawn(k6, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  const errorLines: string[] = [];
+  let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errorLines.push(...text.split('\n').filter((line) => line.trim() !== ''));
-    errorLines.splice(0, Math.max(0, errorLines.length - keptLines));
+    said = text.trim().split('\n').at(-1) || said;
   });
   // Through a pipe and not a file: an hour's output is gigabytes, and a k6 that nobody listens to any more ends by itself.
   let refused: { readonly error: unknown } | undefined;
@@ -67,26 +54,17 @@ export async function runK6({
       child.kill('SIGKILL');
     }
   });
-  let interrupted = false;
-  const interrupt = () => {
-    child.kill('SIGINT');
-    interrupted = true;
+  let why: keyof typeof kills | undefined;
+  const end = (reason: keyof typeof kills, signal: NodeJS.Signals = 'SIGKILL') => {
+    why ??= reason;
+    child.kill(signal);
   };
   const abandon = () => child.kill('SIGKILL');
   // Once more ends it at once: a k6 that is stopped hears of nothing else.
-  const { stopListening } = interruption(interrupt, abandon);
+  const { stopListening } = interruption(() => end('interrupted', 'SIGINT'), abandon);
   process.on('exit', abandon);
-  let tooLarge = false;
-  const watching = setInterval(() => {
-    tooLarge ||= memoryOf(child.pid) > maxMemory;
-    if (tooLarge) child.kill('SIGKILL');
-  }, memoryMs);
-  let overdue = false;
-  const expire = () => {
-    overdue = true;
-    child.kill('SIGKILL');
-  };
-  const expiring = maxDuration === undefined ? undefined : setTimeout(expire, maxDuration);
+  const watching = setInterval(() => memoryOf(child.pid) > maxMemory && end('too-much-memory'), memoryMs);
+  const expiring = maxDuration === undefined ? undefined : setTimeout(() => end('overdue'), maxDuration);
   const ticking = setInterval(() => onTick?.(), tickMs);
   try {
     const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
@@ -95,7 +73,11 @@ export async function runK6({
     });
     const [[code, signal]] = await Promise.all([ended, keep?.(child.stdout)]);
     if (refused !== undefined) throw refused.error;
-    return { code, signal, said: errorLines.map(plain), interrupted, tooLarge, overdue };
+    if (why !== undefined) return [{ code: why, text: kills[why] }];
+    // 108: the script has ended the run, and its raw output says why.
+    if (code === 0 || code === 108) return [];
+    const how = signal === null ? `k6 ended with ${code}` : `k6 was killed by ${signal}`;
+    return [{ code: 'k6-failed', text: said === '' ? how : `${how}: ${plain(said)}` }];
   } finally {
     clearInterval(ticking);
     clearInterval(watching);
@@ -116,7 +98,7 @@ function memoryOf(pid: number | undefined): number {
 }
 
 /** `time="..." level=error msg="..."` without what surrounds the message. */
-export function plain(line: string): string {
+function plain(line: string): string {
   const message = /\bmsg=("(?:[^"\\]|\\.)*"|\S+)/.exec(line)?.[1];
   if (message === undefined) return line;
   return message.startsWith('"') ? String(jsonOrUndefined(message) ?? message) : message;

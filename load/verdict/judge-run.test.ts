@@ -47,7 +47,7 @@ test('does not blame the limiter of a server that dies half-way', () => {
   );
   const { outcome, sentence } = verdictOn('overload', rawOf('overload', 'a', samples));
   expect(outcome).toBe('cannot-tell');
-  expect(sentence).toMatch(/^cannot tell: \d+ of 964 requests got no answer/);
+  expect(sentence).toMatch(/^\d+ of 964 requests got no answer/);
 });
 
 test('does not call a restarted limiter too lax', () => {

@@ -4,8 +4,8 @@ import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge.ts';
 import { judgeRetryAfter } from '../../spec/limiter/judge-retry-after.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { requestTimeoutMs } from '../plan/request-timeout.ts';
-import type { Outage, RawKey, Tally } from './raw-run.ts';
+import { requestTimeoutMs } from '../run-file.ts';
+import type { Outage, RawKey, Reason } from './raw-run.ts';
 
 /** The outcome of one rule, for one key or for all. */
 export interface Finding {
@@ -13,6 +13,8 @@ export interface Finding {
   readonly outcome: 'pass' | 'fail' | 'inconclusive' | 'observed';
   /** What was seen, as a sentence or a part of one. */
   readonly seen: string;
+  /** Of a failure; by default its rule. */
+  readonly code?: string;
 }
 
 export interface KeyVerdict {
@@ -20,7 +22,7 @@ export interface KeyVerdict {
   readonly judgement: Judgement;
   readonly findings: readonly Finding[];
   /** Why the samples of this key prove nothing, where no rule is broken. */
-  readonly doubts: readonly string[];
+  readonly doubts: readonly Reason[];
 }
 
 interface JudgeKeyOptions {
@@ -30,29 +32,26 @@ interface JudgeKeyOptions {
 }
 
 /** Beyond this part of the requests without a usable answer a run tells nothing, whatever the rest says. */
-const tolerableLoss = 0.01;
+export const tolerableLoss = 0.01;
 
 /** What the samples of one key prove, and what its 429s looked like. */
 export function judgeKey(key: RawKey, { mustShow, outages }: JudgeKeyOptions): KeyVerdict {
-  const cutShort = key.ended < key.started;
-  const samples = cutShort ? withoutTail(key.samples) : key.samples;
-  const overall = judge(key.limit, samples, { mustShow });
+  const isCutShort = key.ended < key.started;
+  const samples = isCutShort ? withoutTail(key.samples) : key.samples;
+  const overall = judge(key.limit, samples, { ...key.judging, mustShow });
   const judgement =
     overall.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(overall, samples, key, outages) : overall;
-  const { counts } = judgement;
-  const doubts: string[] = [];
-  if (cutShort) doubts.push(`${key.label} was not driven to its end`);
-  const all = totalOf(counts);
+  const { counts, verdict, reason } = judgement;
+  const doubts: Reason[] = [];
+  if (isCutShort) doubts.push({ code: 'cut-short', text: `${key.label} was not driven to its end` });
   // Where nobody answered, the run says so for all keys.
-  if (counts.unknown > tolerableLoss * all && counts.unknown > outages.length)
-    doubts.push(`${counts.unknown} of ${all} requests with ${key.label} got no usable answer`);
-  if (judgement.verdict === 'inconclusive') doubts.push(judgement.reason);
-  return {
-    key,
-    judgement,
-    findings: [...envelopeFindings(judgement), ...formFindings(key, counts.throttled), ...retryFindings(key)],
-    doubts,
-  };
+  if (counts.unknown > tolerableLoss * totalOf(counts) && counts.unknown > outages.length) {
+    const text = `${counts.unknown} of ${totalOf(counts)} requests with ${key.label} got no usable answer`;
+    doubts.push({ code: 'no-usable-answer', text });
+  }
+  if (verdict === 'inconclusive') doubts.push({ code: 'not-shown', text: reason });
+  const findings = [...envelopeFindings(judgement), ...formFindings(key, counts.throttled), ...retryFindings(key)];
+  return { key, judgement, findings, doubts };
 }
 
 /** A killed k6 may not have written its last answers, which could explain a 429 of the last seconds; such a 429 proves nothing. */
@@ -67,24 +66,21 @@ function withoutTail<S extends Observation>(samples: readonly S[]): readonly S[]
 function acrossRestarts(
   whole: Judgement,
   samples: readonly Observation[],
-  { limit, withinMs }: RawKey,
+  { limit, withinMs, judging }: RawKey,
   outages: readonly Outage[],
 ): Judgement {
   const around = [...outages]
     .sort((a, b) => a.to - b.to)
     .map(({ from, to }) => ({ from: from - withinMs, to: to + withinMs }));
-  const parts = new Map<number, Observation[]>();
-  for (const sample of samples) {
-    if (admissionOf(sample.status) === 'unknown') continue;
-    const part = around.findIndex(({ to }) => to >= sample.doneAt);
-    // Before or after the outage: with clocks that differ nobody knows, and what was not admitted is never too much.
-    if (around.some(({ from, to }) => from < sample.doneAt && sample.doneAt < to)) continue;
-    const list = parts.get(part) ?? [];
-    parts.set(part, list);
-    list.push(sample);
-  }
+  const decided = samples.filter(
+    ({ status, doneAt }) =>
+      admissionOf(status) !== 'unknown' &&
+      // Before or after the outage: with clocks that differ nobody knows, and what was not admitted is never too much.
+      !around.some(({ from, to }) => from < doneAt && doneAt < to),
+  );
+  const parts = Map.groupBy(decided, ({ doneAt }) => around.findIndex(({ to }) => to >= doneAt));
   for (const part of parts.values()) {
-    const judgement = judge(limit, part, { startedFull: false, mustShow: {} });
+    const judgement = judge(limit, part, { ...judging, startedFull: false, mustShow: {} });
     if (judgement.verdict === 'too-lax') return judgement;
   }
   const reason = `more was admitted than one bucket allows, but ${outages.length} requests got no answer: a limiter that was restarted has forgotten what it admitted`;
@@ -92,48 +88,38 @@ function acrossRestarts(
   return { ...rest, verdict: 'inconclusive', reason, off: { rate: 0, burst: 0 } };
 }
 
-const about429 = (rule: string) => rule === 'limiter/over-the-rate-is-429';
+const over429 = 'limiter/over-the-rate-is-429';
 
 function envelopeFindings(judgement: Judgement): Finding[] {
-  const { verdict, measured, counts } = judgement;
+  const { verdict, measured, counts, kind, reason } = judgement;
   const seen = describeJudgement(judgement);
   const broken = brokenRules(judgement);
-  const findings = broken.map(
-    (rule): Finding => ({ rule, outcome: 'fail', seen: about429(rule) ? (judgement.kind?.says ?? seen) : seen }),
-  );
+  const findings = broken.map((rule): Finding => {
+    if (rule === over429) return { rule, outcome: 'fail', seen: kind?.says ?? seen };
+    return { rule, outcome: 'fail', seen, code: verdict };
+  });
   if (verdict === 'pass' || verdict === 'inconclusive') {
-    const outcome = verdict === 'pass' ? 'pass' : 'inconclusive';
+    const shown = verdict === 'pass' ? ({ outcome: 'pass', seen } as const) : { outcome: verdict, seen: reason };
     for (const rule of ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing'])
-      findings.push({ rule, outcome, seen });
+      findings.push({ rule, ...shown });
   }
   const { low, high, best } = measured.burst;
-  if (high < Number.POSITIVE_INFINITY) {
-    const size = best ?? `${Math.floor(low)} to ${Math.ceil(high)}`;
-    findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: `the bucket holds ${size}` });
-  } else findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: 'not measured' });
-  if (!broken.some(about429)) {
+  const size = Number.isFinite(high) ? `the bucket holds ${best ?? `${Math.floor(low)} to ${Math.ceil(high)}`}` : null;
+  findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: size ?? 'not measured' });
+  if (!broken.includes(over429)) {
     const outcome = counts.throttled > 0 ? 'pass' : 'inconclusive';
-    findings.push({
-      rule: 'limiter/over-the-rate-is-429',
-      outcome,
-      seen: `${counts.throttled} requests answered with 429`,
-    });
+    findings.push({ rule: over429, outcome, seen: `${counts.throttled} requests answered with 429` });
   }
   return findings;
 }
 
-function formFindings({ malformed, doubtful }: RawKey, throttled: number): Finding[] {
+function formFindings({ malformed }: RawKey, throttled: number): Finding[] {
   return ['limiter/429-has-retry-after', 'limiter/429-body-is-one-message'].map((rule): Finding => {
-    const [wrong, odd] = [mostSeen(malformed.get(rule)), mostSeen(doubtful.get(rule))];
-    if (wrong !== undefined) return { rule, outcome: 'fail', seen: `${wrong}: breaks ${rule}` };
-    const seen = odd ?? `${throttled} replies 429, all well-formed`;
+    const [most] = [...(malformed.get(rule) ?? [])].sort(([, a], [, b]) => b - a);
+    if (most) return { rule, outcome: 'fail', seen: `${most[1]} replies 429 have ${most[0]}: breaks ${rule}` };
+    const seen = `${throttled} replies 429, all well-formed`;
     return { rule, outcome: throttled > 0 ? 'pass' : 'inconclusive', seen };
   });
-}
-
-function mostSeen(tally: Tally | undefined): string | undefined {
-  const [most] = [...(tally ?? [])].sort(([, a], [, b]) => b - a);
-  return most && `${most[1]} replies 429 have ${most[0]}`;
 }
 
 function retryFindings({ samples, retries, limit }: RawKey): Finding[] {
@@ -152,16 +138,10 @@ function retryFindings({ samples, retries, limit }: RawKey): Finding[] {
   });
   if (judged.length === 0) return [];
   const broken = judged.filter(({ verdict }) => verdict === 'broken');
-  const passed = judged.filter(({ verdict }) => verdict === 'pass').length;
   if (broken[0] !== undefined) {
-    return [
-      {
-        rule,
-        outcome: 'fail',
-        seen: `${broken[0].reason} (${broken.length} of ${judged.length} times): breaks ${rule}`,
-      },
-    ];
+    const seen = `${broken[0].reason} (${broken.length} of ${judged.length} times): breaks ${rule}`;
+    return [{ rule, outcome: 'fail', seen }];
   }
-  const seen = judged.find(({ verdict }) => verdict !== 'pass')?.reason ?? judged[0]?.reason ?? '';
-  return [{ rule, outcome: passed === judged.length ? 'pass' : 'inconclusive', seen }];
+  const open = judged.find(({ verdict }) => verdict !== 'pass');
+  return [{ rule, outcome: open ? 'inconclusive' : 'pass', seen: open?.reason ?? judged[0]?.reason ?? '' }];
 }

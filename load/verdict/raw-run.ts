@@ -1,10 +1,17 @@
-import type { Admission } from '../../spec/limiter/admission.ts';
+import { type Admission, admissionOf } from '../../spec/limiter/admission.ts';
+import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
 import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import type { ClockOffset, DatedReply } from './clock-offset.ts';
+
+/** Why a verdict is as it is: a code for programs, a text for people. */
+export interface Reason {
+  /** For example `too-lax` or `key-refused`, or the id of a broken rule. */
+  readonly code: string;
+  readonly text: string;
+}
 
 /** A request that counts for its key, with what it was for: steady, volley, ask or retry. */
-export interface RawSample extends Observation {
+interface RawSample extends Observation {
   readonly phase: string;
   /** Of `ask` and `retry`: which belong together, over all files. */
   readonly trial?: string;
@@ -21,8 +28,6 @@ export interface RawKey {
   readonly samples: RawSample[];
   /** Rule -> what was seen instead. */
   readonly malformed: Map<string, Tally>;
-  /** The same for values that break no rule but that clients may not understand. */
-  readonly doubtful: Map<string, Tally>;
   /** The Retry-After that was waited for, by the trial of its samples. */
   readonly retries: Map<string, string>;
   /** Files that it was driven in, more than one when machines' outputs are merged. */
@@ -32,6 +37,8 @@ export interface RawKey {
   ended: number;
   /** How far the times of its samples, all alike, may be from those of other keys, in ms: 0 where one machine drove all. */
   readonly withinMs: number;
+  /** What else its samples are judged by. */
+  readonly judging: Pick<EnvelopeOptions, 'skewMs' | 'startedFull'>;
 }
 
 interface RuleTally {
@@ -51,19 +58,17 @@ export interface Outage {
   readonly to: number;
 }
 
-/** All that one or several raw outputs of k6 say of a run. */
+/** All that one or several recordings say of a run. */
 export interface RawRun {
   readonly files: string[];
   readonly scenarios: Set<string>;
-  /** Seconds that the main phase was to last. */
-  seconds: number;
   readonly keys: Map<string, RawKey>;
   /** What flows checked, by rule. */
   readonly rules: Map<string, RuleTally>;
   readonly undecided: Tally;
+  /** Why scripts ended the run early. */
+  readonly stopped: Reason[];
   dropped: number;
-  /** The latest a request left after its time, in ms. */
-  latest: number;
   /** Requests that got no answer at all, with when each was given up (ms since the epoch): an instant, or the bounds of one. */
   readonly failures: Outage[];
   /** Duration of every answered request of the journey, in ms. */
@@ -71,30 +76,54 @@ export interface RawRun {
   /** Outcomes of the journey's requests by the second they were sent in (since the epoch). */
   readonly bins: Map<number, Bin>;
   requests: number;
-  /** Replies around changes of the server's second. */
-  readonly dates: DatedReply[];
-  /** By file, of runs that were joined. */
-  readonly clocks: Map<string, ClockOffset>;
 }
 
-export function createRawRun(): RawRun {
-  return {
-    files: [],
-    scenarios: new Set(),
-    seconds: 0,
-    keys: new Map(),
-    rules: new Map(),
-    undecided: new Map(),
-    dropped: 0,
-    latest: 0,
-    failures: [],
-    durations: [],
-    bins: new Map(),
-    requests: 0,
-    dates: [],
-    clocks: new Map(),
-  };
+export const createRawRun = (): RawRun => ({
+  files: [],
+  scenarios: new Set(),
+  keys: new Map(),
+  rules: new Map(),
+  undecided: new Map(),
+  stopped: [],
+  dropped: 0,
+  failures: [],
+  durations: [],
+  bins: new Map(),
+  requests: 0,
+});
+
+export const createRawKey = (label: string): RawKey => ({
+  label,
+  limit: { perSecond: 10, burst: 20 },
+  position: 0,
+  samples: [],
+  malformed: new Map(),
+  retries: new Map(),
+  sources: new Set(),
+  started: 0,
+  ended: 0,
+  withinMs: 0,
+  judging: {},
+});
+
+/** Counts a request of a run. */
+export function countRequest(run: RawRun, { sentAt, doneAt, status }: Observation): void {
+  run.requests += 1;
+  if (status === 0) run.failures.push({ from: doneAt, to: doneAt });
+  else run.durations.push(doneAt - sentAt);
+  const second = Math.floor((status === 0 ? doneAt : sentAt) / 1000);
+  entryOf(run.bins, second, () => ({ ...noRequests }))[admissionOf(status)] += 1;
 }
+
+/** The entry of a map, made where it is missing. */
+export function entryOf<K, V>(map: Map<K, V>, name: K, make: () => V): V {
+  const entry = map.get(name) ?? make();
+  map.set(name, entry);
+  return entry;
+}
+
+export const tallyOf = (run: RawRun, rule: string): RuleTally =>
+  entryOf(run.rules, rule, () => ({ checked: 0, broken: 0, seen: new Map() }));
 
 /** Counts one more occurrence of a text. */
 export function count(tally: Tally, text: string, by = 1): void {

@@ -1,11 +1,12 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { admissionOf } from '../../spec/limiter/admission.ts';
-import { requestTimeoutMs } from '../plan/request-timeout.ts';
-import { count, noRequests, type RawKey, type RawRun } from './raw-run.ts';
+import { requestTimeoutMs } from '../run-file.ts';
+import { count, countRequest, createRawKey, entryOf, type RawKey, type RawRun, tallyOf } from './raw-run.ts';
+
+type Tags = Readonly<Record<string, string>>;
 
 interface Point {
   readonly metric: string;
-  readonly data: { readonly time: string; readonly value: number; readonly tags: Readonly<Record<string, string>> };
+  readonly data: { readonly time: string; readonly value: number; readonly tags: Tags };
 }
 
 /** The longest line in characters; k6 writes some hundred. A file without line breaks must not be held in memory whole. */
@@ -18,13 +19,15 @@ const prefixes = [
   '{"metric":"dropped_iterations","type":"Point"',
 ];
 
+/** Whether the beginning of a file is k6's raw output of one of our scenarios. */
+export const isRaw = (begin: string): boolean => begin.includes('"metric":"load_');
+
 /**
  * Adds k6's raw output (`--out json=FILE`) to a run, piece by piece, so that a running k6 can be followed. Exact: k6 stamps a
  * request when its answer is complete and says how long it took since its connection was ready, in nanoseconds.
  */
 export function createRawReader(run: RawRun, file: string) {
   run.files.push(file);
-  const secondOf = createClock();
   let rest = '';
   let number = 0;
 
@@ -40,7 +43,7 @@ export function createRawReader(run: RawRun, file: string) {
     }
     const point = pointOf(read) ?? refuse();
     const { value, tags } = point.data;
-    const doneAt = secondOf(point.data.time);
+    const doneAt = timeOf(point.data.time);
     if (!Number.isFinite(doneAt)) refuse();
     if (point.metric === 'http_req_duration') request(doneAt, value, tags);
     else event(point.metric, value, tags);
@@ -52,39 +55,29 @@ export function createRawReader(run: RawRun, file: string) {
     ]);
   }
 
-  function request(doneAt: number, duration: number, tags: Readonly<Record<string, string>>): void {
-    const status = Number(tags.status ?? 0);
-    const { key, phase = '', trial } = tags;
+  function request(
+    doneAt: number,
+    duration: number,
+    { status: text, key, phase = '', trial, operationId }: Tags,
+  ): void {
     if (phase === '') return;
-    run.requests += 1;
+    const status = Number(text ?? 0);
     // k6 says nothing of how long a request without an answer was on its way.
     const sentAt = doneAt - (status === 0 ? Math.max(duration, requestTimeoutMs) : duration);
-    if (status === 0) run.failures.push({ from: doneAt, to: doneAt });
-    else run.durations.push(duration);
-    const second = Math.floor((status === 0 ? doneAt : sentAt) / 1000);
-    const bin = run.bins.get(second) ?? { ...noRequests };
-    run.bins.set(second, bin);
-    bin[admissionOf(status)] += 1;
+    const sample = { sentAt, doneAt, status, operation: operationId };
+    countRequest(run, sample);
     if (key === undefined) return;
-    keyOf(key).samples.push({
-      sentAt,
-      doneAt,
-      status,
-      operation: tags.operationId,
-      phase,
-      ...(trial !== undefined && { trial: `${file}#${trial}` }),
-    });
+    keyOf(key).samples.push({ ...sample, phase, ...(trial !== undefined && { trial: `${file}#${trial}` }) });
   }
 
-  function event(metric: string, value: number, tags: Readonly<Record<string, string>>): void {
-    const { key = '', rule = '', seen = '' } = tags;
+  function event(metric: string, value: number, tags: Tags): void {
+    const { key = '', rule = '', seen = '', text = '', code = '' } = tags;
     switch (metric) {
       case 'load_key': {
         run.scenarios.add(tags.scenario_name ?? '');
-        run.seconds = Math.max(run.seconds, Number(tags.seconds));
         const limit = { perSecond: Number(tags.per_second), burst: Number(tags.burst) };
-        const sound = limit.perSecond > 0 && limit.burst >= 1 && Number.isFinite(limit.perSecond + limit.burst);
-        if (!sound || !(Number(tags.seconds) <= longestRun) || !Number.isInteger(Number(tags.position))) refuse();
+        const isSound = limit.perSecond > 0 && limit.burst >= 1 && Number.isFinite(limit.perSecond + limit.burst);
+        if (!isSound || !(Number(tags.seconds) <= longestRun) || !Number.isInteger(Number(tags.position))) refuse();
         const rawKey = keyOf(key);
         run.keys.set(key, { ...rawKey, limit, position: Number(tags.position), started: rawKey.started + 1 });
         break;
@@ -93,38 +86,26 @@ export function createRawReader(run: RawRun, file: string) {
         keyOf(key).ended += 1;
         break;
       case 'load_malformed_429':
-      case 'load_doubtful_429': {
-        const { malformed, doubtful } = keyOf(key);
-        const seenBy = metric === 'load_malformed_429' ? malformed : doubtful;
-        const tally = seenBy.get(rule) ?? new Map<string, number>();
-        seenBy.set(rule, tally);
-        count(tally, seen);
+        count(
+          entryOf(keyOf(key).malformed, rule, () => new Map()),
+          seen,
+        );
         break;
-      }
-      case 'load_date': {
-        const [sentAt, doneAt, date] = [Number(tags.sent), Number(tags.done), Date.parse(tags.date ?? '')];
-        // A server may give any text for a date.
-        if (doneAt >= sentAt && Number.isFinite(doneAt + date)) run.dates.push({ sentAt, doneAt, date });
-        break;
-      }
       case 'load_retry_after':
-        keyOf(key).retries.set(`${file}#${tags.trial ?? ''}`, tags.text ?? '');
+        keyOf(key).retries.set(`${file}#${tags.trial ?? ''}`, text);
         break;
-      case 'load_checked':
-        tallyOf(rule).checked += value;
+      case 'load_check': {
+        const tally = tallyOf(run, rule);
+        tally.checked += 1;
+        if (seen !== '') tally.broken += 1;
+        if (seen !== '') count(tally.seen, seen);
         break;
-      case 'load_broken':
-        // The judgement of a VU is ignored: its samples are judged again here.
-        if (tags.by !== 'vu' && value > 0) {
-          tallyOf(rule).broken += value;
-          count(tallyOf(rule).seen, tags.operationId === undefined ? seen : `${tags.operationId}: ${seen}`);
-        }
-        break;
+      }
       case 'load_undecided':
-        if (value > 0 && seen !== '') count(run.undecided, seen);
+        count(run.undecided, seen);
         break;
-      case 'load_lateness':
-        run.latest = Math.max(run.latest, value);
+      case 'load_stopped':
+        run.stopped.push({ code, text });
         break;
       case 'load_dropped':
       case 'dropped_iterations':
@@ -133,32 +114,9 @@ export function createRawReader(run: RawRun, file: string) {
   }
 
   function keyOf(label: string): RawKey {
-    const existing = run.keys.get(label);
-    if (existing !== undefined) {
-      existing.sources.add(file);
-      return existing;
-    }
-    const created: RawKey = {
-      label,
-      limit: { perSecond: 10, burst: 20 },
-      position: 0,
-      samples: [],
-      malformed: new Map(),
-      doubtful: new Map(),
-      retries: new Map(),
-      sources: new Set([file]),
-      started: 0,
-      ended: 0,
-      withinMs: 0,
-    };
-    run.keys.set(label, created);
-    return created;
-  }
-
-  function tallyOf(rule: string) {
-    const tally = run.rules.get(rule) ?? { checked: 0, broken: 0, seen: new Map<string, number>() };
-    run.rules.set(rule, tally);
-    return tally;
+    const key = entryOf(run.keys, label, () => createRawKey(label));
+    key.sources.add(file);
+    return key;
   }
 
   return {
@@ -192,14 +150,9 @@ function pointOf(read: unknown): Point | undefined {
   return value >= 0 && value <= longestRequest ? { metric, data: { time, value, tags: tags ?? {} } } : undefined;
 }
 
-/** Milliseconds since the epoch, with their fraction, of k6's times: RFC 3339 with nanoseconds in any zone. */
-function createClock() {
-  let [known, at] = ['', 0];
-  return (time: string): number => {
-    const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(time);
-    if (parts === null) return Number.NaN;
-    const second = `${parts[1]}${parts[3]}`;
-    if (second !== known) [known, at] = [second, Date.parse(second)];
-    return at + Number(`0${parts[2] ?? ''}`) * 1000;
-  };
+/** Milliseconds since the epoch, with the fraction that Date.parse drops, of k6's times: RFC 3339 with nanoseconds. */
+function timeOf(time: string): number {
+  const [, second, fraction = '', zone] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
+  return Date.parse(`${second}${zone}`) + Number(`0${fraction}`) * 1000;
 }

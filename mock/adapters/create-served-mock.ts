@@ -1,4 +1,5 @@
 import { createMock, type Mock as MockInProcess, type MockOptions } from '../create-mock.ts';
+import { diskFiles } from '../storage/disk-files.ts';
 import { type ListeningMock, type ListenOptions, listen } from './node-http.ts';
 
 /** A mock that can listen on a port. Closing it closes its servers too. */
@@ -14,7 +15,7 @@ export interface Mock extends MockInProcess {
  *     const { url } = await mock.listen({ port: 0 });
  */
 export async function createServedMock(options: MockOptions = {}): Promise<Mock> {
-  const mock = await createMock(options);
+  const mock = await createMock({ files: diskFiles(), ...options });
   const servers: ListeningMock[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));

@@ -14,28 +14,18 @@ export function refuseConnect(socket: Duplex): void {
   refuse(socket, noProxy);
 }
 
-type Answer = readonly [status: number, phrase: string, code: string, message: string];
+type Answer = readonly [status: number, code: string, message: string];
 
-const unreadable: Answer = [400, 'Bad Request', 'BAD_REQUEST', 'This is not a valid HTTP request.'];
-const noProxy: Answer = [
-  405,
-  'Method Not Allowed',
-  'METHOD_NOT_ALLOWED',
-  'CONNECT is not allowed: the mock is not a proxy.',
-];
+const unreadable: Answer = [400, 'BAD_REQUEST', 'This is not a valid HTTP request.'];
+const noProxy: Answer = [405, 'METHOD_NOT_ALLOWED', 'CONNECT is not allowed: the mock is not a proxy.'];
 const refusals: Readonly<Record<string, Answer>> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    'Request Header Fields Too Large',
-    'REQUEST_HEADER_FIELDS_TOO_LARGE',
-    'The request line and headers are larger than 16 KiB.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'REQUEST_HEADER_FIELDS_TOO_LARGE', 'The request line and headers are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
 };
 
-function refuse(socket: Duplex, [status, phrase, code, message]: Answer): void {
-  const { body } = errorReply(status, code, message);
-  socket.end(
-    `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body?.length}\r\nconnection: close\r\n\r\n${body}`,
-  );
+function refuse(socket: Duplex, answer: Answer): void {
+  const { status, headers, body } = errorReply(...answer);
+  const phrase = process.getBuiltinModule('node:http').STATUS_CODES[status];
+  const lines = Object.entries({ ...headers, 'content-length': body?.length, connection: 'close' });
+  socket.end([`HTTP/1.1 ${status} ${phrase}`, ...lines.map((line) => line.join(': ')), '', body].join('\r\n'));
 }

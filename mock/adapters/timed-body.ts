@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooSlow } from '../request/body-too-slow.ts';
+import { BodyTooSlow } from '../request/read-body.ts';
 
 /** How long a client may take for its body, in milliseconds. */
 export interface BodyTimeouts {

@@ -1,10 +1,12 @@
+import * as z from 'zod/mini';
+import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { MockError } from '../mock-error.ts';
-import type { Shape } from './shape.ts';
 
 /** @throws MockError `invalid` with every problem and its place */
-export function checkArguments(value: unknown, shape: Shape): void {
-  const problems = shape(value);
-  if (problems.length === 0) return;
-  const lines = problems.slice(0, 20).map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
+export function checkArguments(value: unknown, schema: z.core.$ZodType): void {
+  const { error } = z.safeParse(schema, value, { reportInput: true });
+  if (error === undefined) return;
+  const problems = shapeProblems(error).slice(0, 20);
+  const lines = problems.map(({ path, message }) => [placeOf(path), message].filter(Boolean).join(': '));
   throw new MockError('invalid', lines.join('; '));
 }

@@ -1,198 +1,275 @@
-import { operationIds, scopes } from '../../spec/operations.ts';
-import { anything, either, fits, listOf, object, oneOf, type Shape, text, whole } from './shape.ts';
+// The small form of zod, because every mock loads it before its first reply.
+import * as z from 'zod/mini';
+import { objectErrors, wordErrors } from '../../spec/files/schema-errors.ts';
+import { scopes as knownScopes, operationIds } from '../../spec/operations.ts';
 
-/** The shapes of arguments of the library. The control API uses them too. */
+/** The arguments of the library. The control API takes the same, and its OpenAPI document is written from them. */
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
-const aboveZero = fits((value) => isNumber(value) && value > 0, 'must be a number above 0');
-const milliseconds = fits((value) => isNumber(value) && value >= 0 && Number.isFinite(value), 'must be milliseconds');
-export const duration = either('must be milliseconds or text such as "250ms", "2s", "5m"', milliseconds, text());
+const closedObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, { error: objectErrors(Object.keys(shape)) });
+const oneOf = <const Word extends string>(words: readonly Word[]) => z.enum(words, { error: wordErrors(words) });
+const described = (description: string) => z.meta({ description });
+const named = (id: string, description: string) => z.meta({ id, description });
+const optional = <Schema extends z.core.$ZodType>(schema: Schema, description?: string) => {
+  const made = z.optional(schema);
+  return description === undefined ? made : made.check(described(description));
+};
 
-const maxRate = 1_000_000;
-const rateLimit = object(
-  {
-    perSecond: fits(
-      (value) => isNumber(value) && value > 0 && value <= maxRate,
-      `must be above 0 and at most ${maxRate}`,
-    ),
+const text = z
+  .string()
+  .check(z.minLength(1, 'must not be empty'), z.maxLength(2_000, 'must have at most 2000 characters'));
+const milliseconds = z.number().check(z.gte(0, 'must not be negative'));
+const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  z
+    .int('must be a whole number')
+    .check(
+      z.gte(min, min === 0 ? 'must not be negative' : `must be at least ${min}`),
+      z.lte(max, `must be at most ${max}`),
+    );
+
+const duration = z
+  .union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"')
+  .check(described('Milliseconds, or text such as 250ms, 2s, 5m.'));
+
+const latency = z
+  .union(
+    [
+      duration,
+      closedObject({ mean: duration, deviation: duration }),
+      closedObject({ median: duration, p99: duration }),
+    ],
+    'must be a duration such as "200ms", {mean, deviation} or {median, p99}',
+  )
+  .check(described('A fixed duration, a normal distribution, or a distribution with a long tail.'));
+
+let made: ReturnType<typeof makeShapes> | undefined;
+
+/** Made when they are first needed, which is after the first reply of most mocks. */
+export const shapes = () => (made ??= makeShapes());
+
+function makeShapes() {
+  const maxRate = 1_000_000;
+  const rate = `must be above 0 and at most ${maxRate}`;
+  const rateLimit = closedObject({
+    perSecond: z.number().check(z.gt(0, rate), z.lte(maxRate, rate)),
     burst: whole(1, maxRate),
-  },
-  ['perSecond', 'burst'],
-);
-const aboveZeroMilliseconds = fits((value) => isNumber(value) && value > 0, '');
-/** A duration as text, which must be neither empty nor zero. Its form is checked when it is parsed. */
-const durationText = fits((value) => typeof value === 'string' && value !== '' && Number.parseFloat(value) !== 0, '');
-const isName = (value: unknown) => typeof value === 'string' && value.trim() !== '' && value.length <= 100;
-const nullable =
-  (shape: Shape): Shape =>
-  (value) =>
-    value === null ? [] : shape(value);
-const scopeList = listOf(oneOf(scopes));
+  }).check(named('RateLimit', 'Requests per second and burst.'));
 
-const keyProperties = { name: fits(isName, 'must have 1 to 100 characters'), scopes: scopeList, rateLimit };
-export const newKey = object(keyProperties, ['name', 'scopes']);
-export const newKeyOfTenant = object({ tenant: text(), ...keyProperties }, ['tenant', 'name', 'scopes']);
-const edit = object({ scopes: scopeList, rateLimit: nullable(rateLimit) });
-export const keyEdit: Shape = (value) => {
-  const problems = edit(value);
-  const { scopes: some, rateLimit: limit } = (value ?? {}) as Record<string, unknown>;
-  if (problems.length > 0 || some !== undefined || limit !== undefined) return problems;
-  return [{ path: [], message: 'must have scopes or rateLimit' }];
-};
-
-const latency = either(
-  'must be a duration such as "200ms", {mean, deviation} or {median, p99}',
-  duration,
-  object({ mean: duration, deviation: duration }, ['mean', 'deviation']),
-  object({ median: duration, p99: duration }, ['median', 'p99']),
-);
-
-/** Headers that say how a reply is transmitted. The adapter sets them; a wrong value would break the transmission. */
-const transportHeader = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
-
-const headers = fits(
-  (value: object) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object of headers',
-);
-const replyHeaders = (value: unknown) => {
-  const problems = headers(value);
-  if (problems.length > 0) return problems;
-  return Object.entries(value as object).flatMap(([name, content]: [string, unknown]) => {
-    const at = (message: string) => [{ path: [name.slice(0, 40)], message }];
-    if (transportHeader.test(name)) return at('is set by the server itself; use drop or damage to break a reply');
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return at('must be the name of a header');
-    return typeof content === 'string' && /^[\t\x20-\x7e]*$/.test(content) ? [] : at('must be visible ASCII');
-  });
-};
-
-const statusReply = object(
-  {
-    status: whole(200, 599),
-    code: text(),
-    message: text(),
-    body: anything,
-    retryAfter: whole(0),
-    headers: replyHeaders,
-  },
-  ['status'],
-);
-
-const operationId = oneOf(operationIds);
-const requests = { operationId, tenant: text(), key: text(), method: text(), path: text() };
-
-const fault = object({
-  ...requests,
-  times: whole(1),
-  lasts: either('must be a duration above 0, such as "30s"', aboveZeroMilliseconds, durationText),
-  probability: fits((value) => isNumber(value) && value >= 0 && value <= 1, 'must be a number from 0 to 1'),
-  seed: whole(Number.MIN_SAFE_INTEGER),
-  burst: whole(1),
-  reply: statusReply,
-  latency,
-  drop: oneOf(['before', 'after']),
-  damage: oneOf(['truncated', 'malformed']),
-});
-const effects = ['reply', 'latency', 'drop', 'damage'] as const;
-
-export const faultSpec: Shape = (value) => {
-  const problems = fault(value);
-  if (problems.length > 0 || effects.some((name) => (value as Record<string, unknown>)[name] !== undefined)) {
-    return problems;
-  }
-  return [{ path: [], message: 'a fault needs an effect: give reply, latency, drop or damage' }];
-};
-
-const status = either(
-  'must be a status such as 404, or a class such as 4xx',
-  whole(100, 599),
-  fits((value) => typeof value === 'string' && /^[1-5]xx$/.test(value), ''),
-);
-const instant = either(
-  'must be milliseconds since 1970 or a date and time such as 2026-11-21T10:00:00Z',
-  milliseconds,
-  fits((value: unknown) => value instanceof Date && !Number.isNaN(value.getTime()), ''),
-  fits(
-    (value: unknown) =>
-      typeof value === 'string' &&
-      /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(value) &&
-      !Number.isNaN(Date.parse(value)),
-    '',
-  ),
-);
-const content = either(
-  'must be a text, or properties of a JSON body',
-  text(16_384),
-  fits((value: unknown) => typeof value === 'object' && value !== null, ''),
-);
-const headerValues = (value: unknown) => {
-  const problems = headers(value);
-  if (problems.length > 0) return problems;
-  return Object.entries(value as object).flatMap(([name, wanted]) =>
-    typeof wanted === 'string' ? [] : [{ path: [name.slice(0, 40)], message: 'must be a text' }],
-  );
-};
-
-export const journalQuery = object({
-  ...requests,
-  status,
-  since: instant,
-  until: instant,
-  headers: headerValues,
-  body: content,
-  replyHeaders: headerValues,
-  replyBody: content,
-});
-
-export const sequence = listOf(journalQuery);
-
-/** Checks an object with at least one of the two bounds. */
-const bounds = (shape: Shape): Shape => {
-  const both = object({ atLeast: shape, atMost: shape });
-  return (value) => {
-    const problems = both(value);
-    const { atLeast, atMost } = (value ?? {}) as Record<string, unknown>;
-    if (problems.length > 0 || atLeast !== undefined || atMost !== undefined) return problems;
-    return [{ path: [], message: 'must have atLeast or atMost' }];
+  const scopes = z.array(oneOf(knownScopes));
+  const key = {
+    name: z
+      .string()
+      .check(z.refine((name) => name.trim() !== '' && name.length <= 100, 'must have 1 to 100 characters')),
+    scopes,
+    rateLimit: optional(rateLimit),
   };
-};
+  const newKey = closedObject(key);
+  const newKeyOfTenant = closedObject({ tenant: text, ...key }).check(named('NewKey', 'A new key.'));
+  const keyEdit = closedObject({ scopes: optional(scopes), rateLimit: optional(z.nullable(rateLimit)) }).check(
+    z.refine(
+      ({ scopes, rateLimit }) => scopes !== undefined || rateLimit !== undefined,
+      'must have scopes or rateLimit',
+    ),
+    z.meta({
+      id: 'KeyEdit',
+      description: 'Changes of a key. A limit of null sets the default of the mock.',
+      minProperties: 1,
+    }),
+  );
 
-export const gaps = bounds(duration);
+  /** Headers that say how a reply is transmitted. The adapter sets them; a wrong value would break the transmission. */
+  const transportHeader = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-export const times = either('must be a whole number, or {atLeast, atMost}', whole(0), bounds(whole(0)));
+  const headers = z.record(z.string(), z.string(), {
+    error: ({ code }) => (code === 'invalid_type' ? 'must be an object of headers' : undefined),
+  });
+  const replyHeaders = headers.check(({ value, issues }) => {
+    for (const [name, content] of Object.entries(value)) {
+      const refuse = (message: string) =>
+        issues.push({ code: 'custom', path: [name.slice(0, 40)], message, input: content });
+      if (transportHeader.test(name)) refuse('is set by the server itself; use drop or damage to break a reply');
+      else if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) refuse('must be the name of a header');
+      else if (!/^[\t\x20-\x7e]*$/.test(content)) refuse('must be visible ASCII');
+    }
+  });
 
-const verifyProperties = { query: journalQuery, times, sequence, gaps };
-const verifications = ['times', 'sequence', 'gaps'] as const;
-export const verifyRequest: Shape = (value) => {
-  const problems = object(verifyProperties)(value);
-  if (problems.length > 0) return problems;
-  const given = verifications.filter((name) => (value as Record<string, unknown>)[name] !== undefined);
-  if (given.length === 0) return [{ path: ['times'], message: 'is missing (or give sequence, or gaps)' }];
-  return given.length === 1 ? [] : [{ path: [given[1] ?? ''], message: `does not go together with ${given[0]}` }];
-};
+  const statusReply = closedObject({
+    status: whole(200, 599),
+    code: optional(text),
+    message: optional(text),
+    body: optional(
+      z.unknown(),
+      'The whole body, instead of the error body, or of a sample of what the operation answers.',
+    ),
+    retryAfter: optional(whole(0)),
+    headers: optional(replyHeaders),
+  }).check(named('StatusReply', 'A reply with a given status.'));
 
-export const mockOptions = object({
-  seeds: anything,
-  rateLimit: either(
-    'must be false, or {perSecond, burst} with numbers above 0',
-    fits((value) => value === false, ''),
-    object({ perSecond: aboveZero, burst: aboveZero }),
+  /** Selects requests. */
+  const requests = {
+    operationId: optional(oneOf(operationIds)),
+    tenant: optional(text),
+    key: optional(text, 'The name of an API key.'),
+    method: optional(text),
+    path: optional(text, 'Without the query; `*` matches any text.'),
+  };
+
+  const share = 'must be a number from 0 to 1';
+  const lasting = 'must be a duration above 0, such as "30s"';
+  const faultSpec = closedObject({
+    ...requests,
+    path: optional(
+      text,
+      'Without the query; `*` matches any text. Without it, requests are selected that have an operation, and uploads.',
+    ),
+    times: optional(whole(1), 'Affects only this many of the next matching requests.'),
+    lasts: optional(
+      z.union(
+        [z.number().check(z.gt(0, lasting)), text.check(z.refine((lasts) => Number.parseFloat(lasts) !== 0, lasting))],
+        lasting,
+      ),
+      "How long the fault is active, by the mock's clock. Milliseconds, or a duration such as 1m.",
+    ),
+    probability: optional(z.number(share).check(z.gte(0, share), z.lte(1, share))),
+    seed: optional(
+      z.int('must be a whole number'),
+      'Decides which requests a probability selects. The same seed selects the same requests.',
+    ),
+    burst: optional(whole(1), 'How many requests in a row are affected each time a probability selects one.'),
+    reply: optional(statusReply),
+    latency: optional(latency),
+    drop: optional(
+      oneOf(['before', 'after']),
+      'Closes the connection without a reply, before or after the operation has run.',
+    ),
+    damage: optional(oneOf(['truncated', 'malformed'])),
+  }).check(
+    z.refine(
+      ({ reply, latency, drop, damage }) => [reply, latency, drop, damage].some((effect) => effect !== undefined),
+      'a fault needs an effect: give reply, latency, drop or damage',
+    ),
+    named(
+      'FaultSpec',
+      'Selects requests and says what happens to them. It needs at least one of reply, latency, drop and damage.',
+    ),
+  );
+
+  const aStatus = 'must be a status such as 404, or a class such as 4xx';
+  const aTime = 'must be milliseconds since 1970 or a date and time such as 2026-11-21T10:00:00Z';
+  const instant = z
+    .union([milliseconds, z.date(), z.iso.datetime({ offset: true, error: aTime })], aTime)
+    .check(described('Milliseconds since 1970, or an ISO date-time.'));
+  const content = z
+    .union(
+      [z.string().check(z.minLength(1), z.maxLength(16_384)), z.record(z.string(), z.unknown()), z.array(z.unknown())],
+      'must be a text, or properties of a JSON body',
+    )
+    .check(
+      described(
+        'A text that the body contains, or JSON: objects must have the given properties, lists the same items.',
+      ),
+    );
+  const wantedHeaders = optional(headers, 'Headers by name; `*` in a value matches any text.');
+
+  const journalQuery = closedObject({
+    ...requests,
+    status: optional(
+      z.union([whole(100, 599), z.string().check(z.regex(/^[1-5]xx$/, aStatus))], aStatus),
+      'A status such as 404, or a class such as 4xx.',
+    ),
+    since: optional(instant),
+    until: optional(instant),
+    headers: wantedHeaders,
+    body: optional(content),
+    replyHeaders: wantedHeaders,
+    replyBody: optional(content),
+  }).check(named('JournalQuery', 'Selects the exchanges that match all given properties.'));
+
+  const sequence = z.array(journalQuery);
+
+  /** An object with at least one of the two bounds. */
+  const bounds = <Bound extends z.core.$ZodType>(bound: Bound) =>
+    closedObject({ atLeast: optional(bound), atMost: optional(bound) }).check(
+      z.refine((range) => Object.values(range).some((bound) => bound !== undefined), 'must have atLeast or atMost'),
+    );
+
+  const gaps = bounds(duration);
+  const times = z
+    .union([whole(0), bounds(whole(0))], 'must be a whole number, or {atLeast, atMost}')
+    .check(described('The exact number, or a range.'));
+  const withTimes = closedObject({ times });
+
+  const verifications = ['times', 'sequence', 'gaps'] as const;
+  const verifyRequest = closedObject({
+    query: optional(journalQuery),
+    times: optional(times),
+    sequence: optional(
+      sequence,
+      'Instead of times, exchanges that must come in this order. Other exchanges may come between them.',
+    ),
+    gaps: optional(gaps, "Instead of times, the time between matching exchanges, by the mock's clock."),
+  }).check(
+    ({ value, issues }) => {
+      const [one, another] = verifications.filter((name) => value[name] !== undefined);
+      const refuse = (name: string, message: string) =>
+        issues.push({ code: 'custom', path: [name], message, input: value });
+      if (one === undefined) refuse('times', 'is missing (or give sequence, or gaps)');
+      if (another !== undefined) refuse(another, `does not go together with ${one}`);
+    },
+    z.meta({
+      id: 'VerifyRequest',
+      description: 'The expected exchanges.',
+      oneOf: verifications.map((name) => ({ required: [name] })),
+    }),
+  );
+
+  return {
+    rateLimit,
+    newKey,
+    newKeyOfTenant,
+    keyEdit,
+    requests,
+    faultSpec,
+    journalQuery,
+    sequence,
+    gaps,
+    withTimes,
+    verifyRequest,
+  };
+}
+
+const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
+const unchecked = optional(z.unknown());
+export const mockOptions = closedObject({
+  seeds: unchecked,
+  rateLimit: optional(
+    z.union(
+      [z.literal(false), closedObject({ perSecond: optional(aboveZero), burst: optional(aboveZero) })],
+      'must be false, or {perSecond, burst} with numbers above 0',
+    ),
   ),
-  profile: anything,
-  publicUrl: fits(
-    (value: unknown) => typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value),
-    'must be an http or https URL',
+  profile: unchecked,
+  publicUrl: optional(
+    z.string().check(z.refine((url) => /^https?:/.test(url) && URL.canParse(url), 'must be an http or https URL')),
   ),
-  bodyLimit: aboveZero,
-  storageLimit: fits((value) => isNumber(value) && value >= 0, 'must be a number of bytes'),
-  clock: anything,
-  files: anything,
-  uploadSecret: text(),
-  journal: either(
-    'must be false, or {entries, bytes, bodyBytes} with whole numbers',
-    fits((value) => value === false, ''),
-    object({ entries: whole(0), bytes: whole(0), bodyBytes: whole(0) }),
+  bodyLimit: optional(aboveZero),
+  // No limit is Infinity, which is no number for zod.
+  storageLimit: optional(
+    z.custom<number>((value) => typeof value === 'number' && value >= 0, 'must be a number of bytes'),
   ),
-  latency,
-  createLimiter: anything,
-  onError: anything,
+  clock: unchecked,
+  files: unchecked,
+  uploadSecret: optional(text),
+  journal: optional(
+    z.union(
+      [
+        z.literal(false),
+        closedObject({ entries: optional(whole(0)), bytes: optional(whole(0)), bodyBytes: optional(whole(0)) }),
+      ],
+      'must be false, or {entries, bytes, bodyBytes} with whole numbers',
+    ),
+  ),
+  latency: optional(latency),
+  createLimiter: unchecked,
+  onError: unchecked,
 });

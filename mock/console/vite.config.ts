@@ -1,3 +1,4 @@
+import sbom from 'rollup-plugin-sbom';
 import { defineConfig } from 'vite';
 
 /** `vite build mock/console` writes the page into `dist`, from where `mock/control/console-page.ts` serves it. */
@@ -6,7 +7,10 @@ export default defineConfig({
   // Without these two lines a build in a test would contain React's development version, which is half as large again.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   define: { 'process.env.NODE_ENV': '"production"' },
+  // What the page contains of others: their licences, and a CycloneDX SBOM.
+  plugins: [sbom({ outDir: '.', outFilename: 'sbom', outFormats: ['json'], includeWellKnown: false })],
   build: {
+    license: { fileName: 'licenses.md' },
     target: 'es2023',
     outDir: 'dist',
     emptyOutDir: true,

@@ -6,6 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
+import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { meantPath } from '../../spec/routes.ts';
@@ -16,7 +17,7 @@ import { controlError } from './control-error.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
 import { guard } from './guard.ts';
 import { controlRoutes } from './routes/index.ts';
-import { noQuery } from './schemas.ts';
+import { nothing } from './schemas.ts';
 
 interface ControlAppOptions extends ControlContext {
   /** Null if only this machine can reach the mock: callers then need no token. */
@@ -58,7 +59,7 @@ const headers: RequestHandler = (_, response, next) => {
 function handler(route: ControlRoute<unknown, unknown>, context: ControlContext): RequestHandler {
   return async (request, response) => {
     const body = route.body === undefined ? undefined : checked(route.body, bodyOf(request), 'body');
-    const query = checked(route.query ?? noQuery, request.query, 'query');
+    const query = checked(route.query ?? nothing, request.query, 'query');
     const param = (name: string) => String(request.params[name]);
     const result = await route.run({ ...context, body, query, param, request, response });
     if (result === sent) return;
@@ -77,8 +78,8 @@ function bodyOf(request: Request): unknown {
 
 class NotJson extends Error {}
 
-function checked<T>(schema: NonNullable<ControlRoute<T, T>['body']>, value: unknown, where: string): T {
-  const { data, error, success } = schema.safeParse(value, { reportInput: true });
+function checked<T>(schema: z.core.$ZodType<T>, value: unknown, where: string): T {
+  const { data, error, success } = z.safeParse(schema, value, { reportInput: true });
   if (success) return data;
   throw new ConfigurationError(
     shapeProblems(error).map(({ path, message }) => `${[where, placeOf(path)].filter(Boolean).join('.')}: ${message}`),

@@ -24,22 +24,49 @@ export interface ControlCall<Body, Query> extends ControlContext {
   readonly response: Response;
 }
 
-/** One route of the control API. It checks the request, calls one function of the mock, and returns the JSON reply. */
-export interface ControlRoute<Body = never, Query = never> {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Below `/_mock`, with `{name}` for parameters, as in `openapi.yaml`. */
-  readonly path: string;
-  readonly body?: z.ZodType<Body>;
-  readonly query?: z.ZodType<Query>;
+interface RouteDefinition<Body, Query> {
+  readonly body?: z.core.$ZodType<Body>;
+  readonly query?: z.core.$ZodType<Query>;
+  /** What a success is: the schema of its JSON, or schemas by media type, where null means bytes or text. Without it, 204. */
+  readonly reply?: z.ZodType | Readonly<Record<string, z.ZodType | null>>;
   /** The status of a success, by default 200. A result of undefined is always sent as 204. */
   readonly status?: number;
+  /** Refusals that no path, query or body has by itself. */
+  readonly refusals?: readonly (404 | 409 | 413)[];
   /** Returns the reply as JSON, or `sent` if the route has sent a reply itself. */
   run(call: ControlCall<Body, Query>): unknown;
 }
 
+/** One route of the control API. It checks the request, calls one function of the mock, and returns the JSON reply. */
+export interface ControlRoute<Body = never, Query = never> extends RouteDefinition<Body, Query> {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Below `/_mock`, with `{name}` for parameters. */
+  readonly path: string;
+  readonly id: string;
+  /** A summary and a description, for the OpenAPI document and the page of routes. */
+  readonly says: readonly [summary: string, description: string];
+}
+
 export const sent: unique symbol = Symbol('sent');
 
-/** A route whose body and query have the types of its schemas. */
-export const route = <Body = undefined, Query = Record<string, never>>(
-  definition: ControlRoute<Body, Query>,
-): ControlRoute<Body, Query> => definition;
+/**
+ * A route whose body and query have the types of its schemas.
+ * @param id the name of the operation
+ * @param says a sentence that sums it up, and then what else there is to know
+ */
+export function route<Body = undefined, Query = Record<string, never>>(
+  id: string,
+  at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
+  says: string,
+  definition: RouteDefinition<Body, Query>,
+): ControlRoute<Body, Query> {
+  const [method = '', path = ''] = at.split(' ');
+  const end = says.indexOf('. ');
+  return {
+    ...definition,
+    id,
+    method: method.toLowerCase() as ControlRoute['method'],
+    path,
+    says: [says.slice(0, end), says.slice(end + 2)],
+  };
+}

@@ -69,7 +69,7 @@ describe('the control API', () => {
   });
 
   it('shows no secret in the target but those of fixture files', async () => {
-    const full = mock.findKey({ tenant: 'acme', name: 'full' });
+    const full = mock.keys.find({ tenant: 'acme', name: 'full' });
     const { body } = await control.send('POST', `/keys/${full.id}/regenerate`);
     const target = await control.send('GET', '/target?format=json');
     expect(target.text).not.toContain(body.secret);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   mock = await createServedMock({ clock: createClock(() => Date.parse('2026-11-21T10:00:00Z')) });
   server = await mock.listen({ port: 0 });
   control = controlClient(server.url);
-  keyId = mock.findKey({ tenant: 'acme', name: 'full' }).id;
+  keyId = mock.keys.find({ tenant: 'acme', name: 'full' }).id;
 });
 afterAll(() => mock.close());
 

@@ -35,16 +35,16 @@ it('is the packaged target file for the default mock', async () => {
 it('names only labels that no record carries as spare, and only open conversations as open', async () => {
   const mock = await createMock();
   const spare = targetOf(mock, 'http://x').tenants[0]?.spareLabel?.id ?? '';
-  mock.applyLabel('acme', { site: '10042' }, spare);
+  mock.labels.apply('acme', { site: '10042' }, spare);
   expect(targetOf(mock, 'http://x').tenants[0]?.spareLabel?.id).not.toBe(spare);
 });
 
 it('has one key for every name, a variable for every undocumented secret, and no copied tenants', async () => {
   const mock = await createMock();
-  mock.revokeKey({ tenant: 'acme', name: 'full' });
-  mock.createKey('acme', { name: 'full', scopes: [] });
-  mock.createTenant({ from: 'globex', name: 'worker-1' });
-  mock.createTenant({ from: 'worker-1' });
+  mock.keys.revoke({ tenant: 'acme', name: 'full' });
+  mock.keys.create('acme', { name: 'full', scopes: [] });
+  mock.tenants.create({ from: 'globex', name: 'worker-1' });
+  mock.tenants.create({ from: 'worker-1' });
   const target = targetOf(mock, 'http://x');
   const full = target.tenants[0]?.keys.filter((key) => key.name === 'full');
   expect(full).toMatchObject([{ secret: `\${ACME_FULL_KEY}` }]);

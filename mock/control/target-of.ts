@@ -64,7 +64,7 @@ function keyOf(mock: Mock, key: ApiKey): TargetTenant['keys'][number] {
   const { perSecond, burst } = mock.keys.limitOf(key);
   return {
     name: key.name,
-    secret: mock.documentedSecretOf(key) ?? `\${${variable(key.tenant)}_${variable(key.name)}_KEY}`,
+    secret: mock.keys.documentedSecretOf(key) ?? `\${${variable(key.tenant)}_${variable(key.name)}_KEY}`,
     scopes: [...key.scopes],
     ...(Number.isFinite(burst) && { rateLimit: { perSecond, burst } }),
     ...(key.revoked && { revoked: true }),

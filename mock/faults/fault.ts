@@ -1,5 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { Duration } from '../clock.ts';
+import { VerificationError } from '../journal/verification.ts';
 import type { Latency } from './latency.ts';
 import type { StatusReply } from './status-reply.ts';
 
@@ -50,4 +51,16 @@ export interface Fault {
   readonly hits: number;
   /** How many more requests the fault will affect: null for no limit, 0 if the fault has ended. */
   readonly remaining: number | null;
+}
+
+/**
+ * An unused fault shows that the code under test did not send the request that its test expects.
+ * @throws VerificationError naming the faults that have affected no request
+ */
+export function verifyUsed(faults: readonly Fault[]): void {
+  const unused = faults.filter(({ hits }) => hits === 0);
+  if (unused.length === 0) return;
+  const lines = unused.map(({ id, spec }) => `  ${id}: ${JSON.stringify(spec)}`);
+  const explanation = [`${unused.length} of ${faults.length} faults affected no request:`, ...lines].join('\n');
+  throw new VerificationError({ verified: false, count: unused.length, explanation, nearMisses: [] });
 }

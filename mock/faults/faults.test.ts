@@ -286,12 +286,14 @@ it.each([
 it('lists unused faults, of one tenant or of all', async () => {
   const { createMock } = await import('../create-mock.ts');
   const mock = await createMock();
-  const { name } = mock.createTenant({ from: 'acme' });
+  const { name } = mock.tenants.create({ from: 'acme' });
   mock.faults.add({ tenant: name, operationId: 'listLabels', reply: { status: 503 } });
   mock.faults.add({ tenant: 'acme', latency: 0 });
   expect(() => mock.faults.verifyUsed()).toThrow('2 of 2 faults affected no request:');
   expect(() => mock.faults.verifyUsed(name)).toThrow(`fault-1: {"tenant":"${name}","operationId":"listLabels"`);
-  await contractClient(mock, mock.documentedSecretOf(mock.findKey({ tenant: 'acme', name: 'full' }))).call('getHealth');
+  await contractClient(mock, mock.keys.documentedSecretOf(mock.keys.find({ tenant: 'acme', name: 'full' }))).call(
+    'getHealth',
+  );
   mock.faults.verifyUsed('acme');
   expect(() => mock.faults.verifyUsed()).toThrow('1 of 2 faults affected no request:');
 });

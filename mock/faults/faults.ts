@@ -1,15 +1,14 @@
 import { seededRandom } from '../../spec/random.ts';
 import { checkArguments } from '../arguments/check-arguments.ts';
-import { faultSpec } from '../arguments/shapes.ts';
+import { shapes } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import { pathPattern } from '../patterns/path-pattern.ts';
 import type { FiredFault, Trace } from '../trace.ts';
-import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
+import { type Fault, type FaultSpec, type FaultTarget, verifyUsed } from './fault.ts';
 import { latencySampler } from './latency.ts';
 import { statusReply } from './status-reply.ts';
-import { verifyUsed } from './verify-used.ts';
 
 interface ActiveFault {
   readonly fault: { id: string; spec: FaultSpec; hits: number; remaining: number | null };
@@ -46,7 +45,7 @@ export class Faults {
    * @throws MockError `invalid` with every problem
    */
   add(spec: FaultSpec): Fault {
-    checkArguments(spec, faultSpec);
+    checkArguments(spec, shapes().faultSpec);
     if (spec.tenant !== undefined && !this.#isTenant(spec.tenant)) {
       throw new MockError('invalid', `tenant: there is no tenant ${spec.tenant}`);
     }

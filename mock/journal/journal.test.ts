@@ -3,7 +3,7 @@ import { createClock } from '../clock.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
-import { VerificationError } from './verification-error.ts';
+import { VerificationError } from './verification.ts';
 
 let mock: Mock;
 let now: number;
@@ -58,12 +58,12 @@ describe('the journal', () => {
 
   it('knows the operation of a request that was refused before it was routed, and the name of a revoked key', async () => {
     await start({ rateLimit: { perSecond: 1, burst: 1 } });
-    const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
+    const { secret } = mock.keys.create('acme', { name: 'mine', scopes: [] });
     for (const _ of [1, 2]) await client.call('listLabels', { key: secret });
     mock.journal.verify({ operationId: 'listLabels', status: 429, key: 'mine' }, 1);
     await client.call('listLabels', { key: undefined });
     await client.call('listLabels', { key: 'nobodys-secret-000000' });
-    mock.revokeKey({ tenant: 'acme', name: 'mine' });
+    mock.keys.revoke({ tenant: 'acme', name: 'mine' });
     await client.call('applyConversationLabel', { ...label, key: secret });
     expect(mock.journal.list({ status: 403 })).toMatchObject([
       { operationId: 'listLabels', key: null, tenant: null, refused: 'no-key' },
@@ -76,18 +76,18 @@ describe('the journal', () => {
 
   it('forgets the exchanges of a tenant that is removed, and of no other', async () => {
     await start({ journal: { entries: 5 } });
-    const { name, keys } = mock.createTenant({ from: 'acme' });
+    const { name, keys } = mock.tenants.create({ from: 'acme' });
     for (const key of [acme.full, keys.full?.secret, acme.full, keys.full?.secret, acme.full, acme.full]) {
       await client.call('getHealth', { key });
     }
     const { bytes } = mock.journal.size;
-    mock.removeTenant(name);
+    mock.tenants.remove(name);
     expect(ids({})).toEqual([3, 5, 6]);
     expect(mock.journal.size).toMatchObject({ kept: 3, dropped: 1 });
     expect(mock.journal.size.bytes).toBeLessThan(bytes);
     for (let i = 0; i < 3; i++) await client.call('getHealth');
     expect(ids({})).toEqual([5, 6, 7, 8, 9]);
-    expect(mock.createTenant({ from: 'acme' }).name).not.toBe(name);
+    expect(mock.tenants.create({ from: 'acme' }).name).not.toBe(name);
   });
 
   it('drops the oldest over its number, and says how many', async () => {
@@ -194,7 +194,7 @@ describe('secrets', () => {
       'are in no exchange, %s',
       async (beside) => {
         await start({ journal: { bodyBytes: 100 } });
-        const { secret, key } = mock.createKey('acme', {
+        const { secret, key } = mock.keys.create('acme', {
           name: 'mine',
           scopes: ['siteFile:write', 'conversation:read'],
         });
@@ -213,7 +213,7 @@ describe('secrets', () => {
         expect(text).not.toContain(secret.slice(0, 24).toLowerCase());
         // Neither when it no longer opens anything.
         mock.journal.clear();
-        mock.regenerateKey(key.id);
+        mock.keys.regenerate(key.id);
         await client.send(method, url, { ...options, key: undefined });
         expect(JSON.stringify(mock.journal.list()).toLowerCase()).not.toContain(secret.slice(8, 24).toLowerCase());
       },

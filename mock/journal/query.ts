@@ -1,7 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { pathPattern } from '../patterns/path-pattern.ts';
-import { wildcard } from '../patterns/wildcard.ts';
+import { pathPattern, wildcard } from '../patterns/path-pattern.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
 
 /** Selects the exchanges that match all given properties. */
@@ -32,50 +31,36 @@ export interface JournalQuery {
 /** A text that a body contains, or properties of its JSON. */
 export type BodyQuery = string | object;
 
-interface Criterion {
-  matches(exchange: Exchange): boolean;
-  /** Says why the exchange does not match, for example `status is 429, not 200`. */
-  mismatch(exchange: Exchange): string;
-}
+/** Says why an exchange does not match a criterion, for example `status is 429, not 200`; null if it does. */
+type Criterion = (exchange: Exchange) => string | null;
 
 /** The criteria of a query. */
 export function criteria(query: JournalQuery): Criterion[] {
-  const is = <T>(what: string, wanted: T | undefined, read: (exchange: Exchange) => T | null): Criterion[] =>
-    wanted === undefined
-      ? []
-      : [
-          {
-            matches: (exchange) => read(exchange) === wanted,
-            mismatch: (exchange) => `${what} is ${read(exchange) ?? 'none'}, not ${wanted}`,
-          },
-        ];
-  const { status, path } = query;
-  const since = instantOf(query.since);
-  const until = instantOf(query.until);
-  const onPath = path === undefined ? null : pathPattern(path);
+  const { status } = query;
   return [
     ...is('tenant', query.tenant, ({ tenant }) => tenant),
     ...is('key', query.key, ({ key }) => key),
     ...is('operation', query.operationId, ({ operationId }) => operationId),
     ...is('method', query.method?.toUpperCase(), ({ request }) => request.method),
-    ...(typeof status === 'string'
-      ? is('status', status, ({ reply }) => `${Math.floor(reply.status / 100)}xx` as typeof status)
-      : is('status', status, ({ reply }) => reply.status)),
-    ...(onPath === null
-      ? []
-      : [
-          {
-            matches: ({ request }: Exchange) => onPath(request.url),
-            mismatch: ({ request }: Exchange) => `path is ${request.url.split('?', 1)[0]}, not ${path}`,
-          },
-        ]),
-    ...(since === undefined ? [] : [time((at) => at >= since, 'before', since)]),
-    ...(until === undefined ? [] : [time((at) => at < until, 'not before', until)]),
+    ...is('status', status, ({ reply }) =>
+      typeof status === 'string' ? `${Math.floor(reply.status / 100)}xx` : reply.status,
+    ),
+    ...fits(query.path, pathPattern, ({ request }, onPath) =>
+      onPath(request.url) ? null : `path is ${request.url.split('?', 1)[0]}, not ${query.path}`,
+    ),
+    ...fits(query.since, instantOf, ({ at }, since) => (at >= since ? null : madeAt(at, 'before', since))),
+    ...fits(query.until, instantOf, ({ at }, until) => (at < until ? null : madeAt(at, 'not before', until))),
     ...headersAre('header', query.headers, ({ request }) => request.headers),
     ...bodyContains('body', query.body, ({ request }) => request.body),
     ...headersAre('reply header', query.replyHeaders, ({ reply }) => reply.headers),
     ...bodyContains('reply body', query.replyBody, ({ reply }) => reply.body),
   ];
+}
+
+/** Whether an exchange matches the query. */
+export function selects(query: JournalQuery): (exchange: Exchange) => boolean {
+  const wanted = criteria(query);
+  return (exchange) => wanted.every((criterion) => criterion(exchange) === null);
 }
 
 /** The query as text for messages: `operation applySiteLabel, status 200`. */
@@ -88,50 +73,56 @@ export function describeQuery(query: JournalQuery): string {
   return parts.join(', ') || 'anything';
 }
 
-const time = (matches: (at: number) => boolean, relation: string, instant: number): Criterion => ({
-  matches: ({ at }) => matches(at),
-  mismatch: ({ at }) => `it was made at ${new Date(at).toISOString()}, ${relation} ${new Date(instant).toISOString()}`,
-});
+const is = <T>(what: string, wanted: T | undefined, read: (exchange: Exchange) => unknown): Criterion[] =>
+  fits(wanted, String, (exchange) => {
+    const value = read(exchange);
+    return value === wanted ? null : `${what} is ${value ?? 'none'}, not ${wanted}`;
+  });
 
-const instantOf = (instant: number | string | Date | undefined) =>
-  instant === undefined ? undefined : new Date(instant).getTime();
+/** A criterion with what is made of its wanted value once. None without a wanted value. */
+function fits<T, Made>(
+  wanted: T | undefined,
+  make: (wanted: T) => Made,
+  mismatch: (exchange: Exchange, made: Made) => string | null,
+): Criterion[] {
+  if (wanted === undefined) return [];
+  const made = make(wanted);
+  return [(exchange) => mismatch(exchange, made)];
+}
 
-function headersAre(
+const instantOf = (instant: number | string | Date) => new Date(instant).getTime();
+
+const madeAt = (at: number, relation: string, instant: number) =>
+  `it was made at ${new Date(at).toISOString()}, ${relation} ${new Date(instant).toISOString()}`;
+
+const headersAre = (
   what: string,
   wanted: Readonly<Record<string, string>> = {},
   read: (exchange: Exchange) => Readonly<Record<string, string | undefined>>,
-): Criterion[] {
-  return Object.entries(wanted).map(([name, pattern]) => {
-    const matches = wildcard(pattern);
-    const value = (exchange: Exchange) => read(exchange)[name.toLowerCase()];
-    return {
-      matches: (exchange) => matches(value(exchange) ?? ''),
-      mismatch: (exchange) => `${what} ${name} is ${value(exchange) ?? 'none'}, not ${pattern}`,
-    };
-  });
-}
+): Criterion[] =>
+  Object.entries(wanted).flatMap(([name, pattern]) =>
+    fits(pattern, wildcard, (exchange, matches) => {
+      const value = read(exchange)[name.toLowerCase()];
+      return matches(value ?? '') ? null : `${what} ${name} is ${value ?? 'none'}, not ${pattern}`;
+    }),
+  );
 
-function bodyContains(
+const bodyContains = (
   what: string,
   wanted: BodyQuery | undefined,
   read: (exchange: Exchange) => KeptBody | null,
-): Criterion[] {
-  if (wanted === undefined) return [];
-  const shown = typeof wanted === 'string' ? wanted : JSON.stringify(wanted);
-  return [
-    {
-      matches(exchange) {
-        const text = read(exchange)?.text ?? '';
-        return typeof wanted === 'string' ? text.includes(wanted) : contains(jsonOrUndefined(text), wanted);
-      },
-      mismatch(exchange) {
-        const body = read(exchange);
-        const cut = body?.shortened === true ? ' in the part that is kept' : '';
-        return `${what} ${body === null ? 'is none' : `does not contain ${shown}${cut}`}`;
-      },
+): Criterion[] =>
+  fits(
+    wanted,
+    (part) => (typeof part === 'string' ? part : JSON.stringify(part)),
+    (exchange, shown) => {
+      const body = read(exchange);
+      const text = body?.text ?? '';
+      if (typeof wanted === 'string' ? text.includes(wanted) : contains(jsonOrUndefined(text), wanted)) return null;
+      if (body === null) return `${what} is none`;
+      return `${what} does not contain ${shown}${body.shortened ? ' in the part that is kept' : ''}`;
     },
-  ];
-}
+  );
 
 /** Whether a JSON value contains another one. */
 function contains(value: unknown, wanted: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../keys/key-ring.ts';
 
-export type Headers = Readonly<Record<string, string | undefined>>;
+type Headers = Readonly<Record<string, string | undefined>>;
 
 /** Headers whose names say that they hold credentials. */
 const credential = /^(?:cookie|proxy-authorization)$|api[-_]?key|token|secret|password|signature/;

@@ -1,7 +1,7 @@
 import type { Duration } from '../clock.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
-import { criteria, describeQuery, type JournalQuery } from './query.ts';
+import { criteria, describeQuery, type JournalQuery, selects } from './query.ts';
 
 /** How many times: an exact number, or a range. */
 export type Times = number | { readonly atLeast?: number | undefined; readonly atMost?: number | undefined };
@@ -22,6 +22,17 @@ export interface Verification {
   readonly nearMisses: readonly NearMiss[];
 }
 
+/** The code under test did not send the requests that a test expected. The message names the nearest exchanges. */
+export class VerificationError extends Error {
+  override readonly name = 'VerificationError';
+  readonly verification: Verification;
+
+  constructor(verification: Verification) {
+    super(verification.explanation);
+    this.verification = verification;
+  }
+}
+
 /** How many near misses are shown. */
 const maxShown = 3;
 
@@ -38,12 +49,11 @@ export function verification(
   times: Times,
   dropped: number,
 ): Verification {
-  const wanted = criteria(query);
-  const found = exchanges.filter((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
+  const found = exchanges.filter(selects(query));
   const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } =
     typeof times === 'number' ? { atLeast: times, atMost: times } : times;
   const verified = found.length >= atLeast && found.length <= atMost;
-  const nearMisses = found.length < atLeast ? nearest(exchanges, wanted) : [];
+  const nearMisses = found.length < atLeast ? nearest(exchanges, query) : [];
   const head = `${describeQuery(query)}: expected ${describeTimes(atLeast, atMost)}, found ${found.length}.`;
   const detail = verified
     ? []
@@ -60,15 +70,11 @@ export function verification(
   };
 }
 
-function nearest(exchanges: readonly Exchange[], wanted: ReturnType<typeof criteria>): NearMiss[] {
+function nearest(exchanges: readonly Exchange[], query: JournalQuery): NearMiss[] {
+  const wanted = criteria(query);
   return (
     exchanges
-      .map((exchange) => ({
-        exchange,
-        misses: wanted
-          .filter((criterion) => !criterion.matches(exchange))
-          .map((criterion) => criterion.mismatch(exchange)),
-      }))
+      .map((exchange) => ({ exchange, misses: wanted.flatMap((criterion) => criterion(exchange) ?? []) }))
       // An exchange that matches no criterion is not a near miss.
       .filter(({ misses }) => misses.length > 0 && (misses.length < wanted.length || wanted.length === 1))
       .sort((a, b) => a.misses.length - b.misses.length || b.exchange.id - a.exchange.id)
@@ -94,11 +100,10 @@ export function sequenceVerification(
   let rest = exchanges;
   const found: Exchange[] = [];
   for (const query of queries) {
-    const wanted = criteria(query);
-    const at = rest.findIndex((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
+    const at = rest.findIndex(selects(query));
     const exchange = rest[at];
     if (exchange === undefined) {
-      const nearMisses = nearest(rest, wanted);
+      const nearMisses = nearest(rest, query);
       const after = found.length === 0 ? '' : ` after #${found.at(-1)?.id}`;
       const lines = [
         `in sequence: step ${found.length + 1} of ${queries.length} is missing${after}: ${describeQuery(query)}.`,
@@ -122,8 +127,7 @@ export function gapVerification(
   gaps: Gaps,
   dropped: number,
 ): Verification {
-  const wanted = criteria(query);
-  const found = exchanges.filter((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
+  const found = exchanges.filter(selects(query));
   const min = toMilliseconds(gaps.atLeast ?? 0);
   const max = gaps.atMost === undefined ? Number.POSITIVE_INFINITY : toMilliseconds(gaps.atMost);
   const wrong = found.flatMap((exchange, index) => {

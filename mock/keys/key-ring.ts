@@ -2,9 +2,12 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
+import { checkArguments } from '../arguments/check-arguments.ts';
+import { shapes } from '../arguments/shapes.ts';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
+import { MockError } from '../mock-error.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
-import { secretLength } from './new-secret.ts';
+import { newSecret, secretLength } from './new-secret.ts';
 import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
 
 /** An API key without its secret, of which only the hash and the first eight characters are kept. */
@@ -25,15 +28,27 @@ export interface ApiKey {
   readonly bucket: RecordedLimiter;
 }
 
-interface NewKey {
-  readonly id: string;
-  readonly tenant: string;
+/** A key by its id, or by its tenant and name. If several have that name, the one that is not revoked. */
+export type KeyRef = string | { readonly tenant: string; readonly name: string };
+
+/** A new key. */
+export interface NewKeyOptions {
   readonly name: string;
-  readonly secret: string;
-  readonly scopes: Iterable<Scope>;
+  readonly scopes: readonly Scope[];
+  /** The key's own limit; by default that of the mock. */
   readonly rateLimit?: RateLimit | undefined;
-  readonly revoked?: boolean | undefined;
-  readonly createdAt: number;
+}
+
+/** Changes of a key. A `rateLimit` of null removes the key's own limit. The secret stays the same. */
+export interface KeyEdit {
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly rateLimit?: RateLimit | null | undefined;
+}
+
+/** A key with its secret. Only this object contains the secret. */
+export interface RevealedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
 }
 
 /** How many replaced or removed secrets the journal still redacts. */
@@ -53,50 +68,148 @@ export interface StoredKey {
   readonly lastUsedAt: number | null;
 }
 
-/** All keys of a mock. Of a secret only the SHA-256 is kept. */
+interface KeyRingOptions {
+  /** The limit of keys that have none of their own. */
+  readonly defaultLimit: RateLimit;
+  readonly createLimiter?: ((limit: RateLimit) => Limiter) | undefined;
+  /** Milliseconds since the epoch by the mock's clock. */
+  readonly now: () => number;
+  /** Throws a MockError if there is no tenant of this name. */
+  readonly checkTenant: (name: string) => unknown;
+}
+
+/**
+ * All keys of a mock, managed as the product's developer portal does. Of a secret only the SHA-256 is kept. Methods that fail throw a
+ * `MockError` and change nothing.
+ */
 export class KeyRing {
   readonly #byHash = new Map<string, ApiKey>();
   readonly #byId = new Map<string, ApiKey>();
-  /** Redacts the secrets of all keys in a text. A secret is recognised by its first eight characters. */
+  /**
+   * Redacts the secrets of all keys in a text. A secret is recognised by its first eight characters.
+   * @internal
+   */
   readonly secrets = createRedaction();
   /** Beginnings of replaced or removed secrets, oldest first. Clients may still send such a secret. */
   readonly #retired = new Set<string>();
-  /** Hashes of secrets that fixture files document. */
+  /** Secrets that fixture files document, with their hashes. */
   readonly #documented = new Map<string, string>();
-  readonly #defaultLimit: RateLimit;
-  readonly #createLimiter: (limit: RateLimit) => Limiter;
+  readonly #options: KeyRingOptions;
 
-  /** @param createLimiter creates the rate limiter of a key; by default a continuous bucket */
-  constructor(defaultLimit: RateLimit, createLimiter: (limit: RateLimit) => Limiter = createBucket) {
-    this.#defaultLimit = defaultLimit;
-    this.#createLimiter = createLimiter;
+  /** @internal */
+  constructor(options: KeyRingOptions) {
+    this.#options = options;
   }
 
-  /** The key with this secret, even if it is revoked; undefined if there is none. */
+  /** The keys of a tenant, or of all, in the order in which they were added, with revoked keys. */
+  list(tenant?: string): ApiKey[] {
+    if (tenant !== undefined) this.#options.checkTenant(tenant);
+    return this.#of(tenant);
+  }
+
+  find(ref: KeyRef): ApiKey {
+    if (typeof ref === 'string') return this.#byId.get(ref) ?? missing(`there is no key with the id ${ref}`);
+    const named = this.list(ref.tenant).filter(({ name }) => name === ref.name);
+    return named.find(({ revoked }) => !revoked) ?? named[0] ?? missing(`tenant ${ref.tenant} has no key ${ref.name}`);
+  }
+
+  create(tenant: string, options: NewKeyOptions): RevealedKey {
+    const keys = this.list(tenant);
+    checkArguments(options, shapes().newKey);
+    if (keys.some(({ name, revoked }) => name === options.name && !revoked)) {
+      const remedy = 'revoke that key or choose another name';
+      throw new MockError('conflict', `tenant ${tenant} has a key ${options.name} already; ${remedy}`);
+    }
+    const secret = newSecret();
+    return { key: this.add(tenant, secret, options), secret };
+  }
+
+  /** Issues a new secret. The old one stops working at once. Name, scopes and bucket stay. */
+  regenerate(ref: KeyRef): RevealedKey {
+    const key = this.#unrevoked(ref);
+    const secret = newSecret();
+    this.#byHash.delete(key.hash);
+    this.#retire(key.prefix);
+    Object.assign(key, sealed(secret));
+    this.#byHash.set(key.hash, key);
+    this.#hide(key.prefix);
+    return { key, secret };
+  }
+
+  /** Revokes a key at once and for good. The key stays listed. Revoking it again changes nothing. */
+  revoke(ref: KeyRef): ApiKey {
+    const key = this.find(ref);
+    key.revoked = true;
+    return key;
+  }
+
+  edit(ref: KeyRef, edit: KeyEdit): ApiKey {
+    this.find(ref);
+    checkArguments(edit, shapes().keyEdit);
+    const key = this.#unrevoked(ref);
+    const { scopes, rateLimit } = edit;
+    if (scopes !== undefined) key.scopes = new Set(scopes);
+    if (rateLimit !== undefined) {
+      key.rateLimit = rateLimit ?? undefined;
+      key.bucket.limitTo(this.limitOf(key), this.#options.now());
+    }
+    return key;
+  }
+
+  /** The key's own limit, or the default. */
+  limitOf(key: ApiKey): RateLimit {
+    return key.rateLimit ?? this.#options.defaultLimit;
+  }
+
+  /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */
+  documentedSecretOf({ hash }: ApiKey): string | undefined {
+    return [...this.#documented].find(([, known]) => known === hash)?.[0];
+  }
+
+  /**
+   * The key with this secret, even if it is revoked; undefined if there is none.
+   * @internal
+   */
   recognise(secret: string): ApiKey | undefined {
     const hash = this.#documented.get(secret) ?? hashOf(secret);
     const key = this.#byHash.get(hash);
     return key !== undefined && equalInConstantTime(key.hash, hash) ? key : undefined;
   }
 
-  /** @throws RangeError if another key has this secret */
-  add({ secret, tenant, ...from }: NewKey): ApiKey {
-    const { rateLimit = null, revoked = false } = from;
-    const stored = { ...from, rateLimit, revoked, ...sealed(secret), scopes: [...from.scopes], lastUsedAt: null };
-    return this.put(tenant, stored);
+  /**
+   * Adds a key with this secret.
+   * @throws RangeError if another key has this secret
+   * @internal
+   */
+  add(tenant: string, secret: string, { name, scopes, rateLimit = null }: KeyEdit & { readonly name: string }): ApiKey {
+    return this.put(tenant, {
+      id: crypto.randomUUID(),
+      name,
+      ...sealed(secret),
+      scopes: [...(scopes ?? [])],
+      rateLimit,
+      revoked: false,
+      createdAt: this.#options.now(),
+      lastUsedAt: null,
+    });
   }
 
-  /** Adds a key of which only the hash is known. @throws RangeError if another key has this secret */
+  /**
+   * Adds a key of which only the hash is known.
+   * @throws RangeError if another key has this secret
+   * @internal
+   */
   put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey): ApiKey {
     if (this.#byHash.has(stored.hash)) {
       throw new RangeError(`key "${stored.name}" of ${tenant}: another key has this secret`);
     }
+    const { createLimiter = createBucket, defaultLimit } = this.#options;
     const key: ApiKey = {
       ...stored,
       tenant,
       scopes: new Set(scopes),
       rateLimit: rateLimit ?? undefined,
-      bucket: recorded(this.#createLimiter(rateLimit ?? this.#defaultLimit)),
+      bucket: recorded(createLimiter(rateLimit ?? defaultLimit)),
     };
     this.#byHash.set(key.hash, key);
     this.#byId.set(key.id, key);
@@ -104,55 +217,36 @@ export class KeyRing {
     return key;
   }
 
-  /** Keeps the hash of a documented fake, so that requests with it need none: the first hash takes as long as the rest of a reply. */
+  /**
+   * Keeps a documented fake with its hash, so that requests with it need none: the first hash takes as long as the rest of a reply.
+   * @internal
+   */
   document(secret: string, hash: string): void {
     this.#documented.set(secret, hash);
+    this.secrets.add(secret, `${sealed(secret, hash).prefix}…`);
   }
 
-  get(id: string): ApiKey | undefined {
-    return this.#byId.get(id);
-  }
-
-  /** The keys of one tenant, or of all, in the order in which they were added, with revoked keys. */
-  list(tenant?: string): ApiKey[] {
-    const keys = [...this.#byId.values()];
-    return tenant === undefined ? keys : keys.filter((key) => key.tenant === tenant);
-  }
-
-  /** The key's own limit, or the default. */
-  limitOf(key: ApiKey): RateLimit {
-    return key.rateLimit ?? this.#defaultLimit;
-  }
-
-  /** Gives the key a new secret. The old one stops working at once. @throws RangeError if another key has the new secret */
-  regenerate(key: ApiKey, secret: string): void {
-    const hash = hashOf(secret);
-    if (this.#byHash.has(hash)) throw new RangeError('another key has this secret');
-    this.#byHash.delete(key.hash);
-    this.#retire(key.prefix);
-    Object.assign(key, sealed(secret));
-    this.#byHash.set(hash, key);
-    this.#hide(key.prefix);
-  }
-
-  /** Revokes a key for good. The key stays listed. */
-  revoke(key: ApiKey): void {
-    key.revoked = true;
-  }
-
-  /** Changes the key's own limit. Undefined sets the default. Used tokens stay used. */
-  limit(key: ApiKey, rateLimit: RateLimit | undefined, now: number): void {
-    key.rateLimit = rateLimit;
-    key.bucket.limitTo(this.limitOf(key), now);
-  }
-
-  /** Removes all keys of a tenant. */
+  /**
+   * Removes all keys of a tenant.
+   * @internal
+   */
   removeTenant(tenant: string): void {
-    for (const key of this.list(tenant)) {
+    for (const key of this.#of(tenant)) {
       this.#byHash.delete(key.hash);
       this.#byId.delete(key.id);
       this.#retire(key.prefix);
     }
+  }
+
+  #of(tenant: string | undefined): ApiKey[] {
+    const keys = [...this.#byId.values()];
+    return tenant === undefined ? keys : keys.filter((key) => key.tenant === tenant);
+  }
+
+  #unrevoked(ref: KeyRef): ApiKey {
+    const key = this.find(ref);
+    if (!key.revoked) return key;
+    throw new MockError('conflict', `key ${key.name} was revoked, which cannot be undone; create a new key`);
   }
 
   #hide(prefix: string): void {
@@ -177,15 +271,9 @@ export function storedKey({ tenant: _, bucket: __, scopes, rateLimit, ...key }: 
 /** The beginning of a secret, which may be kept and shown. */
 export const sealed = (secret: string, hash = hashOf(secret)) => ({ prefix: secret.slice(0, 8), hash });
 
-/** How many hashes take less time than loading Node's own, which is then eight times as fast. */
-const fewHashes = 200;
-let hashes = 0;
-let native: Pick<typeof import('node:crypto'), 'hash'> | undefined;
-
 /** SHA-256 of a text in hex: enough for secrets that are long and random, and fast enough to be done for every request. */
-export function hashOf(text: string): string {
-  if (native !== undefined) return native.hash('sha256', text, 'hex');
-  // Browsers have no synchronous hash. No bundler sees an import here, and nothing named `node:`, which a test looks for.
-  if (++hashes === fewHashes) native = globalThis.process?.getBuiltinModule?.('crypto');
-  return bytesToHex(sha256(utf8ToBytes(text)));
+export const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
+
+function missing(message: string): never {
+  throw new MockError('missing', message);
 }

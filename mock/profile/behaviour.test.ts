@@ -61,7 +61,7 @@ describe('the limits of a profile', () => {
     ['gcra-31', 31, 66],
   ] as const)('%s admits %d at once, and %d of a key raised to 25/s and 40', async (reading, usual, raised) => {
     const { mock, ask } = await mockOf({ limits: { reading } }, { clock: frozen(), rateLimit: {} });
-    const special = mock.createKey('acme', { name: 'raised', scopes: [], rateLimit: { perSecond: 25, burst: 40 } });
+    const special = mock.keys.create('acme', { name: 'raised', scopes: [], rateLimit: { perSecond: 25, burst: 40 } });
     const burst = async (key: string) => {
       let admitted = 0;
       while ((await ask('GET /v1/labels', { key })).status === 200) admitted++;
@@ -70,7 +70,7 @@ describe('the limits of a profile', () => {
     expect([await burst(acme.full), await burst(special.secret)]).toEqual([usual, raised]);
     mock.clock.advance('1s');
     expect([await burst(acme.full), await burst(special.secret)]).toEqual([10, 25]);
-    mock.editKey(special.key.id, { rateLimit: { perSecond: 1, burst: 5 } });
+    mock.keys.edit(special.key.id, { rateLimit: { perSecond: 1, burst: 5 } });
     mock.clock.advance('1h');
     expect(await burst(special.secret)).toBe({ 'bucket-20': 5, 'gcra-21': 6, 'bucket-30': 6, 'gcra-31': 7 }[reading]);
   });

@@ -21,7 +21,7 @@ export const defects = {
     const { id, refused, mock, params } = seen;
     if (id !== 'applyConversationLabel' || refused !== 'foreign-conversation') return undefined;
     const owner = ownerOf(seen);
-    mock.applyLabel(owner.name, { conversation: params.id ?? '' }, [...owner.publicLabels.keys()][0] ?? '');
+    mock.labels.apply(owner.name, { conversation: params.id ?? '' }, [...owner.publicLabels.keys()][0] ?? '');
     return undefined;
   }),
   'labels the site of the same id in every tenant': onReply(({ id, reply, mock, key, params }) => {
@@ -29,7 +29,8 @@ export const defects = {
     for (const tenant of mock.tenants.values()) {
       const site = params.id ?? '';
       const [label] = tenant.publicLabels.keys();
-      if (tenant.name !== key?.tenant && label && tenant.sites.has(site)) mock.applyLabel(tenant.name, { site }, label);
+      if (tenant.name !== key?.tenant && label && tenant.sites.has(site))
+        mock.labels.apply(tenant.name, { site }, label);
     }
     return undefined;
   }),
@@ -55,14 +56,14 @@ export const defects = {
     const tenant = key?.tenant ?? '';
     const holder = holderOf(id, params);
     if (holder === undefined || !id?.startsWith('remove') || reply.status !== 200) return undefined;
-    const [neighbour] = mock.labelsOf(tenant, holder);
-    if (neighbour) mock.removeLabel(tenant, holder, neighbour.id);
+    const [neighbour] = mock.labels.of(tenant, holder);
+    if (neighbour) mock.labels.remove(tenant, holder, neighbour.id);
     return undefined;
   }),
   'does not keep a label that is put on': onReply(({ id, reply, mock, key, params }) => {
     const holder = holderOf(id, params);
     if (holder === undefined || !id?.startsWith('apply') || reply.status !== 200) return undefined;
-    mock.removeLabel(key?.tenant ?? '', holder, params.labelId ?? '');
+    mock.labels.remove(key?.tenant ?? '', holder, params.labelId ?? '');
     return undefined;
   }),
 } satisfies Record<string, (mock: Mock) => Mock['handle']>;

@@ -1,5 +1,9 @@
 import { Refusal } from '../refusal.ts';
-import { BodyTooSlow } from './body-too-slow.ts';
+
+/** The client sent its body too slowly, or stopped sending. Adapters throw this error while the body is read. */
+export class BodyTooSlow extends Error {
+  override readonly name = 'BodyTooSlow';
+}
 
 /**
  * Reads a whole body up to a limit. A larger body is refused as soon as its length is known, and never kept in memory.

@@ -57,7 +57,7 @@ describe('a generated tenant', () => {
     const [link] = generated.tenant('large').links.values();
     const seeded = labels();
     for (const holder of [{ conversation }, { site }, { client: link?.client ?? '', site: link?.site ?? '' }]) {
-      generated.applyLabel('large', holder, 'spare');
+      generated.labels.apply('large', holder, 'spare');
     }
     const changed = labels();
     expect(changed).not.toEqual(seeded);

@@ -6,7 +6,7 @@ import { otherEncoding } from '../../spec/text/utf8-text.ts';
 import { type GeneratedFoot, type GeneratedHead, type GeneratedRecord, generatedFormat } from './generated-tenant.ts';
 import type { TenantSeed } from './schema.ts';
 
-/** The extension of files that `partnerkit fixtures generate` writes. */
+/** The extension of files that `partnerkit fixtures --conversations` writes. */
 export const generatedTenantSuffix = '.tenant.jsonl';
 
 const newline = 10;

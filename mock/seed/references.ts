@@ -3,10 +3,10 @@ import { nearest } from '../../spec/text/nearest.ts';
 /** The largest number of records that an error lists. */
 const maxShown = 8;
 
-/** Finds the records of one kind by the names that a document uses for them, and reports names that do not exist. */
-export class References<Item> {
+/** Knows the records of one kind by the names that a document uses for them, and reports names that do not exist. */
+export class References {
   readonly #kind: string;
-  readonly #items = new Map<string, Item>();
+  readonly #names = new Set<string>();
   readonly #written: ReadonlySet<string>;
   readonly #report: (problem: string) => void;
 
@@ -21,28 +21,26 @@ export class References<Item> {
     this.#report = report;
   }
 
-  /** Adds a record; undefined if the record was refused. */
-  add(name: string, item: Item | undefined): void {
-    if (item !== undefined) this.#items.set(name, item);
+  add(name: string): void {
+    this.#names.add(name);
   }
 
-  /** The record with this name. If there is none, reports a problem at `place` and returns undefined. */
-  get(name: string, place: string): Item | undefined {
-    const item = this.#items.get(name);
-    if (item === undefined && !this.#written.has(name)) {
+  /** Whether there is a record with this name. Reports a name that stands nowhere in the document. */
+  has(name: string, place: string): boolean {
+    if (this.#names.has(name)) return true;
+    if (!this.#written.has(name)) {
       this.#report(`${place}: no ${this.#kind} ${JSON.stringify(name)} in this tenant; ${this.#whatThereIs(name)}`);
     }
-    return item;
+    return false;
   }
 
-  /** The records with these names. Reports unknown and repeated names. */
-  getAll(names: readonly string[], place: string): Item[] {
-    return names.flatMap((name, index) => {
+  /** Reports unknown and repeated names. */
+  check(names: readonly string[] = [], place: string): void {
+    for (const [index, name] of names.entries()) {
       const first = names.indexOf(name);
-      if (first === index) return this.get(name, `${place}[${index}]`) ?? [];
-      this.#report(`${place}[${index}]: the same as ${place}[${first}]; leave one out`);
-      return [];
-    });
+      if (first === index) this.has(name, `${place}[${index}]`);
+      else this.#report(`${place}[${index}]: the same as ${place}[${first}]; leave one out`);
+    }
   }
 
   #whatThereIs(name: string): string {

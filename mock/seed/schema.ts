@@ -69,7 +69,7 @@ export const clientSeed = closedObject({
 });
 
 /** A client-site link, listed under its site. At most one link of a site is primary. */
-export const linkSeed = closedObject({
+const linkSeed = closedObject({
   client: clientId,
   isPrimary: z.boolean().optional(),
   labels: labelNames.describe('Labels of the link, by name.').optional(),

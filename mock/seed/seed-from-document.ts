@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { createClaims } from './claims.ts';
-import { type Collections, createCollections } from './collections.ts';
 import { References } from './references.ts';
 import {
   clientSeed,
@@ -27,8 +26,7 @@ const envelope = tenantFile.extend({
 });
 
 /**
- * Reads a tenant from the content of a fixture file. References (label names, ids) are looked up in indexes of our own,
- * because @msw/data relates records, not names. Then all records are created in related collections.
+ * Reads a tenant from the content of a fixture file.
  *
  * @param document the parsed content of the file, not checked yet
  * @param where the name of the document in errors, such as `acme.yaml`
@@ -40,6 +38,24 @@ export async function seedFromDocument(document: unknown, where: string): Promis
     const { error = content.error } = tenantFile.safeParse(shortened(document), { reportInput: true });
     throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
   }
+  const { tenant, description } = content.data;
+  const records = checkedRecords(content.data, where);
+  return { tenant, ...(description !== undefined && { description }), ...records };
+}
+
+/** The lists of a tenant, of which nothing was checked yet. */
+type UncheckedRecords = Readonly<Record<keyof Omit<TenantSeed, 'tenant' | 'description'>, readonly unknown[]>>;
+
+/**
+ * Checks records: shapes, unique ids, references.
+ * @param trusted records that were checked before. Only what they refer to is looked up again
+ * @throws ConfigurationError with every problem
+ */
+export function checkedRecords(
+  content: UncheckedRecords,
+  where: string,
+  trusted: ReadonlySet<unknown> = new Set(),
+): Omit<TenantSeed, 'tenant' | 'description'> {
   const problems: string[] = [];
   const report = (problem: string) => {
     problems.push(`${where}: ${problem}`);
@@ -47,10 +63,9 @@ export async function seedFromDocument(document: unknown, where: string): Promis
       throw new ConfigurationError([...problems, `${where}: too many problems: the rest of the file was not checked`]);
     }
   };
-  const records = await create(content.data, report);
+  const records = check(content, trusted, report);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const { tenant, description } = content.data;
-  return { tenant, ...(description !== undefined && { description }), ...records };
+  return records;
 }
 
 /** Nobody reads more problems than this, and millions of problems would take gigabytes. */
@@ -68,21 +83,15 @@ const shortened = (document: unknown): unknown =>
       );
 
 type Report = (problem: string) => void;
-type Created<Kind extends keyof Collections> = Awaited<ReturnType<Collections[Kind]['create']>>;
-
-/** Creates all records of the document; each kind after the kinds that it refers to. Returns the records as written. */
-async function create(
-  content: z.output<typeof envelope>,
-  report: Report,
-): Promise<Omit<TenantSeed, 'tenant' | 'description'>> {
-  const db = createCollections();
+/** Checks all records of the document; each kind after the kinds that it refers to. Returns the records as written. */
+function check(content: UncheckedRecords, trusted: ReadonlySet<unknown>, report: Report) {
   const claim = createClaims(report);
-  const users = new References<Created<'users'>>('user', valuesOf('id', content.users), report);
-  const labels = new References<Created<'labels'>>('label', valuesOf('name', content.labels), report);
-  const clients = new References<Created<'clients'>>('client', valuesOf('id', content.clients), report);
-  const sites = new References<Created<'sites'>>('site', valuesOf('id', content.sites), report);
-  const carried = (names: readonly string[] | undefined, place: string) =>
-    names === undefined ? {} : { labels: labels.getAll(names, `${place}.labels`) };
+  const users = new References('user', valuesOf('id', content.users), report);
+  const labels = new References('label', valuesOf('name', content.labels), report);
+  const clients = new References('client', valuesOf('id', content.clients), report);
+  const sites = new References('site', valuesOf('id', content.sites), report);
+  const wellShaped = <Seed>(schema: z.ZodType<Seed>, kind: keyof UncheckedRecords) =>
+    itemsOf(schema, content[kind], kind, trusted, report);
   const written: Omit<TenantSeed, 'tenant'> = {
     keys: [],
     users: [],
@@ -92,75 +101,64 @@ async function create(
     conversations: [],
   };
 
-  for (const { seed, place } of wellShaped(keySeed, content.keys, 'keys', report)) {
+  for (const { seed, place } of wellShaped(keySeed, 'keys')) {
     const { name, secret } = seed;
     const secretOnce = ['secret', secret, 'this secret is already used'] as const;
     if (claim('key', place, [['name', name], secretOnce])) written.keys.push(seed);
   }
-  for (const { seed, place } of wellShaped(userSeed, content.users, 'users', report)) {
+  for (const { seed, place } of wellShaped(userSeed, 'users')) {
     if (!claim('user', place, [['id', seed.id]])) continue;
     written.users.push(seed);
-    users.add(seed.id, await db.users.create(seed));
+    users.add(seed.id);
   }
-  for (const { seed, place } of wellShaped(labelSeed, content.labels, 'labels', report)) {
+  for (const { seed, place } of wellShaped(labelSeed, 'labels')) {
     const { id, name } = seed;
-    if (
-      !claim('label', place, [
-        ['id', id],
-        ['name', name],
-      ])
-    )
-      continue;
+    const once = [['id', id] as const, ['name', name] as const];
+    if (!claim('label', place, once)) continue;
     written.labels.push(seed);
-    labels.add(name, await db.labels.create(seed));
+    labels.add(name);
   }
-  for (const { seed, place } of wellShaped(clientSeed, content.clients, 'clients', report)) {
+  for (const { seed, place } of wellShaped(clientSeed, 'clients')) {
     if (!claim('client', place, [['id', seed.id]])) continue;
     written.clients.push(seed);
-    clients.add(seed.id, await db.clients.create(seed));
+    clients.add(seed.id);
   }
-  for (const { seed, place } of wellShaped(siteSeed, content.sites, 'sites', report)) {
-    const { clients: links = [], labels: names, ...own } = seed;
-    const carriedBySite = carried(names, place);
+  for (const { seed, place } of wellShaped(siteSeed, 'sites')) {
+    labels.check(seed.labels, `${place}.labels`);
     if (!claim('site', place, [['id', seed.id]])) continue;
     written.sites.push(seed);
-    const site = await db.sites.create({ ...own, ...carriedBySite });
-    sites.add(seed.id, site);
-    for (const [index, { client: id, labels: names, ...own }] of links.entries()) {
+    sites.add(seed.id);
+    for (const [index, { client, labels: names, isPrimary }] of (seed.clients ?? []).entries()) {
       const at = `${place}.clients[${index}]`;
-      const client = clients.get(id, `${at}.client`);
-      const record = { ...own, ...carried(names, at) };
-      const once = ['client', `${id} ${seed.id}`, `client ${id} is already linked to site ${seed.id}`] as const;
+      labels.check(names, `${at}.labels`);
+      const once = ['client', `${client} ${seed.id}`, `client ${client} is already linked to site ${seed.id}`] as const;
       const primary = ['isPrimary', seed.id, `site ${seed.id} already has a primary client`] as const;
-      if (client && claim('link', at, own.isPrimary === true ? [once, primary] : [once]))
-        await db.links.create({ ...record, site, client });
+      if (clients.has(client, `${at}.client`)) claim('link', at, isPrimary === true ? [once, primary] : [once]);
     }
   }
-  for (const { seed, place } of wellShaped(conversationSeed, content.conversations, 'conversations', report)) {
-    const { labels: names, sites: ids, participants: people, ...own } = seed;
-    const at = `${place}.participants`;
-    const participants = {
-      ...(people?.agents && { agents: users.getAll(people.agents, `${at}.agents`) }),
-      ...(people?.clients && { clients: clients.getAll(people.clients, `${at}.clients`) }),
-    };
-    const record = {
-      ...own,
-      ...carried(names, place),
-      ...(ids && { sites: sites.getAll(ids, `${place}.sites`) }),
-      ...(people && { participants }),
-    };
-    if (!claim('conversation', place, [['id', seed.id]])) continue;
-    written.conversations.push(seed);
-    await db.conversations.create(record);
+  for (const { seed, place } of wellShaped(conversationSeed, 'conversations')) {
+    labels.check(seed.labels, `${place}.labels`);
+    sites.check(seed.sites, `${place}.sites`);
+    users.check(seed.participants?.agents, `${place}.participants.agents`);
+    clients.check(seed.participants?.clients, `${place}.participants.clients`);
+    if (claim('conversation', place, [['id', seed.id]])) written.conversations.push(seed);
   }
   return written;
 }
 
 /** The items of the right shape, each with its place. Reports the others. */
-function wellShaped<Seed>(schema: z.ZodType<Seed>, items: readonly unknown[], kind: string, report: Report) {
+function itemsOf<Seed>(
+  schema: z.ZodType<Seed>,
+  items: readonly unknown[],
+  kind: string,
+  trusted: ReadonlySet<unknown>,
+  report: Report,
+) {
   return items.flatMap((item, index) => {
+    const place = placeOf([kind, index]);
+    if (trusted.has(item)) return { seed: item as Seed, place };
     const result = schema.safeParse(item, { reportInput: true });
-    if (result.success) return { seed: result.data, place: placeOf([kind, index]) };
+    if (result.success) return { seed: result.data, place };
     for (const { path, message } of shapeProblems(result.error)) {
       report(problemLine('', { path: [kind, index, ...path], message }));
     }

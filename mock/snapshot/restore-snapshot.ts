@@ -15,6 +15,8 @@ import type { MockState } from './take-snapshot.ts';
 interface Plan {
   readonly name: string;
   readonly origin: Origin;
+  /** The records, if a test has changed them. */
+  readonly records: Records | null;
   readonly labels: readonly (readonly [LabelHolder, readonly string[]])[];
   readonly files: readonly SiteFile[];
   readonly keys: SnapshotTenant['keys'];
@@ -34,8 +36,11 @@ export async function restoreSnapshot(value: unknown, where: string, state: Mock
   const contents = decode(snapshot, state.store, report);
   const plans: Plan[] = [];
   for (const [index, tenant] of snapshot.tenants.entries()) {
-    const origin = await originOf(tenant, `tenants[${index}]`, state.tenancy, report);
-    if (origin !== undefined) plans.push(plan(tenant, origin, `tenants[${index}]`, contents, report));
+    const place = `tenants[${index}]`;
+    const origin = await originOf(tenant, place, state.tenancy, report);
+    const records = tenant.records ? await checked(tenant.records, `${place}.records`, report) : null;
+    if (origin !== undefined && records !== undefined)
+      plans.push(plan(tenant, origin, records, place, contents, report));
   }
   checkUnique(snapshot, report);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -51,8 +56,9 @@ function apply(
 ): StoredBytes[] {
   const { clock, keys, tenancy } = state;
   const old = tenancy.clear();
-  for (const { name, origin, labels, files, keys: stored } of plans) {
+  for (const { name, origin, records, labels, files, keys: stored } of plans) {
     const tenant = tenancy.create(name, { ...origin, keys: [] });
+    if (records !== null) tenant.replaceRecords(records);
     tenancy.remember(name, origin);
     for (const [holder, carried] of labels) tenant.setLabels(holder, carried);
     for (const file of files) tenant.files.set(file.fileKey, file);
@@ -112,10 +118,14 @@ async function originOf({ name, clone }: SnapshotTenant, place: string, tenancy:
     report(`${place}.name: this mock has no seed of a tenant ${name}; start it with the fixtures of the snapshot`);
     return undefined;
   }
+  const records = await checked(clone.seed, `${place}.clone.seed`, report);
+  return records && ({ from: clone.from, keys: clone.keys, records } satisfies Origin);
+}
+
+/** Checks records as in a fixture file. Undefined if there is a problem. */
+async function checked(records: unknown, place: string, report: Report): Promise<Records | undefined> {
   try {
-    // Relations between records are checked as in a fixture file.
-    const seed = await seedFromDocument(clone.seed, `${place}.clone.seed`);
-    return { from: clone.from, keys: clone.keys, records: indexRecords(seed) } satisfies Origin;
+    return indexRecords(await seedFromDocument(records, place));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     error.problems.forEach(report);
@@ -126,11 +136,12 @@ async function originOf({ name, clone }: SnapshotTenant, place: string, tenancy:
 function plan(
   { name, labels, files, keys }: SnapshotTenant,
   origin: Origin,
+  edited: Records | null,
   place: string,
   contents: Contents,
   report: Report,
 ): Plan {
-  const { records } = origin;
+  const records = edited ?? origin.records;
   const found: [LabelHolder, readonly string[]][] = [];
   for (const { holder, carried, at } of holdersOf(labels, records)) {
     if (holder === undefined) report(`${place}.labels.${at}: tenant ${name} has no such record`);
@@ -142,7 +153,8 @@ function plan(
   files.forEach(({ site }, index) => {
     if (!records.sites.has(site)) report(`${place}.files[${index}].site: tenant ${name} has no site ${site}`);
   });
-  return { name, origin, keys, labels: found, files: files.map((file) => siteFile(file, contents.get(file)?.blob)) };
+  const restored = files.map((file) => siteFile(file, contents.get(file)?.blob));
+  return { name, origin, records: edited, keys, labels: found, files: restored };
 }
 
 const siteFile = ({ stored, registered, ...file }: SnapshotFile, blob: string | undefined): SiteFile => ({

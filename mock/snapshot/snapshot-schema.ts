@@ -46,6 +46,7 @@ const tenant = closedObject({
   name: tenantSeed.shape.tenant,
   // `seedFromDocument` checks the seed, record by record.
   clone: closedObject({ from: name, seed: z.custom<TenantSeed>(), keys: boundedList(key) }).nullable(),
+  records: z.custom<TenantSeed>().nullable().optional(),
   labels: closedObject({
     conversations: labels,
     sites: labels,

@@ -29,14 +29,14 @@ async function used() {
   const fileKey = await upload('hello');
   await client.call('registerSiteFile', { params: { id: acme.site }, body: { fileKey, name: 'a.txt' } });
   const pending = await upload('half-way');
-  mock.applyLabel('acme', { conversation: acme.open }, 'gate code needed');
-  mock.applyLabel('acme', { site: acme.legacySite }, 'internal-risk');
-  mock.applyLabel('acme', { client: acme.client, site: acme.site }, 'internal-risk');
-  const key = mock.createKey('acme', { name: 'made', scopes: ['site:read'], rateLimit: { perSecond: 1, burst: 2 } });
-  mock.revokeKey({ tenant: 'acme', name: 'limits' });
-  const clone = mock.createTenant({ from: 'acme', name: 'clone' });
-  mock.applyLabel('clone', { site: clone.ids[acme.legacySite] ?? '' }, 'vip');
-  mock.removeTenant('initech');
+  mock.labels.apply('acme', { conversation: acme.open }, 'gate code needed');
+  mock.labels.apply('acme', { site: acme.legacySite }, 'internal-risk');
+  mock.labels.apply('acme', { client: acme.client, site: acme.site }, 'internal-risk');
+  const key = mock.keys.create('acme', { name: 'made', scopes: ['site:read'], rateLimit: { perSecond: 1, burst: 2 } });
+  mock.keys.revoke({ tenant: 'acme', name: 'limits' });
+  const clone = mock.tenants.create({ from: 'acme', name: 'clone' });
+  mock.labels.apply('clone', { site: clone.ids[acme.legacySite] ?? '' }, 'vip');
+  mock.tenants.remove('initech');
   mock.clock.freeze(now + 5000);
   return { fileKey, pending, key, clone };
 }

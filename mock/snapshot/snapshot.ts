@@ -16,6 +16,8 @@ export interface SnapshotTenant {
   readonly name: string;
   /** For a copied tenant: its original, and its first state. Keys are stored as hashes. */
   readonly clone: { readonly from: string; readonly seed: TenantSeed; readonly keys: readonly StoredKey[] } | null;
+  /** The records, without keys, if a test has changed them. */
+  readonly records?: TenantSeed | null | undefined;
   /** All labels, with private ones, of the records whose labels were changed. */
   readonly labels: {
     readonly conversations: Readonly<Record<string, readonly string[]>>;

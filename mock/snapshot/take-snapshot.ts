@@ -27,6 +27,7 @@ export function takeSnapshot({ clock, tenancy, keys }: Omit<MockState, 'store'>)
     tenants: [...tenancy.tenants.values()].map((tenant) => ({
       name: tenant.name,
       clone: cloneOf(tenant, tenancy),
+      records: tenant.edited && { ...tenant.edited, keys: [] },
       labels: labelsOf(tenant),
       files: [...tenant.files.values()].map(withoutContent),
       keys: keys.list(tenant.name).map(storedKey),
@@ -72,10 +73,10 @@ const withoutContent = ({ stored, ...file }: SiteFile): SnapshotFile => ({
   stored: stored && { ...stored, content: null },
 });
 
-function cloneOf({ name, records }: Tenant, tenancy: Tenancy): SnapshotTenant['clone'] {
+function cloneOf({ name }: Tenant, tenancy: Tenancy): SnapshotTenant['clone'] {
   const origin = tenancy.originOf(name);
   if (origin === undefined || origin.from === null) return null;
-  return { from: origin.from, seed: records.seed, keys: origin.keys };
+  return { from: origin.from, seed: origin.records.seed, keys: origin.keys };
 }
 
 /** In the order of ids, so that equal states make equal snapshots. */

@@ -46,12 +46,12 @@ const blobs = () => readdirSync(`${path}.files`);
 describe('a state file', () => {
   it('gives the next mock the state of this one, bytes included', async () => {
     const one = await start();
-    one.mock.applyLabel('acme', { conversation: acme.open }, 'gate code needed');
-    const { name } = one.mock.createTenant({ from: 'globex' });
+    one.mock.labels.apply('acme', { conversation: acme.open }, 'gate code needed');
+    const { name } = one.mock.tenants.create({ from: 'globex' });
     const { fileKey } = await upload(one.mock, 'hello');
     await one.state.save(one.mock);
     const two = await start();
-    expect(two.mock.labelsOf('acme', { conversation: acme.open }).map((label) => label.name)).toContain(
+    expect(two.mock.labels.of('acme', { conversation: acme.open }).map((label) => label.name)).toContain(
       'gate code needed',
     );
     expect(two.mock.tenant(name).clonedFrom).toBe('globex');
@@ -108,8 +108,8 @@ describe('a state file', () => {
     writeFileSync(path, 'untouched');
     await state.save(mock);
     expect(readFileSync(path, 'utf8')).toBe('untouched');
-    mock.applyLabel('acme', { site: acme.site }, 'vip');
-    mock.removeLabel('acme', { site: acme.site }, 'vip');
+    mock.labels.apply('acme', { site: acme.site }, 'vip');
+    mock.labels.remove('acme', { site: acme.site }, 'vip');
     await state.save(mock);
     expect(JSON.parse(readFileSync(path, 'utf8')).version).toBe(1);
   });
@@ -215,7 +215,7 @@ describe('a state file', () => {
   it('is saved once more at the end', async () => {
     const { mock, state } = await start();
     const stop = state.keepSaving(mock, 3_600_000, () => {});
-    mock.createTenant({ from: 'acme', name: 'late' });
+    mock.tenants.create({ from: 'acme', name: 'late' });
     await stop();
     expect(readFileSync(path, 'utf8')).toContain('"late"');
   });

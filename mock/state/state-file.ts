@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
+import { newSecret } from '../keys/new-secret.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
 import { holdLock } from './hold-lock.ts';
-import { keptUploadSecret } from './upload-secret.ts';
 import { removeUnfinished, writeAtomically } from './write-atomically.ts';
 
 /**
@@ -104,4 +104,19 @@ async function read(path: string): Promise<unknown> {
   throw new ConfigurationError([
     `--state ${path}: is not JSON; name a file that partnerkit has written, or a new file`,
   ]);
+}
+
+/**
+ * The secret that signs upload URLs, kept beside a state file so that the URLs work after a restart. It has a file of its
+ * own, because people may show, send or commit the state.
+ */
+async function keptUploadSecret(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (kept.length >= 40) return kept;
+  const secret = newSecret();
+  await writeAtomically(path, secret);
+  return secret;
 }

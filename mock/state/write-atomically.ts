@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '../storage/write-to-disk.ts';
+import { syncFolder } from '../storage/disk-files.ts';
 
 /**
  * Writes a file so that readers find either the complete old text or the complete new one, even after a crash or a power

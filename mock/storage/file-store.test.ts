@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { defaultFiles } from './default-files.ts';
 import { diskFiles } from './disk-files.ts';
 import type { FileStore } from './file-store.ts';
 import { memoryFiles } from './memory-files.ts';
@@ -31,7 +30,6 @@ async function textOf(files: FileStore, fileKey: string) {
 describe.each([
   ['on disk', diskFiles],
   ['in memory', memoryFiles],
-  ['by default', defaultFiles],
 ])('files %s', (_, create) => {
   let files: FileStore;
   afterEach(() => files.close());

@@ -9,8 +9,6 @@ export interface FileStore {
   /** The bytes in chunks; undefined if there are none. */
   read(name: string): AsyncIterable<Uint8Array> | undefined;
   remove(name: string): Promise<void>;
-  /** The size in bytes of every file, by name. A store that always starts empty does not have this function. */
-  sizes?(): Iterable<readonly [string, number]>;
   /** Removes everything, for good. */
   close(): Promise<void>;
 }

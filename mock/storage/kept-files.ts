@@ -1,8 +1,8 @@
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeToDisk } from './disk-files.ts';
 import type { FileStore } from './file-store.ts';
-import { writeToDisk } from './write-to-disk.ts';
 
 /** A file store that is kept when the mock ends. */
 export interface KeptFiles extends FileStore {
@@ -43,9 +43,6 @@ export async function keptFiles(folder: string): Promise<KeptFiles> {
     obsolete: () => [...removed],
     purge,
     keepOnly: async (used) => purge(blobsIn(folder).filter((name) => !used.has(name))),
-    *sizes() {
-      for (const name of blobsIn(folder)) if (!removed.has(name)) yield [name, statSync(join(folder, name)).size];
-    },
     async close() {},
   };
 }

@@ -1,52 +1,50 @@
-import { AwsV4Signer } from 'aws4fetch';
-import fc from 'fast-check';
+import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { presignPut, verifyPut } from './presign.ts';
 
 const credentials = { accessKeyId: 'EXAMPLEKEY', secretAccessKey: 'example-secret' };
 const now = Date.parse('2026-11-21T10:00:00.700Z');
-const put = { origin: 'http://127.0.0.1:4010', path: '/storage/acme/0f0e', contentType: 'image/png', now };
+const put = { url: 'http://127.0.0.1:4010/storage/acme/0f0e', contentType: 'image/png', now };
 
-function asRequest(url: string, change: { contentType?: string; host?: string; now?: number } = {}) {
-  const { pathname, searchParams, host } = new URL(url);
-  return { path: pathname, query: searchParams, contentType: 'image/png', host, now, ...change };
+interface Change {
+  readonly contentType?: string;
+  readonly host?: string;
+  readonly now?: number;
+}
+
+function verified(given: string, change: Change = {}) {
+  const { origin, pathname, searchParams, host } = new URL(given);
+  const url = origin.replace(host, change.host ?? host) + pathname;
+  return verifyPut({ url, contentType: 'image/png', now, ...change }, searchParams, credentials);
 }
 
 describe('an upload URL', () => {
-  it('has the signature that an independent implementation makes', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.stringMatching(/^[a-z]+\/[a-z0-9.+-]+(; charset=[a-z0-9-]+)?$/),
-        fc.integer({ min: 0, max: 4e12 }),
-        fc.constantFrom('http://127.0.0.1:4010', 'https://files.example.com', 'http://[::1]:80'),
-        async (contentType, at, origin) => {
-          const { url } = presignPut({ ...put, origin, contentType, now: at }, credentials);
-          const unsigned = new URL(url);
-          const date = unsigned.searchParams.get('X-Amz-Date') ?? '';
-          unsigned.search = '?X-Amz-Expires=300';
-          const signer = new AwsV4Signer({
-            ...credentials,
-            method: 'PUT',
-            url: unsigned.href,
-            headers: { 'content-type': contentType },
-            service: 's3',
-            region: 'local',
-            datetime: date,
-            signQuery: true,
-            allHeaders: true,
-          });
-          const theirs = (await signer.sign()).url.searchParams;
-          expect(Object.fromEntries(new URL(url).searchParams)).toEqual(Object.fromEntries(theirs));
-        },
-      ),
+  it.each([
+    ['http://127.0.0.1:4010', 'image/png'],
+    ['https://files.example.com', 'text/plain; charset=utf-8'],
+    ['http://[::1]:8080', 'a/b'],
+  ])('at %s for %s has the signature that the documentation of S3 describes', async (origin, contentType) => {
+    const url = new URL(
+      (await presignPut({ ...put, url: `${origin}/storage/acme/0f0e`, contentType }, credentials)).url,
     );
+    const signature = url.searchParams.get('X-Amz-Signature');
+    url.searchParams.delete('X-Amz-Signature');
+    const query = [...url.searchParams].map((pair) => pair.map(encodeURIComponent).join('=')).sort();
+    const headers = [`content-type:${contentType}`, `host:${url.host}`, '', 'content-type;host'];
+    const request = ['PUT', url.pathname, query.join('&'), ...headers, 'UNSIGNED-PAYLOAD'].join('\n');
+    const scope = ['20261121', 'local', 's3', 'aws4_request'];
+    const hash = createHash('sha256').update(request).digest('hex');
+    const text = ['AWS4-HMAC-SHA256', '20261121T100000Z', scope.join('/'), hash].join('\n');
+    const hmac = (key: string | Buffer, part: string) => createHmac('sha256', key).update(part).digest();
+    const key = scope.reduce<string | Buffer>(hmac, `AWS4${credentials.secretAccessKey}`);
+    expect(signature).toBe(hmac(key, text).toString('hex'));
   });
 
-  it('is valid for exactly 300 seconds from the whole second of issue', () => {
-    const { url, expiresAt } = presignPut(put, credentials);
+  it('is valid for exactly 300 seconds from the whole second of issue', async () => {
+    const { url, expiresAt } = await presignPut(put, credentials);
     expect(new Date(expiresAt).toISOString()).toBe('2026-11-21T10:05:00.000Z');
-    expect(verifyPut(asRequest(url, { now: expiresAt - 1 }), credentials)).toBeNull();
-    expect(verifyPut(asRequest(url, { now: expiresAt }), credentials)).toMatchObject({
+    expect(await verified(url, { now: expiresAt - 1 })).toBeNull();
+    expect(await verified(url, { now: expiresAt })).toMatchObject({
       code: 'AccessDenied',
       message: 'Request has expired',
       details: { Expires: '2026-11-21T10:05:00.000Z' },
@@ -54,24 +52,26 @@ describe('an upload URL', () => {
   });
 
   it.each([
-    ['another content type', (url: string) => asRequest(url, { contentType: 'image/jpeg' })],
-    ['a content type that only starts alike', (url: string) => asRequest(url, { contentType: 'image/png; charset=x' })],
-    ['no content type', (url: string) => asRequest(url, { contentType: '' })],
-    ['another host', (url: string) => asRequest(url, { host: 'elsewhere:4010' })],
-    ['another path', (url: string) => asRequest(url.replace('0f0e', '0f0f'))],
-    ['a longer life', (url: string) => asRequest(url.replace('Expires=300', 'Expires=3600'))],
-    ['a later date', (url: string) => asRequest(url.replace('T100000Z', 'T110000Z'))],
-    ['another parameter', (url: string) => asRequest(`${url}&x=1`)],
-    ['a signature cut short', (url: string) => asRequest(url.slice(0, -1))],
-  ])('does not fit %s', (_, request) => {
-    const { url } = presignPut(put, credentials);
-    expect(verifyPut(request(url), credentials)?.code).toBe('SignatureDoesNotMatch');
+    ['another content type', (url: string) => verified(url, { contentType: 'image/jpeg' })],
+    ['a content type that only starts alike', (url: string) => verified(url, { contentType: 'image/png; charset=x' })],
+    ['no content type', (url: string) => verified(url, { contentType: '' })],
+    ['another host', (url: string) => verified(url, { host: 'elsewhere:4010' })],
+    ['another path', (url: string) => verified(url.replace('0f0e', '0f0f'))],
+    ['a longer life', (url: string) => verified(url.replace('Expires=300', 'Expires=3600'))],
+    ['a later date', (url: string) => verified(url.replace('T100000Z', 'T110000Z'))],
+    ['another parameter', (url: string) => verified(`${url}&x=1`)],
+    ['a parameter twice', (url: string) => verified(`${url}&X-Amz-Expires=300`)],
+    ['another key', (url: string) => verified(url.replace('EXAMPLEKEY', 'OTHERKEY'))],
+    ['a signature cut short', (url: string) => verified(url.slice(0, -1))],
+  ])('does not fit %s', async (_, verify) => {
+    const { url } = await presignPut(put, credentials);
+    expect((await verify(url))?.code).toBe('SignatureDoesNotMatch');
   });
 
-  it.each(['X-Amz-Date', 'X-Amz-Signature', 'X-Amz-Credential'])('is refused without %s', (name) => {
-    const url = new URL(presignPut(put, credentials).url);
+  it.each(['X-Amz-Date', 'X-Amz-Signature', 'X-Amz-Credential'])('is refused without %s', async (name) => {
+    const url = new URL((await presignPut(put, credentials)).url);
     url.searchParams.delete(name);
-    expect(verifyPut(asRequest(url.href), credentials)?.code).toBe('AccessDenied');
+    expect((await verified(url.href))?.code).toBe('AccessDenied');
   });
 
   it.each([
@@ -79,21 +79,19 @@ describe('an upload URL', () => {
     ['X-Amz-Expires', 'soon'],
     ['X-Amz-Expires', '-5'],
     ['X-Amz-Algorithm', 'NONE'],
-  ])('is refused with %s=%s', (name, value) => {
-    const url = new URL(presignPut(put, credentials).url);
+  ])('is refused with %s=%s', async (name, value) => {
+    const url = new URL((await presignPut(put, credentials)).url);
     url.searchParams.set(name, value);
-    expect(verifyPut(asRequest(url.href), credentials)?.code).toBe('AuthorizationQueryParametersError');
+    expect((await verified(url.href))?.code).toBe('AuthorizationQueryParametersError');
   });
 
-  it('is refused with a second signature', () => {
-    const { url } = presignPut(put, credentials);
-    expect(verifyPut(asRequest(`${url}&X-Amz-Signature=0`), credentials)?.code).toBe(
-      'AuthorizationQueryParametersError',
-    );
+  it('is refused with a second signature', async () => {
+    const { url } = await presignPut(put, credentials);
+    expect((await verified(`${url}&X-Amz-Signature=0`))?.code).toBe('AuthorizationQueryParametersError');
   });
 
-  it('of another mock is refused', () => {
-    const { url } = presignPut(put, { ...credentials, secretAccessKey: 'another' });
-    expect(verifyPut(asRequest(url), credentials)?.code).toBe('SignatureDoesNotMatch');
+  it('of another mock is refused', async () => {
+    const { url } = await presignPut(put, { ...credentials, secretAccessKey: 'another' });
+    expect((await verified(url))?.code).toBe('SignatureDoesNotMatch');
   });
 });

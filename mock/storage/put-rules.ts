@@ -1,3 +1,4 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
 import type { ApiRequest } from '../message.ts';
 
 /**
@@ -27,7 +28,7 @@ export function refusedPut({ headers, body }: ApiRequest, etag: string | undefin
   if (length === undefined && body === null) {
     return { status: 411, code: 'MissingContentLength', message: 'You must provide the Content-Length HTTP header.' };
   }
-  if (store === 'gcs') return unsigned(headers, digestHeader);
+  if (store === 'gcs') return unsigned(headers);
   if (headers.authorization !== undefined) {
     const message = 'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string';
     const rest = 'parameter or the Authorization header should be specified';
@@ -48,19 +49,30 @@ export function refusedPut({ headers, body }: ApiRequest, etag: string | undefin
     const message = 'At least one of the pre-conditions you specified did not hold';
     return { status: 412, code: 'PreconditionFailed', message };
   }
-  return unsigned(headers, digestHeader);
+  return unsigned(headers);
 }
 
-/** A digest in one of these is held against the bytes first: a wrong one is refused as by a store that takes the header. */
-export const digestHeader = /^(?:content-md5|x-amz-checksum-.+|x-goog-hash)$/;
+/**
+ * Why `Content-MD5` refuses the bytes of a PUT. Null if it does not.
+ * @param md5 that of the bytes, in hex; null before they have arrived
+ */
+export function wrongDigest({ 'content-md5': said }: ApiRequest['headers'], md5: string | null): PutProblem | null {
+  if (said === undefined) return null;
+  if (!/^[A-Za-z\d+/]{22}==$/.test(said)) {
+    return { status: 400, code: 'InvalidDigest', message: 'The Content-MD5 you specified was invalid.' };
+  }
+  const CalculatedDigest = md5 === null ? said : btoa(String.fromCharCode(...hexToBytes(md5)));
+  if (said === CalculatedDigest) return null;
+  const message = 'The Content-MD5 you specified did not match what we received.';
+  return { status: 400, code: 'BadDigest', message, details: { ExpectedDigest: said, CalculatedDigest } };
+}
 
 /**
  * Refuses headers of the store that the URL did not sign: it signs nothing but content type and host.
  * `x-amz-content-sha256: UNSIGNED-PAYLOAD` says what the signature says already.
- * @param except headers that are no matter yet
  */
-export function unsigned(headers: ApiRequest['headers'], except = /^$/): PutProblem | null {
-  const names = Object.keys(headers).filter((name) => /^x-(?:amz|goog)-/.test(name) && !except.test(name));
+function unsigned(headers: ApiRequest['headers']): PutProblem | null {
+  const names = Object.keys(headers).filter((name) => /^x-(?:amz|goog)-/.test(name));
   const others = names.filter((name) => name !== 'x-amz-content-sha256' || headers[name] !== 'UNSIGNED-PAYLOAD');
   if (others.length === 0) return null;
   const message = 'There were headers present in the request which were not signed';

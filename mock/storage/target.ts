@@ -1,12 +1,12 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { BodyTooSlow } from '../request/body-too-slow.ts';
+import { BodyTooSlow } from '../request/read-body.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
+import { StorageFull } from './limited-files.ts';
 import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
-import { digestHeader, type PutProblem, refusedPut, type Store, unsigned } from './put-rules.ts';
-import { StorageFull } from './storage-full.ts';
+import { type PutProblem, refusedPut, type Store, wrongDigest } from './put-rules.ts';
 
 /** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
 export const storagePath = '/storage/';
@@ -35,7 +35,7 @@ interface StorageTarget {
     file: { fileKey: string; contentType: string },
     tenant: Tenant,
     origin: string,
-  ): { url: string; expiresAt: number };
+  ): Promise<{ url: string; expiresAt: number }>;
   handle(request: ApiRequest, trace: Trace): Promise<ApiReply>;
 }
 
@@ -52,9 +52,8 @@ export function createStorageTarget({
 }: StorageTargetOptions): StorageTarget {
   return {
     presign({ fileKey, contentType }, { name }, origin) {
-      const at = addressOf(publicUrl ?? origin);
-      const path = `${at.path}${storagePath}${name}/${fileKey}`;
-      return presignPut({ origin: at.origin, path, contentType, now: now() }, credentials);
+      const url = `${baseOf(publicUrl ?? origin)}${storagePath}${name}/${fileKey}`;
+      return presignPut({ url, contentType, now: now() }, credentials);
     },
 
     async handle(request, trace) {
@@ -74,31 +73,24 @@ export function createStorageTarget({
       // Malformed text cannot be signed, so the mock has not issued this URL.
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
-      const { host, path: base } = addressOf(publicUrl ?? request.origin);
-      const signed = { path: base + path, query: new URLSearchParams(search), contentType, host, now: now() };
-      const refused = verifyPut(signed, credentials);
+      const put = { url: baseOf(publicUrl ?? request.origin) + path, contentType, now: now() };
+      const refused = await verifyPut(put, new URLSearchParams(search), credentials);
       if (refused !== null) return xmlProblem(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
-      if (isFinal(file)) return finalFile();
-      const refusal = refusedPut(request, file.stored?.etag, store);
+      if (isFinal(file)) return xmlProblem(finalFile);
+      const refusal = refusedPut(request, file.stored?.etag, store) ?? wrongDigest(request.headers, null);
       if (refusal !== null) return xmlProblem(refusal);
       try {
-        const judged = await withDigests(request.headers, request.body ?? nothing());
-        if ('problem' in judged) return xmlProblem(judged.problem);
         const blob = crypto.randomUUID();
-        const { size, md5 } = await files.write(blob, judged.bytes);
-        const problem = judged.wrong() ?? (store === 'lenient' ? null : unsigned(request.headers));
+        const { size, md5 } = await files.write(blob, request.body ?? nothing());
+        // It may have been registered while the bytes arrived.
+        const problem = wrongDigest(request.headers, md5) ?? (isFinal(file) ? finalFile : null);
         if (problem !== null) {
           await files.remove(blob).catch(onError);
           return xmlProblem(problem);
-        }
-        // It may have been registered while the bytes arrived.
-        if (isFinal(file)) {
-          await files.remove(blob).catch(onError);
-          return finalFile();
         }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
@@ -122,19 +114,16 @@ export function createStorageTarget({
   };
 }
 
-/** What checks digests is loaded only for a PUT that has one. */
-const withDigests: typeof import('./digests.ts').withDigests = async (headers, bytes) =>
-  Object.keys(headers).some((name) => digestHeader.test(name))
-    ? (await import('./digests.ts')).withDigests(headers, bytes)
-    : { bytes, wrong: () => null };
-
 async function* nothing() {}
 
 /** What is registered stays as it is, like an object that a store holds. A profile may let files be registered before their bytes come. */
 const isFinal = ({ registered, stored }: SiteFile) => registered !== null && stored !== null;
 
-const finalFile = () =>
-  xmlError(403, 'AccessDenied', 'The file is registered, so its bytes stay; start another upload for other bytes.');
+const finalFile: PutProblem = {
+  status: 403,
+  code: 'AccessDenied',
+  message: 'The file is registered, so its bytes stay; start another upload for other bytes.',
+};
 
 const wasAborted = (error: unknown) =>
   error instanceof Error &&
@@ -144,10 +133,10 @@ const wasAborted = (error: unknown) =>
 const isFull = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(String(error.code));
 
-/** The parts of a base address. The path has no slash at the end. */
-function addressOf(url: string): { origin: string; host: string; path: string } {
-  const { origin, host, pathname } = new URL(url);
-  return { origin, host, path: pathname.replace(/\/+$/, '') };
+/** A base address without a slash at the end. */
+function baseOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/+$/, '');
 }
 
 const xmlProblem = ({ status, code, message, details }: PutProblem) => xmlError(status, code, message, details);

@@ -1,28 +1,28 @@
 import { UuidMap } from '../../spec/text/uuid.ts';
-import type { ClientSeed, ConversationSeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from '../seed/schema.ts';
+import type { ClientSeed, LabelSeed, TenantSeed, UserSeed } from '../seed/schema.ts';
 
 /** A record that has labels. It never changes; changes are kept in the tenant. */
 export type LabelHolder = Conversation | Site | ClientSiteLink;
 
-interface Labelled {
-  /** The labels of the seed. */
+/** A conversation, as a fixture file has it, and the ids of its first labels. */
+export interface Conversation {
+  readonly id: string;
+  readonly seed: TenantSeed['conversations'][number];
   readonly seededLabels: readonly string[];
 }
 
-export interface Conversation extends Labelled {
+/** A site, as a fixture file has it, and the ids of its first labels. */
+export interface Site {
   readonly id: string;
-  readonly seed: ConversationSeed;
+  readonly seed: TenantSeed['sites'][number];
+  readonly seededLabels: readonly string[];
 }
 
-export interface Site extends Labelled {
-  readonly id: string;
-  readonly seed: SiteSeed;
-}
-
-export interface ClientSiteLink extends Labelled {
+export interface ClientSiteLink {
   readonly client: string;
   readonly site: string;
   readonly isPrimary: boolean;
+  readonly seededLabels: readonly string[];
 }
 
 /** The records of a seed, with an index for every read of the API. All tenants of that seed share them. */

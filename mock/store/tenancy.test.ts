@@ -22,7 +22,7 @@ const refusedKey = async (key: string) => (await client.call('getHealth', { key 
 
 describe('a tenant on demand', () => {
   it('has the records of its original under ids of its own, and keys of its own', async () => {
-    const { name, ids, keys } = mock.createTenant({ from: 'acme' });
+    const { name, ids, keys } = mock.tenants.create({ from: 'acme' });
     const of = (id: string) => ids[id] ?? 'missing';
     const key = keys.full.secret;
     const context = await client.call('getConversationContext', { params: { id: of(acme.open) }, key });
@@ -39,8 +39,8 @@ describe('a tenant on demand', () => {
   });
 
   it('has the names of the records of acme, as a partner of the test helpers has, and so has a copy of a copy', () => {
-    const one = mock.createTenant({ from: 'acme' });
-    const again = mock.createTenant({ from: one.name });
+    const one = mock.tenants.create({ from: 'acme' });
+    const again = mock.tenants.create({ from: one.name });
     for (const kind of ['conversations', 'sites', 'clients', 'labels'] as const) {
       for (const [name, original] of Object.entries<string>(acmeRecords[kind])) {
         const named: Readonly<Record<string, string>> = one[kind];
@@ -51,18 +51,18 @@ describe('a tenant on demand', () => {
     // Known to the compiler.
     const secret: string = one.keys['only-site-read'].secret;
     expect([one.conversations.open, secret]).toEqual([one.ids[acme.open], expect.any(String)]);
-    expect(mock.labelsOf(one.name, { site: one.sites.current }).map(({ id }) => id)).toContain(one.labels.vip);
+    expect(mock.labels.of(one.name, { site: one.sites.current }).map(({ id }) => id)).toContain(one.labels.vip);
   });
 
   it('has of another tenant the names of its labels', () => {
-    const { ids, labels, conversations } = mock.createTenant({ from: 'globex' });
+    const { ids, labels, conversations } = mock.tenants.create({ from: 'globex' });
     const [own] = defaultSeeds.find(({ tenant }) => tenant === 'globex')?.labels ?? [];
     expect([labels[own?.name ?? ''], conversations]).toEqual([ids[own?.id ?? ''], {}]);
   });
 
   it('shares no id and no secret with its original or its siblings', () => {
-    const one = mock.createTenant({ from: 'acme' });
-    const two = mock.createTenant({ from: 'acme' });
+    const one = mock.tenants.create({ from: 'acme' });
+    const two = mock.tenants.create({ from: 'acme' });
     expect(one.name).not.toBe(two.name);
     const all = [...Object.keys(one.ids), ...Object.values(one.ids), ...Object.values(two.ids)];
     expect(new Set(all).size).toBe(all.length);
@@ -75,7 +75,7 @@ describe('a tenant on demand', () => {
     const times = Array.from({ length: 20 }, () => {
       // The processor's time, and the best of twenty: others may use the machine.
       const before = process.cpuUsage();
-      mock.createTenant({ from: 'acme' });
+      mock.tenants.create({ from: 'acme' });
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1_000;
     });
@@ -83,7 +83,7 @@ describe('a tenant on demand', () => {
   });
 
   it('is isolated: no other tenant sees its changes', async () => {
-    const one = mock.createTenant({ from: 'acme' });
+    const one = mock.tenants.create({ from: 'acme' });
     await client.call('applyConversationLabel', label);
     const key = one.keys.full.secret;
     expect(await carried(key, one.ids[acme.open])).not.toContain('gate code needed');
@@ -104,9 +104,9 @@ describe('a tenant on demand', () => {
   });
 
   it('is removed with its keys, and a seed tenant comes back with a reset', async () => {
-    const { name, keys } = mock.createTenant({ from: 'globex' });
-    mock.removeTenant(name);
-    mock.removeTenant('globex');
+    const { name, keys } = mock.tenants.create({ from: 'globex' });
+    mock.tenants.remove(name);
+    mock.tenants.remove('globex');
     expect([await refusedKey(keys.full?.secret ?? ''), await refusedKey(globex.full)]).toEqual([true, true]);
     mock.reset();
     expect([...mock.tenants.keys()].sort()).toEqual(['acme', 'globex', 'initech']);
@@ -118,7 +118,7 @@ describe('a tenant on demand', () => {
     [{ from: 'acme', name: 'globex' }, 'there is a tenant globex already'],
     [{ from: 'acme', name: 'Not A Name' }, 'lower-case'],
   ])('%j is refused', (options, message) => {
-    expect(() => mock.createTenant(options)).toThrow(message);
+    expect(() => mock.tenants.create(options)).toThrow(message);
     expect(mock.tenants.size).toBe(3);
   });
 });
@@ -129,35 +129,35 @@ describe('reset', () => {
     await client.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: 'a/b' } });
     for (let i = 0; i < 30; i++) await client.call('getHealth');
     expect((await client.call('getHealth')).status).toBe(429);
-    const made = mock.createKey('acme', { name: 'made', scopes: [] });
-    mock.regenerateKey({ tenant: 'acme', name: 'only-site-read' });
-    mock.revokeKey({ tenant: 'acme', name: 'full' });
-    const { keys } = mock.createTenant({ from: 'acme', name: 'other' });
-    mock.applyLabel('globex', { site: '10042' }, 'internal-risk');
+    const made = mock.keys.create('acme', { name: 'made', scopes: [] });
+    mock.keys.regenerate({ tenant: 'acme', name: 'only-site-read' });
+    mock.keys.revoke({ tenant: 'acme', name: 'full' });
+    const { keys } = mock.tenants.create({ from: 'acme', name: 'other' });
+    mock.labels.apply('globex', { site: '10042' }, 'internal-risk');
     mock.faults.add({ tenant: 'globex', latency: 1 });
 
     mock.reset('acme');
     expect(await carried()).not.toContain('gate code needed');
     expect(mock.files.list('acme')).toEqual([]);
     expect([await refusedKey(acme.full), await refusedKey(made.secret)]).toEqual([false, true]);
-    expect(mock.findKey({ tenant: 'acme', name: 'only-site-read' }).prefix).toBe('acmesitr');
+    expect(mock.keys.find({ tenant: 'acme', name: 'only-site-read' }).prefix).toBe('acmesitr');
     expect(await refusedKey(keys.full.secret)).toBe(false);
-    expect(mock.labelsOf('globex', { site: '10042' }).map(({ name }) => name)).toContain('internal-risk');
+    expect(mock.labels.of('globex', { site: '10042' }).map(({ name }) => name)).toContain('internal-risk');
     expect(mock.faults.list()).toHaveLength(1);
     expect(() => mock.reset('nobody')).toThrow('there is no tenant nobody');
   });
 
   it('of a tenant on demand restores its first state, with its own keys', async () => {
-    const { name, ids, keys } = mock.createTenant({ from: 'acme' });
-    mock.applyLabel(name, { conversation: ids[acme.open] ?? '' }, 'gate code needed');
-    mock.regenerateKey({ tenant: name, name: 'full' });
+    const { name, ids, keys } = mock.tenants.create({ from: 'acme' });
+    mock.labels.apply(name, { conversation: ids[acme.open] ?? '' }, 'gate code needed');
+    mock.keys.regenerate({ tenant: name, name: 'full' });
     mock.reset(name);
     const key = keys.full.secret;
     expect(await carried(key, ids[acme.open])).not.toContain('gate code needed');
   });
 
   it('of everything: clones, faults, journal and clock too', async () => {
-    mock.createTenant({ from: 'acme' });
+    mock.tenants.create({ from: 'acme' });
     mock.faults.add({ latency: 1 });
     mock.clock.advance('5m');
     await client.call('applyConversationLabel', label);
@@ -173,13 +173,13 @@ describe('new seeds', () => {
   const [first, second] = defaultSeeds;
   it('replace the old ones; what is the same keeps its state, and so do clones', async () => {
     if (first === undefined || second === undefined) throw new Error('no seeds');
-    mock.applyLabel('acme', site, 'vip');
-    mock.applyLabel('globex', { site: '10042' }, 'internal-risk');
-    mock.createTenant({ from: 'initech', name: 'clone' });
+    mock.labels.apply('acme', site, 'vip');
+    mock.labels.apply('globex', { site: '10042' }, 'internal-risk');
+    mock.tenants.create({ from: 'initech', name: 'clone' });
     mock.reseed([first, { ...second, description: 'changed' }]);
     expect([...mock.tenants.keys()].sort()).toEqual(['acme', 'clone', 'globex']);
-    expect(mock.labelsOf('acme', site).map(({ name }) => name)).toContain('vip');
-    expect(mock.labelsOf('globex', { site: '10042' }).map(({ name }) => name)).not.toContain('internal-risk');
+    expect(mock.labels.of('acme', site).map(({ name }) => name)).toContain('vip');
+    expect(mock.labels.of('globex', { site: '10042' }).map(({ name }) => name)).not.toContain('internal-risk');
     expect(mock.tenant('globex').records.seed.description).toBe('changed');
     expect(await refusedKey(globex.full)).toBe(false);
   });
@@ -187,12 +187,12 @@ describe('new seeds', () => {
 
 describe('labels as the product puts them on', () => {
   it('by id or name, private ones too, on what the tenant has', () => {
-    expect(mock.applyLabel('acme', site, acme.privateLabel).map(({ name }) => name)).toContain('internal-risk');
-    expect(mock.removeLabel('acme', site, 'internal-risk').map(({ name }) => name)).not.toContain('internal-risk');
-    expect(() => mock.applyLabel('acme', site, 'nope')).toThrow('tenant acme has no label nope');
-    expect(() => mock.applyLabel('acme', { conversation: 'nope' }, 'vip')).toThrow(
+    expect(mock.labels.apply('acme', site, acme.privateLabel).map(({ name }) => name)).toContain('internal-risk');
+    expect(mock.labels.remove('acme', site, 'internal-risk').map(({ name }) => name)).not.toContain('internal-risk');
+    expect(() => mock.labels.apply('acme', site, 'nope')).toThrow('tenant acme has no label nope');
+    expect(() => mock.labels.apply('acme', { conversation: 'nope' }, 'vip')).toThrow(
       'tenant acme has no conversation nope',
     );
-    expect(() => mock.applyLabel('acme', { client: acme.client, site: 'nope' }, 'vip')).toThrow('has no link');
+    expect(() => mock.labels.apply('acme', { client: acme.client, site: 'nope' }, 'vip')).toThrow('has no link');
   });
 });

@@ -62,8 +62,6 @@ export class Tenancy {
   readonly #origins = new Map<string, Origin>();
   /** The number for the next generated name. */
   #named = 0;
-  /** Secrets of fixture files by their hash. They are documented fakes, so they may be shown again. */
-  readonly #documented = new Map<string, string>();
 
   constructor(seeds: readonly TenantSeed[], options: TenancyOptions) {
     this.#options = options;
@@ -91,11 +89,6 @@ export class Tenancy {
     return [...this.#origins].flatMap(([name, { from }]) => (from === null ? name : []));
   }
 
-  /** The secret with this hash, if a fixture file documents it. */
-  documentedSecret(hash: string): string | undefined {
-    return this.#documented.get(hash);
-  }
-
   /** Copies the first state of a tenant, with new ids and keys. @throws MockError */
   clone(from: string, name = this.#freeName(from)): ClonedTenant {
     const origin = this.#origins.get(from);
@@ -118,6 +111,13 @@ export class Tenancy {
     const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
     const labels = Object.fromEntries(seed.labels.map(({ name, id }) => [name, id]));
     return { name, from, ids, keys: Object.fromEntries(revealed), ...named, labels };
+  }
+
+  /** How many bytes all uploads have together. */
+  storedBytes(): number {
+    let sum = 0;
+    for (const { files } of this.tenants.values()) for (const { stored } of files.values()) sum += stored?.size ?? 0;
+    return sum;
   }
 
   /** Removes abandoned uploads of all tenants. */
@@ -190,9 +190,7 @@ export class Tenancy {
     const createdAt = now();
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
-      this.#documented.set(kept.hash, secret);
       ring.document(secret, kept.hash);
-      ring.secrets.add(secret, `${kept.prefix}…`);
       const limit = limited ? (rateLimit ?? null) : null;
       return {
         ...key,

@@ -11,7 +11,7 @@ export interface ShapeProblem {
  * The problems that zod found. Values are never repeated, because they may be secrets.
  * @param error of a parse with `reportInput`, which tells missing values from wrong ones
  */
-export function shapeProblems(error: z.ZodError): ShapeProblem[] {
+export function shapeProblems(error: z.core.$ZodError): ShapeProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       // The first unknown properties get a line each.
@@ -45,10 +45,10 @@ export function problemLine(where: string, { path, message }: ShapeProblem): str
 }
 
 function message(issue: z.core.$ZodIssue): string {
-  if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+  if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code))
     return 'is missing';
-  // The message of a closed object already lists its properties.
-  if (issue.code !== 'invalid_type' || issue.message.startsWith('must be an object with ')) return issue.message;
+  // A schema may have a message of its own.
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
   // A common mistake in YAML: a bare 10042 is a number, but ids are strings.
   const remedy = issue.expected === 'string' && typeof issue.input === 'number' ? '; put it in quotes' : '';
   return `must be ${article[issue.expected] ?? issue.expected}${remedy}`;

@@ -103,6 +103,7 @@ export function judge(limit: Limit, observations: readonly Observation[], option
     observations,
     measured,
     lax: tooLax !== undefined,
+    tooLax,
     strict: tooStrict !== undefined,
     again(others, startedFull = true) {
       const { tooLax: lax, tooStrict: strict } = proofs(limit, envelope(others, limit, { ...options, startedFull }));

@@ -64,5 +64,12 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .card { padding: 14px; }
   .wide-only { display: none; } .narrow-only { display: block; }
 }
-@media print { body { background: none; } }
+@media print {
+  * { print-color-adjust: exact; }
+  body { background: none; }
+  main { padding: 0; }
+  .card, figure, tr { break-inside: avoid; }
+  .card.finding { break-inside: auto; }
+  h2, h3 { break-after: avoid; }
+}
 `;

@@ -1,12 +1,12 @@
 import { counted } from '../../../conformance/counted.ts';
+import { curlOf } from '../../../conformance/history/curl.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
 import { countOutcomes, type Outcome } from '../../../conformance/verdict/judge.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import type { ClientResult } from '../findings.ts';
 import { scopesFor } from '../scopes.ts';
-import type { Traffic } from '../traffic.ts';
+import type { SentRequest, Traffic } from '../traffic.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
-import { commandOf } from './command-of.ts';
 
 /** The input of a report. */
 interface ClientCase {
@@ -34,11 +34,11 @@ export function clientReportOf(client: ClientCase): ClientReport {
   const exchanges = traffic.flatMap((one) =>
     one.requests
       .filter(({ n }) => evidence.has(n))
-      .map((request) => ({ ...exchangeRow(request), curl: commandOf(request, one) })),
+      .map((request) => ({ ...exchangeRow(request), curl: clientCurl(request, one) })),
   );
   const { needed, notNeeded, line } = scopesFor(unvaried);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     kit: packageVersion(),
     subject,
     startedAt: startedAt.toISOString(),
@@ -60,9 +60,16 @@ export function clientReportOf(client: ClientCase): ClientReport {
   };
 }
 
+/** The request of a client as a shell command, for a shell that has the variables of the client. */
+export const clientCurl = (request: SentRequest, { given, marks }: Traffic): string =>
+  curlOf(
+    request,
+    new Map([...given, ...marks.filter((mark) => /^\$\w+$/.test(mark)).map((mark) => [mark, mark.slice(1)] as const)]),
+  );
+
 function clientRow(result: ClientResult): ClientRow {
-  const { kind, advice, again, test, output } = result;
-  return { ...rowOf(result), kind, advice, again, test, output };
+  const { kind, advice, again, output } = result;
+  return { ...rowOf(result), kind, advice, again, output };
 }
 
 /** Warnings about the key itself are said in words. They come first, so that no others push them out of the sentence. */

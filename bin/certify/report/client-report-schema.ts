@@ -7,13 +7,12 @@ const row = rowSchema.omit({ waived: true }).extend({
   kind: z.enum(['duty', 'fault', 'freedom']),
   advice: z.string().describe('What to do when something is wrong.'),
   again: z.string().nullable().describe('A command that reproduces the result; null for recordings.'),
-  test: z.string().nullable().describe('A vitest test that reproduces the result, if there is one.'),
   output: z.string().nullable().describe('The end of the output of a command that failed.'),
 });
 
 /** The JSON report on a client. The type and `client-report.schema.json` are derived from this definition. */
 export const clientReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   kit: z.string().describe('Version of partnerkit.'),
   subject: z.string().describe('The command that was run, or the recording.'),
   startedAt: z.iso.datetime(),

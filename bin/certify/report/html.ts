@@ -64,11 +64,10 @@ function section(report: ClientReport, title: string, about: string, rows: reado
   return html`<details class="section"${open}><summary><h3>${title}</h3><span class="soft small">${counts.join(', ')}</span></summary><p class="soft small">${about}</p>${rows.map((row) => lawDetails(report, row, more(row)))}</details>`;
 }
 
-function more({ advice, again, test, output, outcome }: ClientRow): Markup | null {
+function more({ advice, again, output, outcome }: ClientRow): Markup | null {
   if (outcome === 'pass' || outcome === 'not-run' || outcome === 'not-selected') return null;
   return html`<h3>What to do</h3><p>${advice}</p>
 ${again === null ? null : html`<h3>Reproduce it</h3>${shell(again)}`}
-${test === null ? null : html`<h3>As a test</h3>${shell(test)}`}
 ${output === null ? null : html`<h3>What the command printed</h3><pre>${output}</pre>`}`;
 }
 

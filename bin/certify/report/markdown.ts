@@ -22,7 +22,7 @@ export function clientMarkdownReport(report: ClientReport): string {
 }
 
 function section(report: ClientReport, row: ClientRow): string {
-  const { rule, message, advice, again, test } = row;
+  const { rule, message, advice, again } = row;
   const [first] = evidenceOf(report, row);
   const seen =
     first === undefined
@@ -35,7 +35,7 @@ function section(report: ClientReport, row: ClientRow): string {
     `${inline(rule.text)} _(${rule.id}, ${inline(rule.section)}, ${rule.provenance}, ${rule.level})_\n\n`,
     ...seen,
     `- do: ${inline(advice)}\n`,
-    ...[first?.exchange.curl, again, test].flatMap((text) => (text == null ? [] : [`\n${fenced(text)}\n`])),
+    ...[first?.exchange.curl, again].flatMap((text) => (text == null ? [] : [`\n${fenced(text)}\n`])),
   ].join('');
 }
 

@@ -32,23 +32,6 @@ const withoutRetryAfter = (reply: ApiReply): ApiReply => {
   return { ...reply, headers };
 };
 
-/** A vitest test that injects the same fault. */
-const testOf =
-  (effect: Effect, title: string) =>
-  (part: string): string =>
-    [
-      "import { test } from 'partnerkit/vitest';",
-      '',
-      `test('${title}', async ({ partner }) => {`,
-      `  await partner.faults.add(${JSON.stringify({ ...targetOf(part), ...effect })});`,
-      '  // Your client here, with partner.url and partner.apiKey.',
-      '  await partner.faults.verifyUsed();',
-      '});',
-    ].join('\n');
-
-/** Injects a fault, here and in a vitest test with this title. */
-const fault = (effect: Effect, title: string) => ({ arrange: injecting(effect), test: testOf(effect, title) });
-
 const unavailableTwice: Effect = { reply: { status: 503 }, times: 2 };
 const reset: Effect = { drop: 'before', times: 1 };
 const lostReply: Effect = { drop: 'after', times: 1 };
@@ -67,7 +50,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `${part} answers 500 once`,
     advice: 'Report what could not be done, and end with a failure.',
     parts: ofApi,
-    ...fault({ reply: { status: 500 }, times: 1 }, 'a 500 is reported'),
+    arrange: injecting({ reply: { status: 500 }, times: 1 }),
     ends: true,
   },
   {
@@ -77,7 +60,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `the connection breaks at ${part}`,
     advice: repeat,
     parts: ofApi,
-    ...fault(reset, 'the client recovers from a broken connection'),
+    arrange: injecting(reset),
     mayFail: isPost,
   },
   {
@@ -87,7 +70,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `the reply of ${part} is lost after the work was done`,
     advice: repeat,
     parts: ofApi,
-    ...fault(lostReply, 'the client recovers from a lost reply'),
+    arrange: injecting(lostReply),
     mayFail: isPost,
   },
   {
@@ -97,7 +80,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `the reply of ${part} breaks off half-way`,
     advice: repeat,
     parts: ofApi,
-    ...fault({ damage: 'truncated', times: 1 }, 'the client recovers from a reply that breaks off'),
+    arrange: injecting({ damage: 'truncated', times: 1 }),
     mayFail: isPost,
   },
   {
@@ -107,7 +90,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: () => 'the file storage answers 503 once',
     advice: putAgain,
     parts: ofStorage,
-    ...fault({ reply: { status: 503 }, times: 1 }, 'the client recovers from a 503 of the storage'),
+    arrange: injecting({ reply: { status: 503 }, times: 1 }),
   },
   {
     id: 'storage-reset',
@@ -116,7 +99,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: () => 'the connection breaks during the PUT',
     advice: putAgain,
     parts: ofStorage,
-    ...fault(reset, 'a PUT that broke off is sent again'),
+    arrange: injecting(reset),
   },
   {
     id: 'storage-lost-reply',
@@ -125,7 +108,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: () => 'the reply to the PUT is lost after the bytes were stored',
     advice: putAgain,
     parts: ofStorage,
-    ...fault(lostReply, 'a PUT whose reply is lost is sent again'),
+    arrange: injecting(lostReply),
   },
   {
     id: 'url-expires',
@@ -157,7 +140,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
       let sent = 0;
       return {
         before({ mock, keyId }, { url }) {
-          if (!url.startsWith('/storage/') && sent++ === Math.floor(api / 2)) mock.revokeKey(keyId);
+          if (!url.startsWith('/storage/') && sent++ === Math.floor(api / 2)) mock.keys.revoke(keyId);
         },
       };
     },
@@ -170,7 +153,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `${part} takes a second`,
     advice: 'Wait some seconds before you treat a reply as lost.',
     parts: ofApi,
-    ...fault({ latency: 1_000, times: 1 }, 'the client waits for a slow reply'),
+    arrange: injecting({ latency: 1_000, times: 1 }),
   },
   {
     id: 'unavailable-twice',
@@ -182,7 +165,6 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     arrange: (parts) => ({ ...injecting(unavailableTwice)(parts), reshape: withoutRetryAfter }),
     feeds: true,
     measures: 'service/clients-back-off',
-    test: testOf(unavailableTwice, 'the client recovers from two 503'),
   },
   {
     id: 'throttled',
@@ -191,7 +173,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `${part} answers 429 once`,
     advice: tryAgain,
     parts: ofApi,
-    ...fault({ reply: { status: 429, retryAfter: 1 }, times: 1 }, 'the client waits after a 429'),
+    arrange: injecting({ reply: { status: 429, retryAfter: 1 }, times: 1 }),
     feeds: true,
   },
   {
@@ -201,7 +183,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `${part} answers 503 once`,
     advice: tryAgain,
     parts: ofApi,
-    ...fault({ reply: { status: 503, retryAfter: 1 }, times: 1 }, 'the client recovers from a 503'),
+    arrange: injecting({ reply: { status: 503, retryAfter: 1 }, times: 1 }),
   },
   {
     id: 'down',

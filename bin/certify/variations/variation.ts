@@ -69,6 +69,4 @@ export interface Variation {
   readonly feeds?: true;
   /** The duty that measures the client's pauses in such runs. For this duty the variation runs again, with no other run beside it. */
   readonly measures?: RuleId;
-  /** A test that reproduces it. */
-  readonly test?: (part: string) => string;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
+import { sayWritten } from '../../output/say-written.ts';
 import { reportOption } from '../report-option.ts';
 import { addFilterOptions, type SelectionFlags, selectionOf } from './selection-options.ts';
 
@@ -42,5 +43,6 @@ async function start(file: string, flags: JudgeFlags): Promise<void> {
   process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
   // Last: a disk that is full must not cost the verdict.
   await files.writeReports(report, flags.report);
+  sayWritten(flags.report.map(({ path }) => path));
   process.exitCode = report.exitCode;
 }

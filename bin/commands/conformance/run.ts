@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
 import type { Report } from '../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
+import { sayWritten } from '../../output/say-written.ts';
 import { reportOption } from '../report-option.ts';
 import { addPerformOptions, type PerformFlags, perform } from './running/perform.ts';
 import { told } from './running/told.ts';
-import { requiredTarget } from './selection-options.ts';
+import { chosenOf, requiredTarget, selectionOf } from './selection-options.ts';
 
 interface RunFlags extends PerformFlags {
+  readonly dryRun?: boolean;
   readonly history?: string;
   readonly allowNotRun?: boolean;
   readonly waivers?: string;
@@ -19,9 +21,10 @@ interface RunFlags extends PerformFlags {
 /** `partnerkit conformance run`: checks a deployment, rule by rule. */
 export function addRunCommand(group: Command): void {
   addPerformOptions(group.command('run').description('check a deployment, rule by rule'))
+    .option('--dry-run', 'print every request that the run would send, and send none')
     .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
     .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
-    .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers init` writes this file')
+    .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers` writes this file')
     .option('--write-profile <file>', 'write a profile: what this deployment does where the specification is silent')
     .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption())
@@ -33,7 +36,8 @@ const help = `
 Exit codes: 0 conformant, 1 non-conformant (or a waiver is expired or no longer needed), 2 usage, configuration, or a
 target file that does not match the deployment, 3 incomplete: something could not be judged, or the run was interrupted.
 
-Example:
+Examples:
+  partnerkit conformance run --target staging.yaml --dry-run
   partnerkit conformance run --target staging.yaml --report html=conformance.html,junit=junit.xml`;
 
 async function start(flags: RunFlags): Promise<void> {
@@ -43,6 +47,7 @@ async function start(flags: RunFlags): Promise<void> {
     import('../../../conformance/reports/report-files.ts'),
   ]);
   const target = loadTarget(requiredTarget(flags));
+  if (flags.dryRun) return printPlan(target, flags);
   const { allowNotRun = false, waivers, history, writeProfile } = flags;
   const more = [writeProfile, history].filter((path) => path !== undefined);
   await files.assertWritable([...flags.report.map(({ path }) => path), ...more]);
@@ -62,7 +67,20 @@ async function start(flags: RunFlags): Promise<void> {
   process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
   // Last: a disk that is full must not cost the verdict.
   await files.writeReports(report, flags.report);
+  sayWritten([...flags.report.map(({ path }) => path), ...more]);
   process.exitCode = report.exitCode;
+}
+
+async function printPlan(target: Target, flags: RunFlags): Promise<void> {
+  const [{ laws }, { plan, planText }, { assertKnownSelection, rulesOf }] = await Promise.all([
+    import('../../../conformance/index.ts'),
+    import('../../../conformance/run/plan.ts'),
+    import('../../../conformance/verdict/selection.ts'),
+  ]);
+  const selection = await selectionOf(flags);
+  assertKnownSelection(selection, laws);
+  const planned = await plan(target, { ...chosenOf(flags), ...rulesOf(laws, selection) });
+  process.stdout.write(flags.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, flags.budget));
 }
 
 async function saveProfile(path: string, report: Report, target: Target): Promise<void> {

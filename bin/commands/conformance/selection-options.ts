@@ -32,7 +32,7 @@ export function addSelectionOptions(command: Command): Command {
   return addFilterOptions(command)
     .option('--read-only', 'write nothing')
     .option('--allow-leftovers', 'allow checks that register files, which the API cannot delete')
-    .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see `plan`')
+    .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see --dry-run')
     .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
     .option('--slow', 'include scripts that take more than five minutes')
     .option('--deep', 'repeat scripts ten times, to find faults that happen one time in ten')
@@ -66,7 +66,7 @@ export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, allowHooks, slow
 export function requiredTarget({ target }: TargetFlag): string {
   if (target !== undefined) return target;
   throw new ConfigurationError([
-    '--target FILE is missing: the target file describes the deployment; `partnerkit conformance init` writes one',
+    '--target FILE is missing: the target file describes the deployment; `partnerkit init` writes one',
   ]);
 }
 

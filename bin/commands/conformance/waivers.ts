@@ -11,15 +11,13 @@ interface InitFlags {
   readonly force?: boolean;
 }
 
-/** `partnerkit conformance waivers init`: writes waivers for known failures. */
+/** `partnerkit conformance waivers`: writes waivers for known failures. */
 export function addWaiversCommand(group: Command): void {
   group
     .command('waivers')
-    .description('excuse known failures until a date')
-    .command('init')
     .argument('<report>', 'JSON report of the run with the known failures')
     .argument('[file]', 'file to write', 'waivers.yaml')
-    .description('write a waiver for each law that failed in a run, for `run --waivers`')
+    .description('excuse the failures of a run until a date: write a waiver for each, for `run --waivers`')
     .requiredOption('--owner <name>', 'who is responsible for fixing the failures')
     .option('--reason <text>', 'why the failures are accepted for now', 'known when waivers were introduced')
     .addOption(
@@ -28,11 +26,11 @@ export function addWaiversCommand(group: Command): void {
         .argParser(date),
     )
     .option('--force', 'overwrite the file if it exists')
-    .addHelpText('after', '\nExample:\n  partnerkit conformance waivers init report.json --owner dana')
-    .action(init);
+    .addHelpText('after', '\nExample:\n  partnerkit conformance waivers report.json --owner dana')
+    .action(write);
 }
 
-async function init(report: string, file: string, { owner, reason, expires, force }: InitFlags): Promise<void> {
+async function write(report: string, file: string, { owner, reason, expires, force }: InitFlags): Promise<void> {
   const [{ readReport }, { parseWaivers }, { stringify }] = await Promise.all([
     import('../../../conformance/reports/earlier/read-report.ts'),
     import('../../../spec/files/waivers.ts'),

@@ -4,33 +4,35 @@ import type { Command } from 'commander';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../../spec/files/file-problem.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
-import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
+import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 
 /** `partnerkit load archive`: packs a scenario and its target, without secrets, for k6 on other machines. */
 export function addLoadArchiveCommand(load: Command): void {
   addPrepareOptions(
     load
       .command('archive')
-      .description('pack a scenario and its target, without secrets, for k6 on other machines')
+      .description('pack a scenario and its target, without secrets, for a plain k6, here or on other machines')
       .argument('<scenario>', 'name of the scenario; see load list'),
   )
     .option('--out <file>', 'archive to write; default: SCENARIO.tar')
     .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
-      const [{ findK6 }, { prepareRun }, { writeArchive }, { packageRoot }] = await Promise.all([
+      const [{ findK6 }, { prepareRun }, { archiveWithK6 }, { readYamlFile }, { packageRoot }] = await Promise.all([
         import('../../../load/run/find-k6.ts'),
         import('../../../load/run/prepare-run.ts'),
-        import('../../../load/run/write-archive.ts'),
+        import('../../../load/run/k6-process.ts'),
+        import('../../../spec/files/yaml-file.ts'),
         import('../../../spec/package-facts.ts'),
       ]);
-      const { target: file, key: keys = [], duration, out = `${scenario}.tar` } = flags;
-      const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);
-      const k6 = await findK6({ env: process.env, root: packageRoot() });
+      const { out = `${scenario}.tar` } = flags;
+      const prepared = prepareRun(readYamlFile(flags.target), scenario, choicesOf(flags));
+      const { env } = process;
+      const k6 = await findK6({ env, root: packageRoot() });
       assertWritable(resolve(out), out);
-      await writeArchive(prepared, { k6: k6.path, file: resolve(out) });
-      const { variables } = prepared.portable;
-      process.stdout.write(
-        `${out}: run it with: ${commandLine(['k6', 'run', out])}${variables.length > 0 ? ` (it reads ${variables.join(', ')} from the environment)` : ''}\n`,
-      );
+      await archiveWithK6(prepared, { k6: k6.path, env, file: resolve(out) });
+      const { variables } = prepared;
+      const needs = variables.length > 0 ? ` (it reads ${variables.join(', ')} from the environment)` : '';
+      const how = commandLine(['k6', 'run', '--out', 'json=results.json', out]);
+      process.stdout.write(`${out}: run it with: ${how}${needs}\n`);
     });
 }
 

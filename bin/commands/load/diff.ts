@@ -14,12 +14,11 @@ export function addLoadDiffCommand(load: Command): void {
       '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
     )
     .action(async (earlier: string, later: string, { html }: { readonly html?: string }) => {
-      const [{ readJsonReport }, { loadReportSchema }, { diffRuns }, { diffText }, { diffPage }] = await Promise.all([
+      const [{ readJsonReport }, { loadReportSchema }, { diffRuns, diffText }, { diffPage }] = await Promise.all([
         import('../../../spec/files/read-json-report.ts'),
         import('../../../load/report/report-schema.ts'),
-        import('../../../load/report/diff/diff-runs.ts'),
-        import('../../../load/report/diff/diff-text.ts'),
-        import('../../../load/report/diff/diff-page.ts'),
+        import('../../../load/report/diff-runs.ts'),
+        import('../../../load/report/html-report.ts'),
       ]);
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Allowance, defaultAllowance } from '../../../load/plan/refusals.ts';
+import { defaultAllowance } from '../../../load/plan/refusals.ts';
+import type { RunChoices } from '../../../load/run/prepare-run.ts';
 import { duration, positive } from '../../option-values.ts';
 
 /** The options of every command that prepares a run. */
@@ -28,13 +29,12 @@ export function addPrepareOptions(command: Command): Command {
     .option('--allow-leftovers', 'allow files that the API cannot delete (scenario upload)');
 }
 
-/** The limits and permissions of a run. */
-export const allowanceOf = ({ maxRps, maxRequests, yes = false, allowLeftovers = false }: PrepareFlags): Allowance => ({
-  maxRps,
-  maxRequests,
-  yes,
-  allowLeftovers,
-});
+/** What the options say of a run. */
+export const choicesOf = ({ target, key = [], duration, ...limits }: PrepareFlags): RunChoices => {
+  const { maxRps, maxRequests, yes = false, allowLeftovers = false } = limits;
+  const allowance = { maxRps, maxRequests, yes, allowLeftovers };
+  return { keys: key, duration, allowance, env: process.env, where: target };
+};
 
 /** k6 counts in seconds. */
 const seconds = (value: string): number => duration(value) / 1000;

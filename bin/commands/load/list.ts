@@ -7,7 +7,7 @@ export function addLoadListCommand(load: Command): void {
     .description('list the scenarios and the rules that they judge')
     .option('--json', 'print JSON')
     .action(async ({ json }: { readonly json?: boolean }) => {
-      const { scenarioPlans } = await import('../../../load/scenarios/all.ts');
+      const { scenarioPlans } = await import('../../../load/scenarios.ts');
       const rows = scenarioPlans.map(({ name, summary, rules, seconds }) => ({
         name,
         summary,

@@ -4,6 +4,7 @@ import { write } from './reports.ts';
 
 interface ManifestFlags {
   readonly target: string;
+  readonly key?: readonly string[];
   readonly parallelism?: number;
   readonly configMap?: string;
   readonly volume?: string;
@@ -22,6 +23,7 @@ export function addLoadManifestCommand(load: Command): void {
     .description('write a TestRun of the k6-operator that runs an archive of load archive')
     .argument('<scenario>', 'name of the scenario; see load list')
     .requiredOption('--target <file>', 'target file of the archive, which says which secrets are needed')
+    .option('--key <names...>', 'the keys of the archive, if it was packed with --key')
     .option('--parallelism <number>', 'k6 processes; default: 2, or 1 where there is one key', positiveInteger)
     .option('--config-map <name>', 'ConfigMap with the archive; default: partnerkit-SCENARIO')
     .addOption(
@@ -29,53 +31,48 @@ export function addLoadManifestCommand(load: Command): void {
     )
     .option('--file <name>', 'name of the archive in the ConfigMap or volume; default: SCENARIO.tar')
     .option('--secret <name>', 'Secret with the environment variables of the target', 'partnerkit-load')
-    .option('--results <claim>', 'volume claim for the raw output, for load verdict')
+    .option('--results <claim>', 'volume claim for the raw output, for load judge')
     .option('--namespace <name>', 'namespace of the TestRun')
     .option('--image <image>', 'k6 image, with its version')
     .option('--out <file>', 'file to write; default: standard output')
-    .action(manifest);
+    .action(writeManifest);
 }
 
-async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
-  const [
-    { testRun },
-    { portableTarget },
-    { readYamlFile },
-    { scenarioPlan, scenarioPlans },
-    { ConfigurationError },
-    { parseTarget },
-    { yamlText },
-  ] = await Promise.all([
-    import('../../../load/k8s/test-run.ts'),
-    import('../../../load/run/portable-target.ts'),
-    import('../../../spec/files/yaml-file.ts'),
-    import('../../../load/scenarios/all.ts'),
-    import('../../../spec/files/configuration-error.ts'),
-    import('../../../spec/files/target.ts'),
-    import('../../../spec/text/yaml-text.ts'),
-  ]);
-  const plan = scenarioPlan(scenario);
-  if (plan?.kind !== 'limit') {
+async function writeManifest(scenario: string, flags: ManifestFlags): Promise<void> {
+  const [{ testRun }, { prepareRun }, { readYamlFile }, { scenarioPlan, scenarioPlans }, { ConfigurationError }, yaml] =
+    await Promise.all([
+      import('../../../load/k8s/test-run.ts'),
+      import('../../../load/run/prepare-run.ts'),
+      import('../../../spec/files/yaml-file.ts'),
+      import('../../../load/scenarios.ts'),
+      import('../../../spec/files/configuration-error.ts'),
+      import('../../../spec/text/yaml-text.ts'),
+    ]);
+  if (scenarioPlan(scenario)?.kind !== 'limit') {
     const names = scenarioPlans.filter(({ kind }) => kind === 'limit').map(({ name }) => name);
     throw new ConfigurationError([`${scenario} cannot run on several machines; choose one of ${names.join(', ')}`]);
   }
-  const value = readYamlFile(flags.target);
   // A manifest only names variables, whose values are in the cluster. Unset ones get a placeholder here.
   const env = new Proxy(process.env, {
     get: (set, name) => set[String(name)] ?? 'https://placeholder.invalid',
   });
-  const { tenants } = parseTarget({ ...Object(value), tls: undefined }, env, flags.target);
-  const usable = tenants[0]?.keys.filter(({ revoked }) => !revoked).length ?? 0;
-  const vus = { one: 1, pair: 2, all: Math.max(1, usable) }[plan.keys];
+  const any = Number.POSITIVE_INFINITY;
+  const { file: run, variables } = prepareRun({ ...Object(readYamlFile(flags.target)), tls: undefined }, scenario, {
+    keys: flags.key ?? [],
+    // What the run may send was checked when it was packed.
+    allowance: { maxRps: any, maxRequests: any, yes: true, allowLeftovers: true },
+    env,
+    where: flags.target,
+  });
+  const vus = run.keys.length;
   const { parallelism = Math.min(2, vus) } = flags;
   if (parallelism > vus) {
     throw new ConfigurationError([
       `--parallelism ${parallelism}: ${scenario} drives ${vus} of the target's keys, each with one VU, and k6 cannot divide these among more processes; give ${vus} or less`,
     ]);
   }
-  const { variables } = portableTarget(value as Parameters<typeof portableTarget>[0]);
   const { volume, configMap = `partnerkit-${scenario}`, file = `${scenario}.tar` } = flags;
-  const run = testRun({
+  const manifest = testRun({
     ...flags,
     parallelism,
     scenario,
@@ -90,7 +87,7 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
     volume && `the claim ${volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`,
   ];
   const notes = needs.flatMap((need) => (need && parallelism > 1 ? [`# needs ${need}\n`] : [])).join('');
-  const text = `${notes}${yamlText(run)}`;
+  const text = `${notes}${yaml.yamlText(manifest)}`;
   if (flags.out === undefined) process.stdout.write(text);
   else {
     write(flags.out, () => text);

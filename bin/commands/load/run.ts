@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { told } from '../conformance/running/told.ts';
-import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
+import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 import { assertReports, publish, type ReportFiles, reportsOption, writeReports } from './reports.ts';
 
 interface RunFlags extends PrepareFlags {
@@ -21,66 +22,51 @@ export function addLoadRunCommand(load: Command): void {
       .argument('<scenario>', 'name of the scenario; see load list'),
   )
     .addOption(reportsOption())
-    .option('--raw <file>', "keep k6's raw output, for load verdict")
+    .option('--raw <file>', "keep k6's raw output, for load judge")
     .option('--dashboard <file>', "write k6's own dashboard as a page")
     .option('--quiet', 'print no progress')
     .action((scenario: string, flags: RunFlags) => told(() => run(scenario, flags)));
 }
 
 async function run(scenario: string, flags: RunFlags): Promise<void> {
-  const [{ findK6 }, { prepareRun }, { runScenario }, { describeTraffic }, { packageRoot, packageVersion }] =
-    await Promise.all([
-      import('../../../load/run/find-k6.ts'),
-      import('../../../load/run/prepare-run.ts'),
-      import('../../../load/run/run-scenario.ts'),
-      import('../../../load/plan/refusals.ts'),
-      import('../../../spec/package-facts.ts'),
-    ]);
-  const { target: file, key: keys = [], duration } = flags;
-  const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);
-  const k6 = await findK6({ env: process.env, root: packageRoot() });
-  await assertReports(flags.report);
-  if (!flags.quiet) {
-    process.stderr.write(
-      `${scenario} against ${prepared.target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`,
-    );
-  }
-  const { journaled } = await import('./journaled.ts');
-  const report = await journaled(
-    prepared,
-    keys,
-    () =>
-      runScenario(prepared, {
-        k6: k6.path,
-        env: process.env,
-        rawFile: flags.raw && resolve(flags.raw),
-        dashboard: flags.dashboard && resolve(flags.dashboard),
-        kit: packageVersion(),
-        ...(!flags.quiet && { onProgress: progress(prepared.traffic.requests) }),
-      }),
-    file,
-  );
-  if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-  if (report.outcome === 'cannot-tell' && report.sentence.includes('refused with 403')) {
+  const [{ runLoad }, { readYamlFile }, { labelChanges }] = await Promise.all([
+    import('../../../load/index.ts'),
+    import('../../../spec/files/yaml-file.ts'),
+    import('./label-changes.ts'),
+  ]);
+  const { target: file, raw, dashboard, quiet = false } = flags;
+  const changes = labelChanges(file);
+  let target: PreparedRun['target'] | undefined;
+  const report = await runLoad(readYamlFile(file), scenario, {
+    ...choicesOf(flags),
+    rawFile: raw && resolve(raw),
+    dashboard: dashboard && resolve(dashboard),
+    async onPrepared(prepared, k6) {
+      target = prepared.target;
+      await assertReports(flags.report);
+      if (!quiet)
+        process.stderr.write(`${scenario} against ${target.baseUrl}: ${prepared.file.plan} (k6 ${k6.version})\n`);
+      await changes.begin(prepared);
+    },
+    onProgress: quiet ? undefined : progress(),
+  });
+  await changes.end(report);
+  if (!quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  if (target !== undefined && report.reasons.some(({ code }) => code === 'key-refused')) {
     const { assertTrueTarget } = await import('./assert-true-target.ts');
     await writeReports(report, flags.report);
-    await assertTrueTarget(prepared.target, packageVersion());
+    await assertTrueTarget(target, report.kit);
   }
   await publish(report, flags.report);
 }
 
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
-function progress(planned: number): (run: RawRun) => void {
+function progress(): (run: RawRun) => void {
   let ticks = 0;
   return ({ requests, bins }) => {
-    const sum = { admitted: 0, throttled: 0, unknown: 0 };
-    for (const bin of bins.values()) {
-      sum.admitted += bin.admitted;
-      sum.throttled += bin.throttled;
-      sum.unknown += bin.unknown;
-    }
-    const lost = sum.unknown > 0 ? `, ${sum.unknown} without a usable reply` : '';
-    const line = `  ${requests} of ${planned} requests: ${sum.admitted} admitted, ${sum.throttled} throttled${lost}`;
+    const sum = (what: 'admitted' | 'throttled' | 'unknown') =>
+      [...bins.values()].reduce((all, bin) => all + bin[what], 0);
+    const line = `  ${requests} requests: ${sum('admitted')} admitted, ${sum('throttled')} throttled, ${sum('unknown')} without a usable reply`;
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
     else if (ticks++ % 10 === 9) process.stderr.write(`${line}\n`);
   };

@@ -168,9 +168,9 @@ describe.each([[['--log']], [['--log', '--json']]])('a mock started with %j', (l
 describe('a secret', () => {
   it('is stored only as a hash and its first eight characters', async () => {
     const mock = await createMock();
-    const { key, secret } = mock.createKey('acme', { name: 'made', scopes: [] });
-    const regenerated = mock.regenerateKey(key.id).secret;
-    const clone = mock.createTenant({ from: 'acme' });
+    const { key, secret } = mock.keys.create('acme', { name: 'made', scopes: [] });
+    const regenerated = mock.keys.regenerate(key.id).secret;
+    const clone = mock.tenants.create({ from: 'acme' });
     const secrets = [secret, regenerated, ...Object.values(clone.keys).map((made) => made.secret)];
     const { inspect } = await import('node:util');
     const everything = inspect(mock, { depth: 20, showHidden: true, maxArrayLength: null, maxStringLength: null });
@@ -207,7 +207,7 @@ describe('a secret', () => {
   it.each([
     ['mock/keys/key-ring.ts', 'equalInConstantTime(key.hash, hash)'],
     ['mock/control/guard.ts', 'equalInConstantTime(hashOf(given), expected)'],
-    ['mock/storage/presign.ts', 'equalInConstantTime(signature, sign(signed, credentials))'],
+    ['mock/storage/presign.ts', "equalInConstantTime(signature, searchParams.get('X-Amz-Signature') ?? '')"],
   ])('%s compares it so', (file, comparison) => {
     expect(readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')).toContain(comparison);
   });

@@ -57,8 +57,8 @@ describe('no command shows a key', () => {
   });
 
   it.each([
-    ['plan', ['conformance', 'plan', '--target', 'target.yaml', ...all]],
-    ['plan as JSON', ['conformance', 'plan', '--target', 'target.yaml', ...all, '--json']],
+    ['plan', ['conformance', 'run', '--dry-run', '--target', 'target.yaml', ...all]],
+    ['plan as JSON', ['conformance', 'run', '--dry-run', '--target', 'target.yaml', ...all, '--json']],
     ['cleanup', ['conformance', 'cleanup', '--target', 'target.yaml']],
     ['doctor', ['doctor', '--target', 'target.yaml', '--port', '0']],
     ['doctor as JSON', ['doctor', '--target', 'target.yaml', '--port', '0', '--json']],
@@ -69,11 +69,10 @@ describe('no command shows a key', () => {
 
   it('commands that read the environment and no target file', async () => {
     const commands = [
-      ['conformance', 'list', '--json'],
-      ['conformance', 'explain', 'upload/target-expiry'],
-      ['conformance', 'init', 'new.yaml'],
+      ['rules', 'upload/target-expiry'],
+      ['init', 'new.yaml', '--template'],
       ['rules', '--json'],
-      ['fixtures', 'generate', '--conversations', '10'],
+      ['fixtures', '--conversations', '10'],
       ['completion', 'bash'],
       ['load', 'list', '--json'],
     ];
@@ -86,7 +85,7 @@ describe('no command shows a key', () => {
     const files = ['--raw', 'raw.json', '--dashboard', 'dashboard.html', '--report', 'html=load.html,json=load.json'];
     const { output } = await runAndSearch(['load', 'run', 'labels', ...target, '--duration', '2s', ...files]);
     expect(output).toMatch(/^(PASS|FAIL|CANNOT TELL)/im);
-    await runAndSearch(['load', 'verdict', 'raw.json', '--report', 'html=again.html,json=again.json']);
+    await runAndSearch(['load', 'judge', 'raw.json', '--report', 'html=again.html,json=again.json']);
     const archived = await runAndSearch(['load', 'archive', 'labels', ...target]);
     expect(archived.files.has('labels.tar')).toBe(true);
   });

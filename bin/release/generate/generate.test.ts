@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { read } from './files.ts';
-import { fromCommands } from './from-commands.ts';
 import { fromContract } from './from-contract.ts';
 import { fromSchemas } from './from-schemas.ts';
 
 const contract = await fromContract();
-const files = new Map([...contract, ...(await fromSchemas()), ...(await fromCommands())]);
+const files = new Map([...contract, ...(await fromSchemas())]);
 
 test.each([...files])('%s is current; if not, run `npm run generate`', async (path, text) => {
   // Not toBe: a difference in a hundred kilobytes of minified code is no help.

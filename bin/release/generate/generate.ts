@@ -5,5 +5,3 @@ import { fromContract } from './from-contract.ts';
 await write(await fromContract());
 const { fromSchemas } = await import('./from-schemas.ts');
 await write(await fromSchemas());
-const { fromCommands } = await import('./from-commands.ts');
-await write(await fromCommands());

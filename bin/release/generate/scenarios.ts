@@ -1,35 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { plannedTraffic } from '../../../load/plan/planned-traffic.ts';
 import type { ScenarioPlan } from '../../../load/plan/scenario-plan.ts';
 
-const folder = new URL('../../../load/scenarios/', import.meta.url);
 const [begin, end] = ['<!-- The scenarios, by `npm run generate` -->', '<!-- The end of the scenarios -->'];
-
-/** All files of `load/scenarios` except the list are scenarios. Each exports its scenario under the name of the file. */
-const names = (): string[] =>
-  readdirSync(folder)
-    .filter((file) => file !== 'all.ts' && file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => file.replace(/\.ts$/, ''))
-    .sort();
-
-/** The text of `load/scenarios/all.ts`. It is generated, because k6 cannot list a folder. */
-export function renderScenarioList(): string {
-  return `// Generated from the files of this folder by \`npm run generate\`; do not edit.
-import type { ScenarioPlan } from '../plan/scenario-plan.ts';
-${names()
-  .map((name) => `import { ${name} } from './${name}.ts';\n`)
-  .join('')}
-/** All scenarios. */
-export const scenarioPlans: readonly ScenarioPlan[] = [
-${names()
-  .map((name) => `  ${name},\n`)
-  .join('')}];
-
-/** The scenario with this name, if there is one. */
-export const scenarioPlan = (name: string): ScenarioPlan | undefined =>
-  scenarioPlans.find((plan) => plan.name === name);
-`;
-}
 
 /** `load/README.md` with its table of scenarios, sorted by the number of requests. */
 export function withScenarioTable(text: string, plans: readonly ScenarioPlan[]): string {

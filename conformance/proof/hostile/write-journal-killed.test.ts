@@ -30,7 +30,7 @@ it.each([
   });
   const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as object;
   writeFileSync(targetFile, JSON.stringify({ ...described, baseUrl: front.url }));
-  const labels = () => front.mock.labelsOf('acme', holder).map(({ name }) => name);
+  const labels = () => front.mock.labels.of('acme', holder).map(({ name }) => name);
   const before = labels();
   const journal = join(folder, `journal-${write}-${step}`);
   const child = command(journal, 'run', '--only', 'labels/membership-is-a-set');

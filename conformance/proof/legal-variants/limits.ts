@@ -42,8 +42,8 @@ export const limits: readonly LegalVariant[] = legal({
     {
       around: ({ handle, mock }) => {
         for (const tenant of ['acme', 'globex'])
-          for (const { id, name, revoked } of mock.keysOf(tenant))
-            if (name !== 'limits' && !revoked) mock.editKey(id, { rateLimit: raised });
+          for (const { id, name, revoked } of mock.keys.list(tenant))
+            if (name !== 'limits' && !revoked) mock.keys.edit(id, { rateLimit: raised });
         return handle;
       },
       target: (target) => ({

@@ -63,4 +63,8 @@ export const data = strangers({
       })),
     })),
   ],
+  'private-word-in-a-summary': [
+    'has a summary in which somebody wrote the name of a private label',
+    seeded((text) => text.replaceAll('"Client shut the water off', '"See internal-risk: client shut the water off')),
+  ],
 });

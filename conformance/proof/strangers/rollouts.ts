@@ -1,6 +1,6 @@
-import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
-import { chain } from '../tampering/when.ts';
-import { during, message, page, repliesLost, strangers } from './stranger.ts';
+import { each, errorWith } from '../../../mock/proof/tampering/json-value.ts';
+import { chain, inReply } from '../tampering/when.ts';
+import { about, during, message, page, repliesLost, strangers } from './stranger.ts';
 
 const forbidden = () => errorWith(403, 'FORBIDDEN', 'Forbidden');
 const missing = () => errorWith(404, 'NOT_FOUND', 'Not found');
@@ -38,5 +38,12 @@ export const rollouts = strangers({
   'several-ways': [
     'rolls out after 12 and 45 s: 2 s of 503, 2 s of 404, 1 s of 403',
     chain(during([12, 45], 2, page(503)), during([14, 47], 2, page(404)), during([16, 49], 1, forbidden)),
+  ],
+  '400-for-seconds': ['says 400 to everybody for 3 s, about every 40 s', during(about(40), 3, page(400))],
+  'ids-or-records': [
+    'shows labels as ids on old nodes, and as records on new ones',
+    inReply({ id: ['applyConversationLabel', 'removeConversationLabel'], ok: true, every: 2 }, ({ labels }) => ({
+      labels: each(labels, ({ id = '' }) => id),
+    })),
   ],
 });

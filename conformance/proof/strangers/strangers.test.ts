@@ -52,9 +52,9 @@ async function reachedBy({ around, options, product, target, network, chosen }: 
     if (i % 20 === 10) {
       for (const key of [full, 'acmelimt-fake-secret-0000000000000004'])
         await Promise.all(Array.from({ length: 40 }, () => ask('GET', '/v1/labels', key)));
-      const { key, secret } = mock.createKey('acme', { name: `made ${i}`, scopes: [] });
+      const { key, secret } = mock.keys.create('acme', { name: `made ${i}`, scopes: [] });
       await ask('GET', '/v1/labels', secret);
-      const renewed = mock.regenerateKey(key.id).secret;
+      const renewed = mock.keys.regenerate(key.id).secret;
       for (const one of [secret, renewed, renewed]) await ask('GET', '/v1/labels', one);
     }
     if (i % 20 === 0) {

@@ -46,4 +46,9 @@ export const thin = strangers({
     { chosen: { allowLeftovers: false, allowHooks: false, slow: false } },
     missing,
   ],
+  'bare-id-of-theirs-untold': [
+    'does not say that the other tenant has a site with the same bare id',
+    tenants(({ sites }, i) => (i === 0 ? {} : { sites: { current: sites?.current } })),
+    missing,
+  ],
 });

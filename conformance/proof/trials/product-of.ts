@@ -15,20 +15,21 @@ export function productOf(
   };
   const doing: Readonly<Record<HookName, (input: Readonly<Record<string, string>>) => unknown>> = {
     createKey({ tenant = '', name = '', scopes }) {
-      const { key, secret } = mock.createKey(tenant, { name, scopes: scopes as unknown as [] });
+      const { key, secret } = mock.keys.create(tenant, { name, scopes: scopes as unknown as [] });
       return { ...keyView(mock, key), secret };
     },
     regenerateKey({ id = '' }) {
-      const { key, secret } = mock.regenerateKey(id);
+      const { key, secret } = mock.keys.regenerate(id);
       return { ...keyView(mock, key), secret };
     },
-    revokeKey: ({ tenant = '', id, name = '' }) => keyView(mock, mock.revokeKey(id ?? { tenant, name })),
-    listKeys: ({ tenant = '' }) => ({ keys: mock.keysOf(tenant).map((key) => keyView(mock, key)) }),
+    revokeKey: ({ tenant = '', id, name = '' }) => keyView(mock, mock.keys.revoke(id ?? { tenant, name })),
+    listKeys: ({ tenant = '' }) => ({ keys: mock.keys.list(tenant).map((key) => keyView(mock, key)) }),
     raiseLimit: ({ id = '', perSecond, burst }) =>
-      keyView(mock, mock.editKey(id, { rateLimit: { perSecond: Number(perSecond), burst: Number(burst) } })),
-    applyPrivateLabel: ({ tenant = '', record = '', label = '' }) => mock.applyLabel(tenant, holderOf(record), label),
-    removePrivateLabel: ({ tenant = '', record = '', label = '' }) => mock.removeLabel(tenant, holderOf(record), label),
-    showLabels: ({ tenant = '', record = '' }) => ({ labels: mock.labelsOf(tenant, holderOf(record)) }),
+      keyView(mock, mock.keys.edit(id, { rateLimit: { perSecond: Number(perSecond), burst: Number(burst) } })),
+    applyPrivateLabel: ({ tenant = '', record = '', label = '' }) => mock.labels.apply(tenant, holderOf(record), label),
+    removePrivateLabel: ({ tenant = '', record = '', label = '' }) =>
+      mock.labels.remove(tenant, holderOf(record), label),
+    showLabels: ({ tenant = '', record = '' }) => ({ labels: mock.labels.of(tenant, holderOf(record)) }),
     closeConversation: () => undefined,
     reopenConversation: () => undefined,
   };

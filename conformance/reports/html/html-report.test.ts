@@ -21,10 +21,11 @@ async function pageOf(id: string, only: string): Promise<{ page: string; wrong: 
 it('shows a failure as its script: the state, the request and the look, with its counts', async () => {
   const { page, wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
   const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
-  expect(card).toMatch(/<h3>Label \S+ is not there<\/h3>/);
-  expect(card).toContain('Seen in 8 of 8, without the request 0 of 8.');
+  expect(card).toMatch(/expected <b>.*<\/b> · got <b>label \S+ is not there<\/b>/);
+  expect(card).toContain('8 of 8, without the request 0 of 8');
   expect(card.match(/^(<div class="shell"><pre><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
-  expect(card.match(/<details class="exchange">/g)).toHaveLength(3);
+  expect(card.match(/<details class="exchange">/g)).toHaveLength(2);
+  expect(card.match(/<details class="exchange" open>/g)).toHaveLength(1);
   expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95%, a fault in [\d.]+% of what was judged<\/dd>/);
   expect(page).not.toContain('NaN');
 });
@@ -32,7 +33,7 @@ it('shows a failure as its script: the state, the request and the look, with its
 it('says how often each key was throttled, and the reason only once', async () => {
   const { wrong } = await pageOf('limiter/fixed-seconds-of-20', 'limiter/');
   const heading =
-    /<h3>(Key acme\/limits got \d+ times 429 in \d+ requests: .*?\d+ admitted .*?)<\/h3>/.exec(wrong)?.[1] ?? '';
+    /got <b>(key acme\/limits got \d+ times 429 in \d+ requests: .*?\d+ admitted .*?)<\/b>/i.exec(wrong)?.[1] ?? '';
   expect(heading.match(/most generous reading/g)).toHaveLength(1);
 });
 

@@ -25,7 +25,7 @@ ${unjudged(report)}
 ${availability(report)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterSection(limiter)}
 <h2 id="rules">The contract, section by section</h2>
-<p class="soft small">${countsExplained(report)} The number beside a law says to how many replies or records it applied. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
+<p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
 ${filters(report.outcomes)}
 ${[...Map.groupBy(report.rows, ({ rule }) => rule.section)].map(([section, rows]) => sectionDetails(report, section, rows))}
 ${footer(report)}`,
@@ -33,13 +33,6 @@ ${footer(report)}`,
 }
 
 const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
-
-/** Why the number of laws on the page differs from the number of rules in the verdict. */
-function countsExplained({ rows, mustRules }: Report): string {
-  const rules = new Set(rows.map(({ rule }) => rule.id)).size;
-  const musts = Object.values(mustRules).reduce((sum, count) => sum + count, 0);
-  return `${rows.length} laws judge ${rules} rules, each by one law or more. The verdict counts the ${musts} selected rules that the specification documents as a must; a rule has the worst outcome of its laws.`;
-}
 
 function head({ verdict, sentence, target, waivers, ...report }: Report): Markup {
   return html`<header class="card verdict ${looks[verdict]}">
@@ -51,7 +44,7 @@ function head({ verdict, sentence, target, waivers, ...report }: Report): Markup
 ${
   waivers.length === 0
     ? null
-    : html`<h2>Waivers</h2><div class="card table" role="region" aria-label="Waivers" tabindex="0"><table><thead><tr><th>Law</th><th>State</th><th>Reason</th><th>Owner</th><th>Until</th></tr></thead><tbody>${waivers.map(
+    : html`<h2>Waivers</h2><div class="card table" role="region" aria-label="Waivers" tabindex="0"><table><thead><tr><th>Rule</th><th>State</th><th>Reason</th><th>Owner</th><th>Until</th></tr></thead><tbody>${waivers.map(
         ({ id, state, reason, owner, expires }) =>
           html`<tr><td><a href="#${id}">${id}</a></td><td>${state.replace('-', ' ')}</td><td>${reason}</td><td>${owner}</td><td class="date">${expires}</td></tr>`,
       )}</tbody></table></div>`
@@ -78,7 +71,7 @@ function unjudged(report: Report): Markup | null {
   return html`<h2>What could not be judged, and what would change it</h2><div class="card">
 ${first ? html`<p>Adding <b><code>${first.field}</code></b> to the target file would help most: ${gainWords(first)}.</p>` : null}
 ${items.length > 0 ? html`<ul>${items}</ul>` : null}
-${missing.length > 0 ? html`<details class="needs"><summary>Law by law, what it needs</summary><ul>${missing}</ul></details>` : null}</div>`;
+${missing.length > 0 ? html`<details class="needs"><summary>Rule by rule, what it needs</summary><ul>${missing}</ul></details>` : null}</div>`;
 }
 
 function availability(report: Report): Markup | null {
@@ -118,5 +111,5 @@ function footer({ requests, profile, rows }: Report): Markup {
   const seen = missedWords(rows);
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
   return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${seen}</p><div class="card table" role="region" aria-label="Requests" tabindex="0"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${sent}</tbody></table></div></details>
-${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary><pre>${learned}</pre></details>`}`;
+${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary><pre tabindex="0">${learned}</pre></details>`}`;
 }

@@ -17,7 +17,7 @@ export function lawDetails(report: Shown, row: ShownRow, more: Markup | null = n
   return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}">
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
-<dl><dt>Judged</dt><dd>${title}</dd>${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
+<dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => evidenceDetails(one, Date.parse(report.startedAt)))}
 ${more}</div></details>
 `;
@@ -36,7 +36,7 @@ function countOf({ applied, broken }: ShownRow): string {
 
 function evidenceDetails({ expected, observed, counted, exchange, others }: Evidence, start: number): Markup {
   const script = [...others, exchange];
-  return html`<div class="compare"><div><h3>Expected</h3>${expected}</div><div class="observed"><h3>Observed</h3>${observed}${counted ? html` <span class="soft small">(${counted})</span>` : null}</div></div>
+  return html`<div class="compare"><div><h3>Expected</h3>${expected}</div><div class="observed"><h3>Got</h3>${observed}${counted ? html` <span class="soft small">(${counted})</span>` : null}</div></div>
 ${shell(script.map(({ curl }) => curl).join('\n'))}
 ${script.map((one) => exchangeDetails(one, start))}`;
 }

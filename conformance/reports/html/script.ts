@@ -9,6 +9,8 @@ export const script = `
   const text = document.getElementById('text');
   const shown = document.getElementById('shown');
   const search = new Map(laws.map((law) => [law, law.dataset.search.toLowerCase()]));
+  /** Sections that were open before the first filter; null while nothing is filtered. */
+  let before = null;
   const filter = () => {
     const wanted = new Set(chips.filter((chip) => chip.getAttribute('aria-pressed') === 'true').map((chip) => chip.value));
     const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
@@ -21,10 +23,13 @@ export const script = `
       if (fits) count++;
     }
     const filtering = wanted.size > 0 || words.length > 0;
+    if (filtering) before ??= sections.filter((section) => section.open);
     for (const section of sections) {
       section.hidden = !section.querySelector('details.law:not([hidden])');
       if (filtering) section.open = true;
+      else if (before) section.open = before.includes(section);
     }
+    if (!filtering) before = null;
     shown.textContent = count + ' of ' + laws.length;
   };
   for (const chip of chips) {
@@ -62,6 +67,13 @@ export const script = `
     target.scrollIntoView();
   };
   addEventListener('hashchange', follow);
+  addEventListener('beforeprint', () => {
+    for (const law of document.querySelectorAll('details.law.fail, details.law.error, .finding details')) {
+      law.open = true;
+      const section = law.closest('details.section');
+      if (section) section.open = true;
+    }
+  });
   filter();
   follow();
 })();

@@ -27,6 +27,8 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .finding .facts { margin: 0 0 10px; }
+.got { color: var(--fail); }
+mark { color: var(--fail); background: var(--fail-bg); }
 .needs { margin-top: 10px; } .needs summary { cursor: pointer; }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }
@@ -65,5 +67,9 @@ svg text.name { fill: var(--ink); } svg text.wrong { fill: var(--fail); font-wei
   .name b { display: block; }
   .filters input { flex-basis: 100%; }
 }
-@media print { .filters, .copy { display: none !important; } }
+@media print {
+  .filters, .chips, .copy { display: none !important; }
+  pre { max-height: none; }
+  details.exchange, details.law > summary, .compare { break-inside: avoid; }
+}
 `;

@@ -1,6 +1,5 @@
 import type { Scope } from '../../../spec/operations.ts';
 import type { Ask } from '../../client/ask.ts';
-import type { Exchange } from '../../history/exchange.ts';
 import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { labelOperations } from '../../target/holder.ts';
@@ -24,7 +23,6 @@ export async function keyProblems(deployment: Deployment, { send, newId }: Askin
     readonly place: string;
     readonly scope: Scope | null;
   }
-  const replies: (Asked & { readonly exchange: Exchange })[] = [];
   const asked = keyPlacesOf(deployment).flatMap(({ key, place }): (Asked & { readonly ask: Ask })[] => {
     if (key.revoked) return [];
     const asks = key.scopes.flatMap((scope) => {
@@ -40,9 +38,11 @@ export async function keyProblems(deployment: Deployment, { send, newId }: Askin
   const inTurn = [...Map.groupBy(asked, ({ key }) => key.tenant).values()]
     .flatMap((own) => own.map((one, turn) => ({ ...one, turn })))
     .sort((a, b) => a.turn - b.turn);
-  for (const { key, place, scope, ask } of inTurn)
-    replies.push({ key, place, scope, exchange: await sendTwice(send, ask, [401, 403]) });
-  const isRefused = ({ exchange }: { exchange: Exchange }) => exchange.status === 403 || exchange.status === 401;
+  const replies = await Promise.all(
+    inTurn.map(async ({ ask, ...one }) => ({ ...one, exchange: await sendTwice(send, ask, [401, 403]) })),
+  );
+  const isRefused = ({ exchange }: Pick<(typeof replies)[number], 'exchange'>) =>
+    exchange.status === 403 || exchange.status === 401;
   if (replies.length > 0 && replies.every(isRefused))
     throw new PreflightError(
       `${deployment.baseUrl}: every key is refused with ${replies[0]?.exchange.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,

@@ -27,7 +27,7 @@ export async function recordProblems(deployment: Deployment, { send, newId }: As
       .filter(({ id }) => id !== 'registerSiteFile')
       .flatMap(({ id }) => lawfulAsks(id, deployment, newId, tenant))
       .filter(({ slug, holder }) => slug !== '' && holder === undefined);
-    for (const [slug, ofRecord] of Map.groupBy(asks, (one) => one.slug)) {
+    const records = [...Map.groupBy(asks, (one) => one.slug)].map(async ([slug, ofRecord]): Promise<string[]> => {
       const replies: Exchange[] = [];
       for (const { ask } of ofRecord) {
         const of = index === 1 ? 'stranger' : undefined;
@@ -38,11 +38,12 @@ export async function recordProblems(deployment: Deployment, { send, newId }: As
         if (exchange.status !== 404) break;
       }
       const missing = replies.length > 0 && replies.every(({ status }) => status === 404);
-      if (missing && !(await acceptsRemoval(slug, tenant)))
-        problems.push(
-          `tenants[${index}].${fields[slug] ?? slug}: ${replies.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record${orNoOperation(replies)}`,
-        );
-    }
+      if (!missing || (await acceptsRemoval(slug, tenant))) return [];
+      return [
+        `tenants[${index}].${fields[slug] ?? slug}: ${replies.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record${orNoOperation(replies)}`,
+      ];
+    });
+    problems.push(...(await Promise.all(records)).flat());
   }
   return problems;
 }

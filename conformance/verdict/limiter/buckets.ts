@@ -8,7 +8,7 @@ import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/chance.ts';
-import { rare } from '../../experiments/numbers.ts';
+import { outage, rare } from '../../experiments/numbers.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Evidence } from '../evidence-of-rule.ts';
 import { littleUse } from './numbers.ts';
@@ -51,9 +51,18 @@ export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void 
   }
 }
 
-/** The runs in which the bucket of a key surely held tokens when a request was throttled. */
-const strictRuns = (use: KeyUse, isMeant: (run: readonly Exchange[]) => boolean) =>
-  use.runs.filter((run) => isMeant(run) && missingIn(run, use.limit) > 0);
+/** The runs in which the bucket of a key surely held tokens when a request was throttled, and other requests were served. */
+const strictRuns = (use: KeyUse, uses: readonly KeyUse[], isMeant: (run: readonly Exchange[]) => boolean) =>
+  use.runs.filter((run) => isMeant(run) && missingIn(run, use.limit) > 0 && isServedAround(firstThrottled(run), uses));
+
+/** What is throttled while nothing is served was throttled by something in front, for all keys together. */
+const isServedAround = (throttled: Exchange | undefined, uses: readonly KeyUse[]): boolean =>
+  throttled !== undefined &&
+  uses.some(({ exchanges }) =>
+    exchanges.some(
+      (one) => succeeded(one) && one.sentAt >= throttled.sentAt - outage && one.sentAt <= throttled.doneAt + outage,
+    ),
+  );
 
 const isAgain = (run: readonly Exchange[]) => run.some(({ script }) => script.startsWith(againId));
 const isUnpaced = (run: readonly Exchange[]) => run.every(({ paced }) => !paced);
@@ -63,6 +72,7 @@ export function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readon
   return uses.flatMap((use) => {
     const runs = strictRuns(
       use,
+      uses,
       (run) => !isAgain(run) && (use.isReserved || (isUnpaced(run) && run.length > use.limit.burst)),
     );
     return runs.length > 0 ? [{ use, runs }] : [];
@@ -74,7 +84,7 @@ export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): vo
   const shared = sharedKeys(uses);
   for (const { use, runs } of strictKeys(uses)) {
     if (shared.has(use.key) || judge(use.limit, use.exchanges.map(sampleOf), { mustShow: {} }).tooLax) continue;
-    const again = strictRuns(use, isAgain);
+    const again = strictRuns(use, uses, isAgain);
     const scripts = new Set(use.runs.filter(isAgain).flatMap((run) => run.map(({ script }) => script)));
     const others = uses.flatMap((one) => {
       const own = one === use ? [] : one.runs.filter((run) => run.some(({ script }) => scripts.has(script)));

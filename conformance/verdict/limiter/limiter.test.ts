@@ -111,6 +111,14 @@ describe('too little is broken', () => {
   it('not if another client of this key may have done it', () =>
     expect(said(rule, first, volley(60, 15, 5, again), volley(60, 20, 0, { ...again, ...other }))).toBe('unclear'));
 
+  it('not while nothing is served, which is a firewall', () => {
+    const none = (seconds: number, how: Partial<Exchange> = {}) => volley(seconds, 0, 5, how);
+    const all = [none(10), none(60, again), none(60, { ...again, ...other })];
+    expect(said(rule, volley(1, 1, 0), ...all)).not.toBe('broken');
+    const served = [10, 60].map((seconds) => volley(seconds, 5, 0, { key: 'acme/links', paced: true }));
+    expect(said(rule, ...all, ...served)).toBe('broken');
+  });
+
   it('not if it does not come again', () =>
     expect(said(rule, first, volley(60, 20, 0, again), volley(60, 20, 0, { ...again, ...other }))).toBe('unclear'));
 
@@ -178,6 +186,15 @@ describe('another reply in place of 429', () => {
 
   it('at one time only, it must be asked for again', () =>
     expect(said(rule, refused(10, 503), served(10))).toBe('unclear'));
+
+  it('is an outage where those before and after are not served either, however many fall into it', () => {
+    const out = [10, 30].flatMap((seconds) => [
+      ...volley(seconds, 20, 20, {}, 401),
+      exchange(seconds - 0.1, 401, { key: 'acme/links', paced: true }),
+      exchange(seconds + 0.1, 401, { key: 'acme/links', paced: true }),
+    ]);
+    expect(said(rule, out, served(12), served(32))).not.toBe('broken');
+  });
 
   it('is an outage while other keys get it, too', () => {
     const out = ['none', 'links', 'full'].flatMap((name) => volley(10, 0, 6, { key: `acme/${name}` }, null));

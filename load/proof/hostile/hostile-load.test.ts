@@ -11,11 +11,11 @@ import { payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { peakMemory } from '../../../spec/proof/hostile/peak-memory.ts';
 import { saidBy } from '../../../spec/proof/said-by.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
+import { judgeFiles } from '../../judge-files.ts';
 import { htmlReport } from '../../report/html-report.ts';
 import type { LoadReport } from '../../report/report-schema.ts';
 import { terminalReport } from '../../report/terminal-report.ts';
 import { findK6 } from '../../run/find-k6.ts';
-import { judgeFiles } from '../../run/judge-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-raw-'));
@@ -87,7 +87,7 @@ async function judged(file: string): Promise<LoadReport | readonly string[]> {
 
 const isReport = (found: LoadReport | readonly string[]): found is LoadReport => 'outcome' in found;
 
-it.each(Object.entries(raws))('load verdict of raw output with %s', async (_, lines) => {
+it.each(Object.entries(raws))('load judge of raw output with %s', async (_, lines) => {
   const memory = peakMemory();
   const found = await judged(written('raw.json', lines.join('\n')));
   if (isReport(found)) {
@@ -99,10 +99,10 @@ it.each(Object.entries(raws))('load verdict of raw output with %s', async (_, li
   tally({ inputs: lines.length });
 });
 
-it('load verdict of a gzip bomb holds only one line in memory', async () => {
+it('load judge of a gzip bomb holds only one line in memory', async () => {
   const memory = peakMemory();
   const bomb = Buffer.concat(Array(100).fill(gzipSync(Buffer.alloc(1 << 20, 0x78))));
-  expect(await judged(written('raw.json.gz', bomb))).toEqual([expect.stringContaining('is no raw output of k6')]);
+  expect(await judged(written('raw.json.gz', bomb))).toEqual([expect.stringContaining('is no log of requests')]);
   expect(memory.end()).toBeLessThan(128);
   tally({ inputs: 1 });
 });
@@ -114,6 +114,7 @@ it('shows text of raw output neither as markup nor as a terminal command', async
       request({ key: text, status: '429' }),
       point('load_malformed_429', 1, { key: text, rule: 'limiter/429-has-retry-after', seen: text }),
       point('load_undecided', 1, { seen: text }),
+      point('load_stopped', 1, { code: text, text }),
     ];
     const found = await judged(written('raw.json', lines.join('\n')));
     if (!isReport(found)) throw new Error(found.join('\n'));

@@ -1,11 +1,9 @@
 import { checkArguments } from '../../arguments/check-arguments.ts';
-import { journalQuery } from '../../arguments/shapes.ts';
-import type { Fault } from '../../faults/fault.ts';
-import { verifyUsed } from '../../faults/verify-used.ts';
+import { shapes } from '../../arguments/shapes.ts';
+import { type Fault, verifyUsed } from '../../faults/fault.ts';
 import type { Exchange } from '../../journal/exchange.ts';
-import { criteria } from '../../journal/query.ts';
-import type { Verification } from '../../journal/verification.ts';
-import { VerificationError } from '../../journal/verification-error.ts';
+import { selects } from '../../journal/query.ts';
+import { type Verification, VerificationError } from '../../journal/verification.ts';
 import { type AcmeKey, acmeKeys } from '../../store/acme-records.ts';
 import type { ClonedAcme } from '../../store/tenancy.ts';
 import type { PartnerClock, PartnerFaults, PartnerJournal, PartnerTenant } from './partner-tenant.ts';
@@ -86,16 +84,15 @@ function remoteJournal(call: Call, tenant: string): PartnerJournal {
   };
   return {
     async list(query = {}) {
-      checkArguments(query, journalQuery);
+      checkArguments(query, shapes().journalQuery);
       // A query string cannot express every query, so all criteria are applied here.
       const of = new URLSearchParams({ tenant, limit: '1000000' });
       const { exchanges } = (await call('GET', `/journal?${of}`)) as {
         exchanges: (Omit<Exchange, 'at'> & { at: string })[];
       };
-      const wanted = criteria(query);
       return exchanges
         .map((exchange): Exchange => ({ ...exchange, at: Date.parse(exchange.at) }))
-        .filter((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
+        .filter(selects(query));
     },
     count: async (query = {}) =>
       ((await call('POST', '/journal/count', { ...query, tenant })) as { count: number }).count,

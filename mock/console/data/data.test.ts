@@ -68,7 +68,7 @@ describe.skipIf(chromium === null)('data', () => {
     await labels.getByRole('checkbox', { name: 'spare', exact: true }).check();
     await labels.getByText(/The API shows: .*spare/).waitFor();
     const [client = '', site = ''] = await page.locator('.id code').allTextContents();
-    expect(mock.labelsOf('acme', { client, site }).map(({ name }) => name)).toContain('spare');
+    expect(mock.labels.of('acme', { client, site }).map(({ name }) => name)).toContain('spare');
   });
 
   it('says that a record does not exist', async () => {
@@ -146,8 +146,8 @@ describe.skipIf(chromium === null)('data', () => {
 
   it('takes a snapshot, resets, restores it, and says what is wrong with a bad one', async () => {
     const { page, mock } = await browser.open({ at: '#/data?tenant=acme' });
-    const carried = () => mock.labelsOf('acme', { conversation: acme.closed }).map(({ name }) => name);
-    mock.applyLabel('acme', { conversation: acme.closed }, acme.vip);
+    const carried = () => mock.labels.of('acme', { conversation: acme.closed }).map(({ name }) => name);
+    mock.labels.apply('acme', { conversation: acme.closed }, acme.vip);
     const arriving = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download snapshot' }).click();
     const download = await arriving;

@@ -114,7 +114,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     await dialog.getByLabel('Burst').fill('7');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const key = mock.findKey({ tenant: 'acme', name: 'none' });
+    const key = mock.keys.find({ tenant: 'acme', name: 'none' });
     expect([[...key.scopes], key.rateLimit]).toEqual([['site:write'], { perSecond: 2.5, burst: 7 }]);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions of none');
     await row(page, 'none').getByText('2.5/s, 7 at once').waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('alert').getByText('tenant acme has a key full already').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('full');
-    expect(mock.keysOf('acme').filter(({ name }) => name === 'full')).toHaveLength(1);
+    expect(mock.keys.list('acme').filter(({ name }) => name === 'full')).toHaveLength(1);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -141,11 +141,11 @@ describe.skipIf(chromium === null)('the portal', () => {
     await dialog.getByLabel('Name').fill('forgotten');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('alert').getByText('Is that what you want?').waitFor();
-    expect(mock.keysOf('acme').some(({ name }) => name === 'forgotten')).toBe(false);
+    expect(mock.keys.list('acme').some(({ name }) => name === 'forgotten')).toBe(false);
     await dialog.getByRole('button', { name: 'Select all' }).click();
     await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
     await page.getByRole('button', { name: 'Copy key' }).waitFor();
-    expect(mock.findKey({ tenant: 'acme', name: 'forgotten' }).scopes.size).toBe(8);
+    expect(mock.keys.find({ tenant: 'acme', name: 'forgotten' }).scopes.size).toBe(8);
   });
 
   it('shows a new key on top and marks it', async () => {

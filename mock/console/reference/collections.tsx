@@ -5,7 +5,6 @@ const files = [
   ['postman', 'Postman', 'partner-api.postman_collection.json'],
   ['bruno', 'Bruno', 'partner-api.bruno.zip'],
   ['http', '.http file', 'partner-api.http'],
-  ['har', 'HTTP Archive', 'partner-api.har'],
 ] as const;
 
 /** Downloads all operations as a collection for API clients. */

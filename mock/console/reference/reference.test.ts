@@ -48,7 +48,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
   it('shows the form only when the ids of the tenant are loaded', async () => {
     const { page, mock, go } = await browser.open();
     // The target file names no spare label when every label is carried by something: the records have to be asked.
-    for (const { id } of mock.tenant('acme').publicLabels.values()) mock.applyLabel('acme', { site: acme.site }, id);
+    for (const { id } of mock.tenant('acme').publicLabels.values()) mock.labels.apply('acme', { site: acme.site }, id);
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -130,7 +130,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
 
   it('offers no secret of a key that was created in the portal', async () => {
     const { page, mock, go } = await browser.open();
-    const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
+    const { secret } = mock.keys.create('acme', { name: 'mine', scopes: [] });
     await go('#/reference?operation=listLabels&tenant=acme');
     await page.getByRole('option', { name: 'full', exact: true }).waitFor({ state: 'attached' });
     expect(await page.getByRole('option', { name: 'mine' }).count()).toBe(0);

@@ -151,7 +151,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
 
   it('does not send again what the mock did not keep in full', async () => {
     const { page, call, mock } = await open();
-    const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
+    const { secret } = mock.keys.create('acme', { name: 'mine', scopes: [] });
     await call('/v1/health', secret);
     await first(page).locator('.opens').click();
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor();

@@ -20,7 +20,7 @@ describe.skipIf(chromium === null)('the shell', () => {
       expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(1);
     }
     const { mock: other } = await browser.open();
-    other.createKey('acme', { name: 'after', scopes: [] });
+    other.keys.create('acme', { name: 'after', scopes: [] });
     await other.listen({ port: Number(new URL(url).port) });
     await gone.waitFor({ state: 'hidden' });
     await page.evaluate(() => location.assign('#/keys'));
@@ -32,7 +32,7 @@ describe.skipIf(chromium === null)('the shell', () => {
     const { page, mock } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();
     await page.evaluate(() => dispatchEvent(new Event('offline')));
-    mock.createKey('acme', { name: 'made offline', scopes: [] });
+    mock.keys.create('acme', { name: 'made offline', scopes: [] });
     await page.getByRole('link', { name: 'made offline' }).waitFor();
   });
 

@@ -1,6 +1,5 @@
 import type { Mock } from '../../create-mock.ts';
 import { MockError } from '../../mock-error.ts';
-import { throttledBody } from '../../refusal.ts';
 import { servedOpenapi } from '../served-openapi.ts';
 import { usableKeys } from './usable-keys.ts';
 
@@ -15,8 +14,6 @@ export interface CollectionRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly status: number;
-  /** An example of the reply's body, if the contract has one. */
-  readonly example: unknown;
   /** Fields of the reply that later requests need. Each is stored in a variable of the same name. */
   readonly keeps: readonly string[];
   /** How many more requests a script sends at once, so that the key's bucket refuses some of them. */
@@ -43,7 +40,7 @@ interface OpenapiOperation {
   readonly summary: string;
   readonly description?: string;
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 interface PathItem extends Readonly<Record<string, unknown>> {
   readonly parameters?: readonly { readonly $ref: string }[];
@@ -103,7 +100,6 @@ function requestOf(method: string, path: string, operation: Omit<OpenapiOperatio
     headers: body === null ? apiKey : { ...apiKey, ...json },
     body,
     status: Number(status),
-    example: responses[status]?.content?.['application/json']?.examples?.typical?.value,
     keeps: id === 'startSiteFileUpload' ? ['fileKey', 'uploadUrl'] : [],
     flood: 0,
   };
@@ -125,7 +121,6 @@ const bytesOfFile: CollectionRequest = {
   headers: { 'content-type': contentType },
   body: 'The bytes of a picture.',
   status: 200,
-  example: undefined,
   keeps: [],
   flood: 0,
 };
@@ -142,7 +137,6 @@ function overTheRate(burst: number): CollectionRequest[] {
     description: 'Prefer: code=429 forces this reply. The request takes no token from the bucket.',
     headers: { ...apiKey, prefer: 'code=429' },
     status: 429,
-    example: throttledBody(),
     flood: 0,
   };
   const flood = 2 * burst;
@@ -154,7 +148,6 @@ function overTheRate(burst: number): CollectionRequest[] {
     description: `Sends ${flood} requests at once with a key whose bucket holds ${burst}. Some of them get 429 with Retry-After.`,
     headers: { 'x-api-key': '{{limitedKey}}' },
     status: 200,
-    example: undefined,
     flood,
   };
   return [asked, flooding];

@@ -2,7 +2,6 @@ import type { Mock } from '../../create-mock.ts';
 import { MockError } from '../../mock-error.ts';
 import { bruno } from './bruno.ts';
 import { type Collection, collectionOf } from './collection.ts';
-import { har } from './har.ts';
 import { httpFile } from './http-file.ts';
 import { postman } from './postman.ts';
 
@@ -10,14 +9,13 @@ interface CollectionFormat {
   /** The media type of the file. */
   readonly type: string;
   readonly fileName: string;
-  write(collection: Collection, now: number): string | Uint8Array;
+  write(collection: Collection): string | Uint8Array;
 }
 
 /** The programs that a collection can be written for. */
 const collectionFormats = {
   postman: { type: 'application/json', fileName: 'partner-api.postman_collection.json', write: postman },
   bruno: { type: 'application/zip', fileName: 'partner-api.bruno.zip', write: bruno },
-  har: { type: 'application/json', fileName: 'partner-api.har', write: har },
   http: { type: 'text/plain', fileName: 'partner-api.http', write: httpFile },
 } as const satisfies Readonly<Record<string, CollectionFormat>>;
 
@@ -29,5 +27,5 @@ export function collectionFile(mock: Mock, baseUrl: string, name: string, tenant
     throw new MockError('missing', `there is no collection format ${name}; choose one of ${names.join(', ')}`);
   }
   const { type, fileName, write } = collectionFormats[name as keyof typeof collectionFormats];
-  return { type, fileName, content: write(collectionOf(mock, baseUrl, tenant), mock.clock.now()) };
+  return { type, fileName, content: write(collectionOf(mock, baseUrl, tenant)) };
 }

@@ -2,10 +2,12 @@ import type { Mock } from '../../create-mock.ts';
 
 /** Secrets of a tenant that may be shown, because a fixture file documents them. Empty if there is none. */
 export function usableKeys(mock: Mock, tenant: string) {
-  const usable = mock.keysOf(tenant).filter((key) => !key.revoked && mock.documentedSecretOf(key) !== undefined);
+  const usable = mock.keys
+    .list(tenant)
+    .filter((key) => !key.revoked && mock.keys.documentedSecretOf(key) !== undefined);
   const [widest] = usable.toSorted((a, b) => b.scopes.size - a.scopes.size);
   const limited = usable.find(({ name }) => name === 'limits') ?? widest;
-  const secretOf = (key = widest) => (key && mock.documentedSecretOf(key)) ?? '';
+  const secretOf = (key = widest) => (key && mock.keys.documentedSecretOf(key)) ?? '';
   return {
     /** The key with the most scopes. */
     widest: secretOf(widest),

@@ -2,45 +2,47 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MockError } from '../../mock-error.ts';
 import { route, sent } from '../control-route.ts';
+import * as replies from '../replies.ts';
 import { tenantFilter } from '../schemas.ts';
 import { fileView } from '../views.ts';
 
 export const fileRoutes = [
-  route({
-    method: 'get',
-    path: '/files',
+  route('listFiles', 'GET /files', 'List uploads. With uploads that are not finished.', {
     query: tenantFilter,
+    reply: replies.files,
+    refusals: [404],
     run: ({ mock, query }) => ({ files: mock.files.list(query.tenant).map(fileView) }),
   }),
-  route({
-    method: 'get',
-    path: '/files/{fileKey}',
-
+  route('getFile', 'GET /files/{fileKey}', 'Read an upload. Without its bytes.', {
+    reply: replies.file,
     run: ({ mock, param }) => fileView(mock.files.get(param('fileKey')) ?? missing(param('fileKey'))),
   }),
-  route({
-    method: 'get',
-    path: '/files/{fileKey}/content',
-
-    async run({ mock, param, response }) {
-      const file = mock.files.get(param('fileKey'));
-      const bytes = mock.files.read(param('fileKey'));
-      if (file?.size == null || bytes === undefined) missing(param('fileKey'));
-      response.status(200).set({
-        // An uploaded file must never run in the browser as a page of the mock.
-        'content-type': 'application/octet-stream',
-        'content-disposition': `attachment; filename="${file.fileKey}"`,
-        'content-security-policy': "sandbox; default-src 'none'",
-        'content-length': String(file.size),
-        etag: file.etag ?? '',
-      });
-      await pipeline(Readable.from(bytes, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
-        // A client that closed the connection is not an error.
-        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      });
-      return sent;
+  route(
+    'getFileContent',
+    'GET /files/{fileKey}/content',
+    'Download the bytes of an upload. Always as application/octet-stream, so that no browser runs them.',
+    {
+      reply: { 'application/octet-stream': null },
+      async run({ mock, param, response }) {
+        const file = mock.files.get(param('fileKey'));
+        const bytes = mock.files.read(param('fileKey'));
+        if (file?.size == null || bytes === undefined) missing(param('fileKey'));
+        response.status(200).set({
+          // An uploaded file must never run in the browser as a page of the mock.
+          'content-type': 'application/octet-stream',
+          'content-disposition': `attachment; filename="${file.fileKey}"`,
+          'content-security-policy': "sandbox; default-src 'none'",
+          'content-length': String(file.size),
+          etag: file.etag ?? '',
+        });
+        await pipeline(Readable.from(bytes, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
+          // A client that closed the connection is not an error.
+          if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+        });
+        return sent;
+      },
     },
-  }),
+  ),
 ];
 
 function missing(fileKey: string): never {

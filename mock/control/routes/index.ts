@@ -9,18 +9,25 @@ import { referenceRoutes } from './reference.ts';
 import { stateRoutes } from './state.ts';
 import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
 
-/** All routes of the control API. If two match a request, the first one answers. */
-export const controlRoutes = [
-  ...referenceRoutes,
-  ...collectionRoutes,
-  ...stateRoutes,
-  ...clockRoutes,
-  ...journalRoutes,
-  ...faultRoutes,
-  ...tenantRoutes,
-  ...recordRoutes,
-  ...labelRoutes,
-  ...keyRoutes,
-  ...fileRoutes,
+/**
+ * All routes by their part of the control API. If two match a request, the first one answers. The document of the API is written from them.
+ * @public
+ */
+export const routeGroups = {
+  state: [
+    'Health, reset, snapshots and descriptions of the mock.',
+    [...referenceRoutes, ...collectionRoutes, ...stateRoutes],
+  ],
+  clock: ['The clock of the mock.', clockRoutes],
+  journal: ['Requests and their replies.', journalRoutes],
+  faults: ['Faults to inject, such as replies, latency and broken connections.', faultRoutes],
+  tenants: ['Tenants, and copies of tenants.', [...tenantRoutes, ...recordRoutes]],
+  labels: ['Labels on records, changed as the product does.', labelRoutes],
+  keys: ['API keys and their rate limits.', keyRoutes],
+  files: ['Uploaded files.', fileRoutes],
   // Every route checks its own body and query, which one type for the list cannot express.
-] as readonly ControlRoute<unknown, unknown>[];
+} as unknown as Readonly<
+  Record<string, readonly [description: string, routes: readonly ControlRoute<unknown, unknown>[]]>
+>;
+
+export const controlRoutes = Object.values(routeGroups).flatMap(([, routes]) => routes);

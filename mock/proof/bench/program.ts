@@ -16,7 +16,7 @@ export const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 export const installed = join(checkout, '.cache/bench/package/');
 
 /** The program as users run it. From source, Node would also need memory to strip types. */
-export const program = join(installed, 'dist/bin/partnerkit.js');
+export const program = join(installed, 'dist/bin/partnerkit.cjs');
 
 let prepared = false;
 

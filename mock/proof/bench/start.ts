@@ -59,7 +59,7 @@ const { createMock } = await import('partnerkit');
 const mock = await createMock();
 await mock.handle({ method: 'GET', url: '/v1/health', headers: { 'x-api-key': '${acme.full}' }, origin: 'http://localhost', body: null });
 const first = used();
-for (let i = 0; i < 200; i++) mock.createTenant({ from: 'acme' });
+for (let i = 0; i < 200; i++) mock.tenants.create({ from: 'acme' });
 console.log(JSON.stringify([first - startedAt, (used() - first) / 200]));
 await mock.close();`;
 

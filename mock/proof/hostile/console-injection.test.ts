@@ -67,7 +67,7 @@ describe.skipIf(chromium === null)('the console', () => {
     const seeds = [await poisonedTenant(payload)];
     const open = await openTrusted({ rateLimit: false, seeds });
     const { mock, url, call, go, page, complaints } = open;
-    mock.createKey('acme', { name: '<img src=x onerror=window.pwned=1><svg onload=window.pwned=1>', scopes: [] });
+    mock.keys.create('acme', { name: '<img src=x onerror=window.pwned=1><svg onload=window.pwned=1>', scopes: [] });
     mock.faults.add({ path: `/v1/nothing/${encodeURIComponent(payload)}`, reply: { status: 503, message: payload } });
     mock.faults.add({ key: payload, latency: 1 });
     const headers = { 'content-type': 'application/json', 'x-note': payload, 'user-agent': payload };

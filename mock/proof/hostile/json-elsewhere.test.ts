@@ -21,7 +21,7 @@ beforeAll(async () => {
   mock = await createServedMock({ onError });
   ({ url } = await mock.listen({ port: 0, control: { onError } }));
   control = controlClient(url);
-  keyId = mock.findKey({ tenant: 'acme', name: 'full' }).id;
+  keyId = mock.keys.find({ tenant: 'acme', name: 'full' }).id;
 });
 afterAll(() => mock.close());
 

@@ -146,7 +146,7 @@ describe('a signature', () => {
 
   it('of another file is refused, be it of the same site or of another tenant', async () => {
     const [one, two] = [await start(), await start()];
-    const { name } = mock.createTenant({ from: 'acme' });
+    const { name } = mock.tenants.create({ from: 'acme' });
     for (const path of [
       two.url.pathname,
       one.url.pathname.replace('/acme/', `/${name}/`),

@@ -83,11 +83,11 @@ export function as(mock: Mock, request: ApiRequest, tenant: string, scopes?: Ite
 const everyScope = [...new Set(Object.values(operations).flatMap(({ scopes }) => scopes))];
 
 /** The secret of a key that no target file names, with a limit too high to matter. */
-function shadowKey({ keys, clock }: Mock, tenant: string, scopes: Iterable<Scope> = everyScope): string {
+function shadowKey({ keys }: Mock, tenant: string, scopes: Iterable<Scope> = everyScope): string {
   const secret = `shadow-${tenant}-${[...scopes].sort().join(',')}`;
   if (keys.recognise(secret) === undefined) {
     const rateLimit = { perSecond: 1e6, burst: 1e6 };
-    keys.add({ id: secret, tenant, name: secret, secret, scopes, rateLimit, createdAt: clock.now() });
+    keys.add(tenant, secret, { name: secret, scopes: [...scopes], rateLimit });
   }
   return secret;
 }

@@ -28,6 +28,8 @@ type Known = {
   readonly observations: readonly Observation[];
   readonly measured: Measured;
   readonly lax: boolean;
+  /** The window most over the limit, in ms. */
+  readonly tooLax?: { readonly from: number; readonly to: number; readonly admitted: number } | undefined;
   readonly strict: boolean;
   again(
     observations: readonly Observation[],
@@ -192,10 +194,13 @@ export function untilFirstThrottled(observations: readonly Observation[]): reado
   return [...observations.filter((one) => !isThrottled(one)), first];
 }
 
-function window({ observations }: Known): Kind | undefined {
+function window({ observations, tooLax }: Known): Kind | undefined {
   const found = windowOf(observations);
   if (found === undefined) return undefined;
   const { seconds, requests, kind } = found;
+  // Such windows, however they lie, would not have admitted what is proven.
+  const windows = tooLax ? Math.ceil((tooLax.to - tooLax.from) / 1000 / seconds) + 1 : 0;
+  if (tooLax && kind !== 'refill' && tooLax.admitted > 1.1 * windows * requests) return undefined;
   const says =
     kind === 'refill'
       ? `looks like a bucket that gets ${requests} tokens at once every ${seconds} s`

@@ -29,7 +29,7 @@ export const addPerformOptions = (command: Command): Command =>
     .option('--budget <number>', 'send no more requests than this', positiveInteger)
     .option(
       '--max-duration <duration>',
-      'end the run after this time and undo its changes; if laws were not judged, the run is incomplete',
+      'end the run within this time, its last ten seconds kept for undoing; if laws were not judged, the run is incomplete',
       duration,
     )
     .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit');
@@ -53,16 +53,16 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
     progress.say('Interrupted: undoing changes. Press Ctrl-C again to end at once.'),
   );
   const { timeout, budget, maxDuration } = flags;
-  const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
   try {
     return await runConformance(target, {
       ...selection,
       ...chosenOf(flags),
       ...(timeout !== undefined && { timeout }),
       ...(budget !== undefined && { budget }),
+      ...(maxDuration !== undefined && { maxDuration }),
       ...more,
       journal,
-      signal: AbortSignal.any([signal, ...limit]),
+      signal,
       onStart: progress.onStart,
       onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
       onDone: progress.onDone,

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 const mock = await createMock();
 const { url } = await mock.listen({ port: 0 });
 afterAll(() => mock.close());
-const { secret = '' } = mock.createTenant({ from: 'acme', name: 'typed' }).keys.full ?? {};
+const { secret = '' } = mock.tenants.create({ from: 'acme', name: 'typed' }).keys.full ?? {};
 const client = createClient<paths>({ baseUrl: url, headers: { 'x-api-key': secret } });
 
 test('paths, parameters and replies are typed by the contract', async () => {

@@ -27,7 +27,7 @@ interface Partner {
 /** A test with a tenant of its own, and a client that waits by moving the clock of the mock: no test ever sleeps. */
 export const test = base.extend<{ partner: Partner }>({
   partner: async ({ task }, use) => {
-    const tenant = mock.createTenant({ from: 'acme', name: `test${task.id.replaceAll(/[^a-z0-9]+/g, '-')}` });
+    const tenant = mock.tenants.create({ from: 'acme', name: `test${task.id.replaceAll(/[^a-z0-9]+/g, '-')}` });
     const client = createPartnerClient({
       baseUrl,
       apiKey: tenant.keys.full.secret,
@@ -35,7 +35,7 @@ export const test = base.extend<{ partner: Partner }>({
       random: () => 0.5,
     });
     await use({ tenant, client, id: (original) => tenant.ids[original] ?? original });
-    mock.removeTenant(tenant.name);
+    mock.tenants.remove(tenant.name);
   },
 });
 

@@ -9,8 +9,8 @@ test('a refused request is not sent again', async ({ partner: { client, tenant }
 });
 
 test('private labels are nowhere to be seen', async ({ partner: { client, id, tenant } }) => {
-  const hidden = mock
-    .labelsOf(tenant.name, { conversation: id(acme.conversation) })
+  const hidden = mock.labels
+    .of(tenant.name, { conversation: id(acme.conversation) })
     .filter(({ visibility }) => visibility === 'private');
   expect(hidden.length).toBeGreaterThan(0);
   const seen = JSON.stringify([await client.context(id(acme.conversation)), await client.labels()]);

@@ -6,28 +6,25 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class Error1(TypedDict):
-    code: str
-    message: str
-    problems: NotRequired[list[str]]
-
-
-class Error(TypedDict):
+class Target(TypedDict):
     """
-    The error, and a list of all problems if there are several.
+    A target file. Its schema is spec/files/target.schema.json.
     """
 
-    error: Error1
+    baseUrl: str
+    tenants: list[dict[str, Any]]
 
 
-class JournalSize(TypedDict):
+class Snapshot(TypedDict):
     """
-    The size of the journal.
+    The whole state of the mock. Store and restore it; do not edit it.
     """
 
-    kept: int
-    dropped: int
-    bytes: int
+    version: Literal[1]
+    takenAt: str
+    clock: dict[str, Any]
+    tenants: list[dict[str, Any]]
+    removed: list[str]
 
 
 class Clock(TypedDict):
@@ -38,249 +35,6 @@ class Clock(TypedDict):
     now: str
     frozen: bool
     offset: int
-
-
-class RateLimit(TypedDict):
-    """
-    Requests per second, and requests at once.
-    """
-
-    perSecond: float
-    burst: int
-
-
-class RateLimit1(TypedDict):
-    """
-    Requests per second and burst; null means no limit.
-    """
-
-    perSecond: float
-    burst: int
-
-
-class Key(TypedDict):
-    """
-    An API key, without its secret.
-    """
-
-    id: str
-    tenant: str
-    name: str
-    prefix: str
-    scopes: list[str]
-    rateLimit: RateLimit1 | None
-    ownRateLimit: bool
-    state: Literal['ACTIVE', 'REVOKED']
-    createdAt: str
-    lastUsedAt: str | None
-
-
-class RevealedKey(TypedDict):
-    """
-    An API key with its secret.
-    """
-
-    id: str
-    tenant: str
-    name: str
-    prefix: str
-    scopes: list[str]
-    rateLimit: RateLimit1 | None
-    ownRateLimit: bool
-    state: Literal['ACTIVE', 'REVOKED']
-    createdAt: str
-    lastUsedAt: str | None
-    secret: str
-
-
-class NewKey(TypedDict):
-    """
-    A new key.
-    """
-
-    tenant: str
-    name: str
-    scopes: list[str]
-    rateLimit: NotRequired[RateLimit]
-
-
-class KeyEdit(TypedDict):
-    """
-    Changes of a key. A limit of null sets the default of the mock.
-    """
-
-    scopes: NotRequired[list[str]]
-    rateLimit: NotRequired[RateLimit1 | None]
-
-
-class Limit(TypedDict):
-    """
-    The bucket of a key.
-    """
-
-    id: str
-    tenant: str
-    name: str
-    rateLimit: RateLimit1 | None
-    level: float | None
-    wait: float | None
-    admitted: int
-    throttled: int
-    lastUsedAt: str | None
-
-
-BucketMoment = TypedDict(
-    'BucketMoment',
-    {
-        'from': str,
-        'to': str,
-        'admitted': int,
-        'throttled': int,
-        'before': float | None,
-        'after': float | None,
-    },
-)
-
-
-class Label(TypedDict):
-    """
-    A public or private label.
-    """
-
-    id: str
-    name: str
-    visibility: Literal['public', 'private']
-
-
-class Labels(TypedDict):
-    """
-    All labels of the record, sorted by name.
-    """
-
-    labels: list[Label]
-
-
-class Tenant(TypedDict):
-    """
-    A tenant, with the number of its records.
-    """
-
-    name: str
-    description: str | None
-    clonedFrom: str | None
-    keys: int
-    conversations: int
-    sites: int
-    clients: int
-    links: int
-    labels: int
-    files: int
-
-
-class Record(TypedDict):
-    """
-    A conversation, a site or a client.
-    """
-
-    id: str
-    reply: dict[str, Any]
-    labels: list[Label]
-    conversations: list[str]
-    sites: list[str]
-    clients: list[str]
-
-
-class Conversation(TypedDict):
-    id: str
-    friendlyId: str | None
-    subject: str | None
-    status: str | None
-    labels: list[Label]
-
-
-class Site(TypedDict):
-    id: str
-    address1: str | None
-    city: str | None
-    businessName: str | None
-    labels: list[Label]
-
-
-class Client(TypedDict):
-    id: str
-    name: str
-
-
-class Link(TypedDict):
-    client: str
-    site: str
-    isPrimary: bool
-    labels: list[Label]
-
-
-class Records(TypedDict):
-    labels: list[Label]
-    conversations: list[Conversation]
-    sites: list[Site]
-    clients: list[Client]
-    links: list[Link]
-
-
-class TenantData(TypedDict):
-    """
-    A tenant with a short form of its records.
-    """
-
-    name: str
-    description: str | None
-    clonedFrom: str | None
-    keys: int
-    conversations: int
-    sites: int
-    clients: int
-    links: int
-    labels: int
-    files: int
-    records: Records
-
-
-NewTenant = TypedDict(
-    'NewTenant',
-    {
-        'from': str,
-        'name': NotRequired[str],
-    },
-)
-
-
-class Keys(TypedDict):
-    id: str
-    secret: str
-    revoked: bool
-
-
-IdsByName: TypeAlias = dict[str, str]
-"""
-The ids of the copied records, by the names that records of acme have in tests. Labels of every tenant have names.
-"""
-
-
-class File(TypedDict):
-    """
-    An upload, finished or not.
-    """
-
-    fileKey: str
-    tenant: str
-    site: str
-    contentType: str
-    state: Literal['started', 'stored', 'registered']
-    name: str | None
-    size: int | None
-    etag: str | None
-    urlExpiresAt: str
-    storedAt: str | None
-    registeredAt: str | None
 
 
 class Body(TypedDict):
@@ -332,9 +86,9 @@ class JournalQuery(TypedDict):
     Selects the exchanges that match all given properties.
     """
 
+    operationId: NotRequired[Literal['getHealth', 'listLabels', 'getConversation', 'getConversationContext', 'applyConversationLabel', 'removeConversationLabel', 'getSite', 'applySiteLabel', 'removeSiteLabel', 'applyClientSiteLabel', 'removeClientSiteLabel', 'startSiteFileUpload', 'registerSiteFile', 'getClient']]
     tenant: NotRequired[str]
     key: NotRequired[str]
-    operationId: NotRequired[str]
     method: NotRequired[str]
     path: NotRequired[str]
     status: NotRequired[int | str]
@@ -344,22 +98,6 @@ class JournalQuery(TypedDict):
     body: NotRequired[str | dict[str, Any] | list[Any]]
     replyHeaders: NotRequired[dict[str, str]]
     replyBody: NotRequired[str | dict[str, Any] | list[Any]]
-
-
-class NearMiss(TypedDict):
-    exchange: Exchange
-    misses: list[str]
-
-
-class Verification(TypedDict):
-    """
-    Whether the verification succeeded, with an explanation.
-    """
-
-    verified: bool
-    count: int
-    explanation: str
-    nearMisses: list[NearMiss]
 
 
 class Times(TypedDict):
@@ -385,8 +123,8 @@ class VerifyRequest1(TypedDict):
     The expected exchanges.
     """
 
-    times: int | Times
     query: NotRequired[JournalQuery]
+    times: int | Times
     sequence: NotRequired[list[JournalQuery]]
     gaps: NotRequired[Gaps]
 
@@ -396,8 +134,8 @@ class VerifyRequest2(TypedDict):
     The expected exchanges.
     """
 
-    times: NotRequired[int | Times]
     query: NotRequired[JournalQuery]
+    times: NotRequired[int | Times]
     sequence: list[JournalQuery]
     gaps: NotRequired[Gaps]
 
@@ -407,8 +145,8 @@ class VerifyRequest3(TypedDict):
     The expected exchanges.
     """
 
-    times: NotRequired[int | Times]
     query: NotRequired[JournalQuery]
+    times: NotRequired[int | Times]
     sequence: NotRequired[list[JournalQuery]]
     gaps: Gaps
 
@@ -416,17 +154,20 @@ class VerifyRequest3(TypedDict):
 VerifyRequest: TypeAlias = VerifyRequest1 | VerifyRequest2 | VerifyRequest3
 
 
-class StatusReply(TypedDict):
+class NearMiss(TypedDict):
+    exchange: Exchange
+    misses: list[str]
+
+
+class Verification(TypedDict):
     """
-    A reply with a given status.
+    Whether the verification succeeded, with an explanation.
     """
 
-    status: int
-    code: NotRequired[str]
-    message: NotRequired[str]
-    body: NotRequired[Any]
-    retryAfter: NotRequired[int]
-    headers: NotRequired[dict[str, str]]
+    verified: bool
+    count: int
+    explanation: str
+    nearMisses: list[NearMiss]
 
 
 class Latency(TypedDict):
@@ -447,14 +188,209 @@ class Latency1(TypedDict):
     p99: float | str
 
 
+class StatusReply(TypedDict):
+    """
+    A reply with a given status.
+    """
+
+    status: int
+    code: NotRequired[str]
+    message: NotRequired[str]
+    body: NotRequired[Any]
+    retryAfter: NotRequired[int]
+    headers: NotRequired[dict[str, str]]
+
+
+class Tenant(TypedDict):
+    """
+    A tenant, with the number of its records.
+    """
+
+    name: str
+    description: str | None
+    clonedFrom: str | None
+    keys: int
+    conversations: int
+    sites: int
+    clients: int
+    links: int
+    labels: int
+    files: int
+
+
+NewTenant = TypedDict(
+    'NewTenant',
+    {
+        'from': str,
+        'name': NotRequired[str],
+    },
+)
+
+
+class Keys(TypedDict):
+    id: str
+    secret: str
+    revoked: bool
+
+
+IdsByName: TypeAlias = dict[str, str]
+"""
+The ids of the copied records, by the names that records of acme have in tests. Labels of every tenant have names.
+"""
+
+
+class Client(TypedDict):
+    id: str
+    name: str
+
+
+class Label(TypedDict):
+    """
+    A public or private label.
+    """
+
+    id: str
+    name: str
+    visibility: Literal['public', 'private']
+
+
+class Record(TypedDict):
+    """
+    A conversation, a site or a client.
+    """
+
+    id: str
+    reply: dict[str, Any]
+    labels: list[Label]
+    conversations: list[str]
+    sites: list[str]
+    clients: list[str]
+
+
+class Labels(TypedDict):
+    """
+    All labels of the record, sorted by name.
+    """
+
+    labels: list[Label]
+
+
+class RateLimit(TypedDict):
+    """
+    Requests per second and burst.
+    """
+
+    perSecond: float
+    burst: int
+
+
+class NewKey(TypedDict):
+    """
+    A new key.
+    """
+
+    tenant: str
+    name: str
+    scopes: list[Literal['conversation:read', 'conversation:write', 'client:read', 'client:write', 'site:read', 'site:write', 'siteFile:write', 'user:read']]
+    rateLimit: NotRequired[RateLimit]
+
+
+class RevealedKey(TypedDict):
+    """
+    An API key with its secret.
+    """
+
+    id: str
+    tenant: str
+    name: str
+    prefix: str
+    scopes: list[str]
+    rateLimit: RateLimit | None
+    ownRateLimit: bool
+    state: Literal['ACTIVE', 'REVOKED']
+    createdAt: str
+    lastUsedAt: str | None
+    secret: str
+
+
+class KeyEdit(TypedDict):
+    """
+    Changes of a key. A limit of null sets the default of the mock.
+    """
+
+    scopes: NotRequired[list[Literal['conversation:read', 'conversation:write', 'client:read', 'client:write', 'site:read', 'site:write', 'siteFile:write', 'user:read']]]
+    rateLimit: NotRequired[RateLimit | None]
+
+
+class Limit(TypedDict):
+    """
+    The bucket of a key.
+    """
+
+    id: str
+    tenant: str
+    name: str
+    rateLimit: RateLimit | None
+    level: float | None
+    wait: float | None
+    admitted: int
+    throttled: int
+    lastUsedAt: str | None
+
+
+BucketMoment = TypedDict(
+    'BucketMoment',
+    {
+        'from': str,
+        'to': str,
+        'admitted': int,
+        'throttled': int,
+        'before': float | None,
+        'after': float | None,
+    },
+)
+
+
+class File(TypedDict):
+    """
+    An upload, finished or not.
+    """
+
+    fileKey: str
+    tenant: str
+    site: str
+    contentType: str
+    state: Literal['started', 'stored', 'registered']
+    name: str | None
+    size: int | None
+    etag: str | None
+    urlExpiresAt: str
+    storedAt: str | None
+    registeredAt: str | None
+
+
+class Error1(TypedDict):
+    code: str
+    message: str
+    problems: NotRequired[list[str]]
+
+
+class Error(TypedDict):
+    """
+    The error, and a list of all problems if there are several.
+    """
+
+    error: Error1
+
+
 class FaultSpec(TypedDict):
     """
     Selects requests and says what happens to them. It needs at least one of reply, latency, drop and damage.
     """
 
+    operationId: NotRequired[Literal['getHealth', 'listLabels', 'getConversation', 'getConversationContext', 'applyConversationLabel', 'removeConversationLabel', 'getSite', 'applySiteLabel', 'removeSiteLabel', 'applyClientSiteLabel', 'removeClientSiteLabel', 'startSiteFileUpload', 'registerSiteFile', 'getClient']]
     tenant: NotRequired[str]
     key: NotRequired[str]
-    operationId: NotRequired[str]
     method: NotRequired[str]
     path: NotRequired[str]
     times: NotRequired[int]
@@ -466,56 +402,6 @@ class FaultSpec(TypedDict):
     latency: NotRequired[float | str | Latency | Latency1]
     drop: NotRequired[Literal['before', 'after']]
     damage: NotRequired[Literal['truncated', 'malformed']]
-
-
-class Fault(TypedDict):
-    """
-    A fault of the mock.
-    """
-
-    id: str
-    spec: FaultSpec
-    hits: int
-    remaining: int | None
-
-
-class Snapshot(TypedDict):
-    """
-    The whole state of the mock. Store and restore it; do not edit it.
-    """
-
-    version: Literal[1]
-    takenAt: str
-    clock: dict[str, Any]
-    tenants: list[dict[str, Any]]
-    removed: list[str]
-
-
-class Target(TypedDict):
-    """
-    A target file. Its schema is spec/files/target.schema.json.
-    """
-
-    baseUrl: str
-    tenants: list[dict[str, Any]]
-
-
-class LimitDetail(TypedDict):
-    """
-    The bucket of a key, and its last minute.
-    """
-
-    now: str
-    id: str
-    tenant: str
-    name: str
-    rateLimit: RateLimit1 | None
-    level: float | None
-    wait: float | None
-    admitted: int
-    throttled: int
-    lastUsedAt: str | None
-    lastMinute: list[BucketMoment]
 
 
 ClonedTenant = TypedDict(
@@ -531,3 +417,98 @@ ClonedTenant = TypedDict(
         'keys': dict[str, Keys],
     },
 )
+
+
+class Conversation(TypedDict):
+    id: str
+    friendlyId: str | None
+    subject: str | None
+    status: str | None
+    labels: list[Label]
+
+
+class Site(TypedDict):
+    id: str
+    address1: str | None
+    city: str | None
+    businessName: str | None
+    labels: list[Label]
+
+
+class Link(TypedDict):
+    client: str
+    site: str
+    isPrimary: bool
+    labels: list[Label]
+
+
+class Records(TypedDict):
+    labels: list[Label]
+    conversations: list[Conversation]
+    sites: list[Site]
+    clients: list[Client]
+    links: list[Link]
+
+
+class TenantData(TypedDict):
+    """
+    A tenant with a short form of its records.
+    """
+
+    name: str
+    description: str | None
+    clonedFrom: str | None
+    keys: int
+    conversations: int
+    sites: int
+    clients: int
+    links: int
+    labels: int
+    files: int
+    records: Records
+
+
+class Key(TypedDict):
+    """
+    An API key, without its secret.
+    """
+
+    id: str
+    tenant: str
+    name: str
+    prefix: str
+    scopes: list[str]
+    rateLimit: RateLimit | None
+    ownRateLimit: bool
+    state: Literal['ACTIVE', 'REVOKED']
+    createdAt: str
+    lastUsedAt: str | None
+
+
+class LimitDetail(TypedDict):
+    """
+    The bucket of a key, and its last minute.
+    """
+
+    now: str
+    id: str
+    tenant: str
+    name: str
+    rateLimit: RateLimit | None
+    level: float | None
+    wait: float | None
+    admitted: int
+    throttled: int
+    lastUsedAt: str | None
+    lastMinute: list[BucketMoment]
+
+
+class Fault(TypedDict):
+    """
+    A fault of the mock.
+    """
+
+    id: str
+    spec: FaultSpec
+    hits: int
+    remaining: int | None

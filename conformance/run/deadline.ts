@@ -1,0 +1,41 @@
+import type { Environment } from '../client/environment.ts';
+import { undoTime } from '../experiments/numbers.ts';
+
+/** The end of a run by the clock. */
+export interface Deadline {
+  /** Aborts when scripts end: at an interruption, or when no more than the time to undo is left. */
+  readonly signal: AbortSignal | undefined;
+  /** Aborts when undoing ends, too. */
+  readonly last: AbortSignal | undefined;
+  /** Milliseconds until then. */
+  left(): number;
+  /** The run has ended by itself. */
+  end(): void;
+}
+
+export function createDeadline({
+  environment,
+  signal,
+  maxDuration,
+}: {
+  readonly environment: Environment;
+  readonly signal?: AbortSignal;
+  readonly maxDuration?: number;
+}): Deadline {
+  if (maxDuration === undefined)
+    return { signal, last: undefined, left: () => Number.POSITIVE_INFINITY, end: () => undefined };
+  const ended = new AbortController();
+  const after = (milliseconds: number): AbortSignal => {
+    const over = new AbortController();
+    void environment.sleep(milliseconds, ended.signal).then(() => over.abort());
+    return over.signal;
+  };
+  const endsAt = environment.now() + maxDuration;
+  const scripts = after(Math.max(maxDuration - undoTime, maxDuration / 2));
+  return {
+    signal: signal === undefined ? scripts : AbortSignal.any([signal, scripts]),
+    last: after(maxDuration),
+    left: () => endsAt - environment.now(),
+    end: () => ended.abort(),
+  };
+}

@@ -1,0 +1,32 @@
+import exec from 'k6/execution';
+import { substituteEnvironment } from '../../spec/files/environment.ts';
+import type { RunFile } from '../run-file.ts';
+import { stopped } from './metrics.ts';
+
+if (!__ENV.RUN)
+  throw new Error('start this with "partnerkit load run", or from an archive of "partnerkit load archive"');
+const { value, missing } = substituteEnvironment(JSON.parse(open(__ENV.RUN)), __ENV);
+
+/** What this run does. Placeholders without a value are left, because packing an archive needs no secrets. */
+export const run = value as RunFile;
+
+let isAborted = false;
+
+/** Ends the whole run, for every VU. The raw output has the reason, with its code. */
+export function abort(code: string, text: string): never {
+  if (!isAborted) stopped.add(1, { code, text });
+  isAborted = true;
+  exec.test.abort(text);
+  throw new Error(text);
+}
+
+/** Ends the run unless every variable that the target asks for is set. */
+export function assertVariables(): void {
+  const names = [...new Set(missing.map(({ name }) => name))].join(', ');
+  if (names !== '')
+    abort('variable-not-set', `set ${names} in the environment of k6: the target takes them from there`);
+}
+
+/** Waits without blocking: `sleep` of k6 would stop every request of this VU. Milliseconds. */
+export const pause = (ms: number): Promise<void> =>
+  ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,114 @@
+import type { Target, TargetKey } from '../../spec/files/target.ts';
+import { type OperationId, operations } from '../../spec/operations.ts';
+import { fillPath } from '../../spec/routes.ts';
+import type { LabelledRecord, PlannedRequest, RunFile } from '../run-file.ts';
+
+/**
+ * The request of an operation as this deployment serves it.
+ * @returns undefined if the deployment lacks the operation, the target file has no such record, or the key has not the scopes
+ */
+function requestOf(
+  { operations: overrides }: Pick<Target, 'operations'>,
+  key: Pick<TargetKey, 'scopes'>,
+  operationId: OperationId,
+  params: Readonly<Record<string, string | undefined>>,
+): PlannedRequest | undefined {
+  const override = overrides[operationId];
+  const { method, path, scopes } = { ...operations[operationId], ...override };
+  const isAllowed = scopes.every((scope) => key.scopes.some((held) => held === scope));
+  if (override === null || !isAllowed || Object.values(params).includes(undefined)) return undefined;
+  return { operationId, method, path: fillPath(path, params as Record<string, string>) };
+}
+
+/**
+ * What a key may ask of a deployment without changing anything: reads, and the start of an upload, which stores nothing. Several,
+ * because a limiter may count each path by itself, or reads alone. The first needs a key and nothing else.
+ * @throws Error where the target has no operation that needs only a key
+ */
+export function probesOf(
+  target: Pick<Target, 'operations' | 'tenants' | 'upload'>,
+  key: TargetKey,
+): readonly PlannedRequest[] {
+  const { conversations, sites, clientSite } = target.tenants[0] ?? {};
+  const body = JSON.stringify({ contentType: target.upload.contentType });
+  const probe = (operationId: OperationId, id: string | undefined) => requestOf(target, key, operationId, { id });
+  const upload = probe('startSiteFileUpload', sites?.current);
+  const probes = [
+    probe('listLabels', ''),
+    probe('getHealth', ''),
+    probe('getConversation', conversations?.open),
+    probe('getConversationContext', conversations?.open),
+    probe('getSite', sites?.current),
+    probe('getClient', clientSite?.client),
+    upload && { ...upload, body },
+  ].filter((one) => one !== undefined);
+  if (probes[0]?.operationId !== 'listLabels' && probes[0]?.operationId !== 'getHealth')
+    throw new Error('the target has neither listLabels nor getHealth; one of them is needed');
+  return probes;
+}
+
+/** The keys for a scenario that judges no limiter: those that are named, else those that are not kept for limits. */
+const freeKeys = (target: Target, names: readonly string[]): readonly TargetKey[] =>
+  (target.tenants[0]?.keys ?? []).filter(
+    ({ name, use, revoked }) => !revoked && (names.length === 0 ? use !== 'limits' : names.includes(name)),
+  );
+
+/**
+ * What the scenario labels works on: the records of the first tenant that one key may label. Of several keys the one that
+ * reaches most records is taken.
+ * @throws Error that says what the target lacks
+ */
+export function labelWork(
+  target: Target,
+  names: readonly string[],
+): NonNullable<RunFile['labels']> & { readonly key: TargetKey } {
+  const { spareLabel, spareLabels, conversations, sites, clientSite } = target.tenants[0] ?? {};
+  const label = spareLabel ?? spareLabels?.[0];
+  if (label === undefined) throw new Error('labels needs tenants[0].spareLabel: a public label that no record has');
+  const recordsOf = (key: TargetKey): readonly LabelledRecord[] => {
+    const record = (
+      name: LabelledRecord['name'],
+      kind: 'Conversation' | 'Site' | 'ClientSite',
+      ids: Readonly<Record<string, string | undefined>>,
+    ): LabelledRecord[] => {
+      const apply = requestOf(target, key, `apply${kind}Label`, { ...ids, labelId: label.id });
+      const remove = requestOf(target, key, `remove${kind}Label`, { ...ids, labelId: label.id });
+      return apply && remove ? [{ name, apply, remove }] : [];
+    };
+    return [
+      ...record('conversation', 'Conversation', { id: conversations?.open }),
+      ...record('site', 'Site', { id: sites?.current }),
+      ...record('client-site link', 'ClientSite', { clientId: clientSite?.client, siteId: clientSite?.site }),
+    ];
+  };
+  const [best] = freeKeys(target, names)
+    .map((key) => ({ key, label, records: recordsOf(key) }))
+    .sort((a, b) => b.records.length - a.records.length);
+  if (best === undefined || best.records.length === 0) {
+    throw new Error(
+      'labels needs a key that may label something: conversation:write and conversations.open, site:write and sites.current, or both client:write and site:write and clientSite',
+    );
+  }
+  return best;
+}
+
+/**
+ * What the scenario upload works on: the current site of the first tenant and a key that may upload to it.
+ * @throws Error that says what the target lacks
+ */
+export function uploadWork(
+  target: Target,
+  names: readonly string[],
+): { readonly key: TargetKey; readonly start: PlannedRequest; readonly register: PlannedRequest } {
+  const id = target.tenants[0]?.sites?.current;
+  if (id === undefined) throw new Error('upload needs tenants[0].sites.current');
+  for (const operation of ['startSiteFileUpload', 'registerSiteFile'] as const)
+    if (target.operations[operation] === null)
+      throw new Error(`the target says that it has no ${operation}, so upload cannot run against it`);
+  for (const key of freeKeys(target, names)) {
+    const start = requestOf(target, key, 'startSiteFileUpload', { id });
+    const register = requestOf(target, key, 'registerSiteFile', { id });
+    if (start && register) return { key, start, register };
+  }
+  throw new Error('upload needs a key with siteFile:write');
+}

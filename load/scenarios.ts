@@ -1,0 +1,178 @@
+import type { Limit } from '../spec/limiter/limit.ts';
+import { ask, measurement, rest } from '../spec/limiter/measurement.ts';
+import { type Phase, volley } from '../spec/limiter/phase.ts';
+import type { ScenarioPlan } from './plan/scenario-plan.ts';
+
+/** VUs that fire together once a second: six tenths of the key's rate, and never more than half of its burst. */
+export const labelVus = ({ perSecond, burst }: Limit): number =>
+  Math.max(2, Math.min(Math.floor(0.6 * perSecond), Math.floor(burst / 2), 20));
+
+/** Kinds of records that may have a label, each read once before and settled with three requests after. */
+const labelled = 3;
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** Sizes in bytes, taken in turn; one is beyond what the API itself accepts (10 MB), one is large. */
+export const uploadSizes = [KB, 100 * KB, KB, MB, 11 * MB, KB, 50 * MB, 100 * KB] as const;
+
+/** Flows started per second: each asks twice of the key (start and register), so half of its rate is used. */
+export const flowsPerSecond = (perSecond: number): number => 0.25 * perSecond;
+
+const form429 = [
+  'limiter/over-the-rate-is-429',
+  'limiter/429-has-retry-after',
+  'limiter/429-body-is-one-message',
+] as const;
+
+/** All scenarios. */
+export const scenarioPlans: readonly ScenarioPlan[] = [
+  {
+    kind: 'limit',
+    name: 'burst',
+    summary: 'more than two buckets hold, in one tick on warm connections: as many pass as the burst allows',
+    rules: ['limiter/burst', 'limiter/burst-reading', ...form429],
+    keys: 'one',
+    mustShow: { smallerBurst: 0.25, largerBurst: 0.25 },
+    phases: (limit) => [volley(limit)],
+  },
+  {
+    kind: 'limit',
+    name: 'fleet',
+    summary: 'every key at nine tenths of its rate at the same time: none may be throttled',
+    rules: ['limiter/steady-rate', 'limiter/own-bucket-per-key'],
+    keys: 'all',
+    seconds: 60,
+    mustShow: { slower: 0.2 },
+    phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond: 0.9 * perSecond, seconds }],
+  },
+  {
+    kind: 'limit',
+    name: 'isolation',
+    summary: 'one key overloaded while another runs at half its rate: the other one is not touched',
+    rules: ['limiter/own-bucket-per-key', 'limiter/over-the-rate-is-429'],
+    keys: 'pair',
+    seconds: 30,
+    mustShow: {},
+    phases: ({ perSecond }, seconds, position) => [
+      { kind: 'steady', perSecond: (position === 0 ? 1.5 : 0.5) * perSecond, seconds },
+    ],
+  },
+  {
+    kind: 'flow',
+    name: 'labels',
+    summary: 'the same label applied and removed by many VUs at once: every reply and the end state are right',
+    rules: [
+      'labels/membership-is-a-set',
+      'labels/apply-adds',
+      'labels/apply-is-idempotent',
+      'labels/remove-removes',
+      'labels/remove-is-idempotent',
+    ],
+    seconds: 20,
+    traffic: (limit, seconds) => ({
+      requests: Math.floor(seconds) * labelVus(limit) + 4 * labelled,
+      peakPerSecond: labelVus(limit) + labelled,
+    }),
+    leftovers: false,
+  },
+  {
+    kind: 'limit',
+    name: 'measure',
+    summary:
+      'volleys around the edges of windows, overload, a wait for Retry-After, then the rate: all that conformance sends too',
+    rules: [
+      'limiter/steady-rate',
+      'limiter/burst',
+      'limiter/burst-reading',
+      'limiter/clustering-gains-nothing',
+      ...form429,
+      'limiter/waiting-retry-after-suffices',
+    ],
+    keys: 'one',
+    mustShow: { slower: 0.2, faster: 0.2, smallerBurst: 0.25, largerBurst: 0.25 },
+    phases: (limit) => measurement(limit).flatMap(({ phases }) => phases),
+  },
+  {
+    kind: 'limit',
+    name: 'overload',
+    summary:
+      'a volley, then one and a half times the declared rate: the declared rate is admitted, not less and not more',
+    rules: ['limiter/steady-rate', 'limiter/clustering-gains-nothing', ...form429],
+    keys: 'one',
+    seconds: 60,
+    mustShow: { slower: 0.2, faster: 0.2 },
+    // The volley first: a bucket that is empty from the start is measured more sharply than one that runs dry under even pacing.
+    phases: (limit, seconds) => [volley(limit), { kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds }],
+  },
+  {
+    kind: 'limit',
+    name: 'paced',
+    summary: 'evenly paced at the declared rate: no request may be throttled',
+    rules: ['limiter/steady-rate'],
+    keys: 'one',
+    seconds: 60,
+    mustShow: { slower: 0.2 },
+    phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond, seconds }],
+  },
+  {
+    kind: 'limit',
+    name: 'recover',
+    summary: 'an exhausted key waits for Retry-After and asks once more: it must pass; the 429 must be well-formed',
+    rules: ['limiter/waiting-retry-after-suffices', ...form429],
+    keys: 'one',
+    mustShow: {},
+    phases: (limit) =>
+      Array.from({ length: 3 }, (): readonly Phase[] => [volley(limit), ask(limit), rest(limit)]).flat(),
+  },
+  {
+    kind: 'limit',
+    name: 'refill',
+    summary: 'volleys after one idle second and after a full rest: idle time gives back the burst, and no more',
+    rules: ['limiter/burst', 'limiter/steady-rate', 'limiter/over-the-rate-is-429', 'limiter/clustering-gains-nothing'],
+    keys: 'one',
+    mustShow: { smallerBurst: 0.25, largerBurst: 0.25 },
+    phases: (limit) => [
+      volley(limit),
+      { kind: 'idle', seconds: 1 },
+      volley(limit),
+      rest(limit),
+      volley(limit),
+      rest(limit),
+      volley(limit),
+    ],
+  },
+  {
+    kind: 'limit',
+    name: 'soak',
+    summary: 'every key at nine tenths of its rate for an hour, then one volley: nothing wears off',
+    rules: ['limiter/steady-rate', 'limiter/burst', 'limiter/own-bucket-per-key'],
+    keys: 'all',
+    seconds: 3600,
+    mustShow: { slower: 0.2, largerBurst: 0.25 },
+    phases: (limit, seconds) => [{ kind: 'steady', perSecond: 0.9 * limit.perSecond, seconds }, volley(limit)],
+  },
+  {
+    kind: 'flow',
+    name: 'upload',
+    summary: 'the three steps of an upload under load, files of 1 KB to 50 MB',
+    rules: [
+      'upload/start-is-201',
+      'upload/target-file-key',
+      'upload/target-url',
+      'upload/put-accepts-bytes',
+      'upload/file-may-exceed-10mb',
+      'upload/register-takes-file-key',
+    ],
+    seconds: 20,
+    traffic: ({ perSecond }, seconds) => ({
+      requests: 1 + 2 * Math.ceil(flowsPerSecond(perSecond) * seconds),
+      peakPerSecond: Math.ceil(2 * flowsPerSecond(perSecond)) + 1,
+    }),
+    leftovers: true,
+  },
+];
+
+/** The scenario with this name, if there is one. */
+export const scenarioPlan = (name: string): ScenarioPlan | undefined =>
+  scenarioPlans.find((plan) => plan.name === name);

@@ -1,0 +1,98 @@
+import { MockError } from '../mock-error.ts';
+import type { TenantInput } from '../seed/define-tenant.ts';
+import type { TenantSeed } from '../seed/schema.ts';
+
+/** The kinds of records that a test can change. */
+export type RecordKind = 'users' | 'labels' | 'clients' | 'sites' | 'conversations';
+
+/** A record as a fixture file has it. */
+export type RecordInput<Of extends RecordKind> = NonNullable<TenantInput[Of]>[number];
+
+/** What changes the records of a tenant. */
+export interface Editor {
+  create(kind: RecordKind, record: unknown): Promise<void>;
+  update(kind: RecordKind, id: string, changes: object): Promise<void>;
+  delete(kind: RecordKind, id: string): Promise<void>;
+}
+
+/**
+ * The records of one kind. A test can change them as the product would: with the checks and messages of a fixture file, and at once
+ * for every reply.
+ *
+ *     const { conversations } = mock.tenant('acme');
+ *     await conversations.create({ id: crypto.randomUUID(), subject: 'No hot water', labels: ['vip'] });
+ */
+export class EditableRecords<Of extends RecordKind, Item extends { readonly id: string } = TenantSeed[Of][number]>
+  implements ReadonlyMap<string, Item>
+{
+  readonly #kind: Of;
+  readonly #items: () => ReadonlyMap<string, Item>;
+  readonly #editor: Editor;
+
+  /** @internal */
+  constructor(kind: Of, items: () => ReadonlyMap<string, Item>, editor: Editor) {
+    this.#kind = kind;
+    this.#items = items;
+    this.#editor = editor;
+  }
+
+  /**
+   * Adds a record. It refers to labels by name, and to everything else by id.
+   * @throws ConfigurationError with every problem: `acme: conversations[9].labels[0]: no label "vpi" in this tenant; ...`
+   */
+  async create(record: RecordInput<Of>): Promise<Item> {
+    await this.#editor.create(this.#kind, record);
+    return this.#existing(record.id);
+  }
+
+  /** Changes the given fields; undefined removes one. The id stays. @throws ConfigurationError, MockError `missing` */
+  async update(id: string, changes: Partial<Omit<RecordInput<Of>, 'id'>>): Promise<Item> {
+    const { id: own } = this.#existing(id);
+    if ('id' in changes) throw new MockError('invalid', 'id: cannot change; delete the record and create another');
+    await this.#editor.update(this.#kind, own, changes);
+    return this.#existing(id);
+  }
+
+  /** @throws ConfigurationError if another record refers to it, MockError `missing` */
+  async delete(id: string): Promise<void> {
+    await this.#editor.delete(this.#kind, this.#existing(id).id);
+  }
+
+  #existing(id: string): Item {
+    const found = this.get(id);
+    if (found === undefined) throw new MockError('missing', `there is no ${this.#kind.slice(0, -1)} ${id}`);
+    return found;
+  }
+
+  get size(): number {
+    return this.#items().size;
+  }
+
+  get(id: string): Item | undefined {
+    return this.#items().get(id);
+  }
+
+  has(id: string): boolean {
+    return this.#items().has(id);
+  }
+
+  keys() {
+    return this.#items().keys();
+  }
+
+  values() {
+    return this.#items().values();
+  }
+
+  entries() {
+    return this.#items().entries();
+  }
+
+  [Symbol.iterator]() {
+    return this.#items()[Symbol.iterator]();
+  }
+
+  forEach(call: (item: Item, id: string, map: ReadonlyMap<string, Item>) => void): void {
+    this.#items().forEach(call);
+  }
+}
