@@ -189,7 +189,8 @@ export class Shelf {
       const own = isKnown ? this.carried : await this.#seeOwn(b);
       const wrong = this.spares.filter(({ id }) => own === null || state.has(id) !== own.has(id));
       if (wrong.length === 0) break;
-      if (tries === 1 && own !== null) return false;
+      const isRead = this.views.has(context);
+      if (tries === 1 && own !== null && isRead) return false;
       let isShown = false;
       for (const { id } of wrong) {
         const act = state.has(id) ? 'apply' : 'remove';
@@ -200,9 +201,10 @@ export class Shelf {
         const shown = view && succeeded(written) ? readingOf(view, written)?.own : undefined;
         isShown = shown?.size === state.size && [...shown].every((one) => state.has(one));
       }
-      // Where only writes show labels, the last one has shown it, and one more might change it.
-      if (own === null || b.scene.planning || (isShown && !this.views.has(context))) break;
-      if (this.views.has(context)) await b.sleep(b.state.lag);
+      if (own === null || b.scene.planning) break;
+      // Where only writes show labels, a look may itself be what changes them: the reply to the last write counts.
+      if (tries === 1 && !isShown) return false;
+      if (isRead) await b.sleep(b.state.lag);
     }
     this.carried = new Set(state);
     this.#shown = new Set();

@@ -4,10 +4,6 @@ export const notSeen: Readonly<Record<string, readonly string[]>> = {
     'auth/narrow-key-expires',
   ],
   'every field of a context may be absent, so a record is a context as well': ['context/is-the-record'],
-  'unclear: what was served to nobody from the beginning may be blocked by a front': [
-    'context/getConversationContext-answers-410',
-    'service/getConversation-answers-410',
-  ],
   'anybody may write the same words': ['isolation/their-text-in-contexts'],
   'a lost write shows only in the reply to another write, which comes later than 50 ms': [
     'labels/two-writers-overwrite-on-link',

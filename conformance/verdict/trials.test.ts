@@ -13,7 +13,7 @@ const deployment = deploymentOf(
 const rule: RuleId = 'labels/conversation-apply';
 
 /** A write that is refused with 404 in some of ten rounds (`x`), beside a look. */
-function failures(refusedWrites: string, refusedLooks = '', pause = 3_000): number {
+function failures(refusedWrites: string, refusedLooks = '', pause = 3_000, lookKey = 'acme/full'): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
   const exchanges = Array.from({ length: 10 }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
@@ -25,7 +25,7 @@ function failures(refusedWrites: string, refusedLooks = '', pause = 3_000): numb
       const sentAt = round * pause;
       return {
         operation,
-        key: 'acme/full',
+        key: isLook ? lookKey : 'acme/full',
         status,
         sentAt,
         trial,
@@ -51,7 +51,9 @@ it('a refused write is its own fault only where the look beside it is served', (
 it('a refusal that comes once, or only at first, was a block or a roll-out', () => {
   expect(failures('....xxxx..')).toBe(0);
   expect(failures('x.x.x.....')).toBe(0);
-  expect(failures('xxxxxxxxxx', '', 1_000)).toBe(0);
+  expect(failures('xxxxxxxxxx', '', 1_000)).toBe(1);
+  expect(failures('xxxxxxxxxx', '', 1_000, 'acme/other')).toBe(0);
+  expect(failures('xxxxxxxxxx', '', 3_000, 'acme/other')).toBe(1);
 });
 
 /** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */

@@ -63,13 +63,15 @@ export function judgeTrials(
     };
     const words = `${counts.shown} of ${counts.of}, without the request ${counts.beside} of ${counts.controls}`;
     tried.set(`${rule} ${sign}`, words);
-    // A refusal that comes once, or only at first or for some seconds, was a block or a roll-out.
+    // A refusal that comes once, or only at first, was a block or a roll-out. So may be one of a key for some seconds.
     const comings = scripts.filter(({ shows }, i) => shows && !scripts[i - 1]?.shows).length;
     const isLate = scripts.slice(scripts.length / 2).some(({ shows }) => shows);
     const comesAgain = !isOfReplies || (comings > 1 && isLate) || counts.shown === counts.of;
     const suspected = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
     const times = [...own.filter(isShown), ...suspected.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
-    if (isOfReplies && Math.max(...times) - Math.min(...times) <= rollOut) continue;
+    const served = new Set(own.filter((one) => one.trial?.arm === 'control' && succeeded(one)).map((one) => one.key));
+    const isOfKey = own.some((one) => one.key !== null && !served.has(one.key) && isShown(one));
+    if (isOfReplies && isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) continue;
     const all = pooled(counts, { rule, sign, record, replies, steps });
     // What did not come again, or comes without the request, was done by others.
     if (isOfOthers(sign, all.beside) || (sign.endsWith(' foreign') && counts.shown === 0))

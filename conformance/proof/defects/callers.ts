@@ -134,10 +134,6 @@ export const callers: readonly Defect[] = [
   }),
   ...breaking('isolation/reads-stay-in-tenant', {
     'isolation/encoded-ids-of-the-other': servedAfterAll('the other', { refused: elsewhere, url: /%/ }),
-    'isolation/tenant-of-a-header': servedAfterAll('the other', {
-      refused: elsewhere,
-      where: ({ request, key }) => request.headers['x-tenant'] === otherOf(key?.tenant),
-    }),
     'isolation/legacy-site-of-the-other': servedAs('acme', { id: 'getSite', tenant: 'globex', record: 'legacy' }),
     'isolation/site-cache-without-key': [
       'caches the details of sites by path, so that two tenants with one bare id see the first that was asked for',

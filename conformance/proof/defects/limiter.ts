@@ -174,10 +174,6 @@ const otherReplies: readonly Defect[] = [
       const { 'retry-after': _, ...others } = headers;
       return { ...reply, headers: others };
     }),
-    'limiter/retry-after-is-a-date': throttled(({ reply, mock }) => ({
-      ...reply,
-      headers: { ...reply.headers, 'retry-after': new Date(mock.clock.now() + 1000).toUTCString() },
-    })),
   }),
   ...breaking('limiter/waiting-retry-after-suffices', {
     'limiter/retry-after-in-milliseconds': withRetryAfter('1000'),

@@ -21,7 +21,7 @@ const lenient = (id: When['id'], refused: When['refused'], siteId?: string) =>
 /** Paths and ids that are read too generously. */
 export const spellings: readonly Defect[] = [
   ...breaking('auth/no-key-is-403', {
-    'auth/no-key-at-another-path': keyless(/\/context\/$/, '/context'),
+    'auth/no-key-before-a-last-slash': keyless(/\/$/, ''),
     'auth/no-key-after-a-double-slash': keyless(/\/\/+/g, '/'),
     'auth/no-key-for-capital-version': keyless(/^\/V1\//, '/v1/'),
     'auth/no-key-for-encoded-letters': keyless(/%[46]\w/g, decodeURIComponent),

@@ -63,9 +63,6 @@ export const labelVariants: readonly LegalVariant[] = legal({
     inSets(adding(() => ({ parentId: parent, tenantId: parent, group: { id: parent, name: 'All' } }))),
     inList(adding(() => ({ parentId: parent, groups: [parent] }))),
   ),
-  'labels-in-a-tree': inList(([root = {}, ...children]) => ({
-    labels: [{ ...root, children: children.map((child) => ({ ...child, parentId: root.id ?? '' })) }],
-  })),
   'sets-by-id': inSets(
     (labels) => ({
       labels: Object.fromEntries(labels.map(({ id, name = '' }): [string, Json] => [String(id), { name }])),

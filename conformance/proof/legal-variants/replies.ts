@@ -138,7 +138,4 @@ export const replies: readonly LegalVariant[] = legal({
       });
     }),
   ],
-  'errors-all-alike': onReplyTo(anyError, ({ reply }) =>
-    withJson(reply, { error: { code: reply.status === 404 ? 'NOT_FOUND' : 'ERROR', message: 'Request failed.' } }),
-  ),
 });
