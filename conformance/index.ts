@@ -32,7 +32,6 @@ export { historyText, parseHistory } from './history/history-file.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
 export type { HookCall, HookValue } from './hooks/hook-call.ts';
 export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
-export type { Exposure } from './journal/exposures.ts';
 export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
 export type { Ticket, TurnOptions } from './journal/turn.ts';
 export {

@@ -116,19 +116,19 @@ export function createHandle(options: HandleOptions): Handle {
     return { ...sampled, headers: { ...sampled.headers, ...reply.headers } };
   };
 
-  const run = async (
+  const run = (
     { id, success }: DeployedOperation,
     request: ApiRequest,
     key: ApiKey,
     params: unknown,
     requestBody: unknown,
-  ): Promise<ApiReply> => {
+  ): ApiReply | Promise<ApiReply> => {
     const tenant = tenants.get(key.tenant);
     if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
     // Parameters and body were validated for this id, which the compiler cannot know.
     const operation = operations[id] as (call: unknown) => unknown;
     let status = success;
-    const body = await operation({
+    const body = operation({
       tenant,
       params,
       body: requestBody,
@@ -141,8 +141,9 @@ export function createHandle(options: HandleOptions): Handle {
       },
       presign: (file: { fileKey: string; contentType: string }) => options.presign(file, tenant, request.origin),
     });
-    if (!(body instanceof About)) return replyOf(id, status, body, tenant);
-    return kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant));
+    if (body instanceof About)
+      return kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant));
+    return Promise.resolve(body).then((settled) => replyOf(id, status, settled, tenant));
   };
 
   return async (request, trace) => {
