@@ -8,19 +8,17 @@ import { ConfigurationError } from '../spec/files/configuration-error.ts';
 /** The version of k6 with which the scenarios were tried. */
 export const k6Version = '2.2.0';
 
-/** The name of k6's program. */
 export const k6Program = process.platform === 'win32' ? 'k6.exe' : 'k6';
 
 const systems: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' };
 const machines: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Milliseconds. Where no route leads out, nobody should wait long for the first answer. */
+/** Milliseconds for the first answer and for the whole download: where no route leads out, nobody should wait long. */
 const [firstAnswerMs, downloadMs] = [10_000, 600_000];
 
 interface Install {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly into: string;
-  /** Gets what is done, and why the release cannot be used. */
   readonly say: (text: string) => void;
 }
 
