@@ -6,6 +6,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, refused, succeeded, valuesOf } from '../history/exchange.ts';
 import { hasMore } from '../history/pages.ts';
+import { minName, minText, noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holdersOf, privatesOf, tenantsOf } from '../target/records.ts';
 import { caseOf } from './case.ts';
@@ -20,15 +21,8 @@ interface Leak {
   readonly from?: Exchange;
 }
 
-/** Characters of an id that no other text contains by chance. */
-const minId = 16;
-/** Characters and words of a text that two people do not write by chance. */
-const [minText, minWords] = [16, 3];
-/** Characters of a label's name that is no everyday word. */
-const minName = 8;
-
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-const isLong = (text: string) => text.length >= minText && text.trim().split(/\s+/).length >= minWords;
+const isLong = (text: string) => text.length >= minText && text.trim().split(/\s+/).length >= noChance;
 
 /** The tenant whose key was sent, in whatever way; null where none was. */
 const readerOf = ({ key }: Exchange, tenants: readonly TargetTenant[]) =>
@@ -122,7 +116,7 @@ function plantsOf(
     ...privatesOf(tenant).map(({ id }) => id),
   ].map((id) => id.toLowerCase());
   const plants: Plants = {
-    ids: new Map(named.filter((id) => id.length >= minId && !isTheirs(id)).map((id) => [id, null])),
+    ids: new Map(named.filter((id) => id.length >= minText && !isTheirs(id)).map((id) => [id, null])),
     dated: new Map(),
     automatic: new Set(),
     texts: new Map(),
@@ -398,7 +392,7 @@ const isProse = (text: string, name: string) =>
   text
     .replaceAll(name.toLowerCase(), ' ')
     .split(/[^\p{L}]+/u)
-    .filter(Boolean).length >= minWords;
+    .filter(Boolean).length >= noChance;
 
 const isAWordIn = (word: string, text: string) =>
   text

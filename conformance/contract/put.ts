@@ -4,18 +4,16 @@
  */
 import { storageReason } from '../../spec/text/storage-reason.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { largeBody } from '../numbers.ts';
 import { isUnavailable } from './judge.ts';
 
-/** Bytes of a body that a slow network cannot carry in time. */
-const large = 1_000_000;
-
-/** Whether the other side ended the connection, as a gateway does that refuses a large body. A slow network ends in a time-out. */
+/** Whether the other side ended the connection, as a gateway does that refuses a largeBody body. A slow network ends in a time-out. */
 const isClosed = ({ status, failure }: Exchange): boolean =>
   status === null && /EPIPE|ECONNRESET|closed|hang up/i.test(failure ?? '');
 
-/** Whether a large body was not answered in time. */
+/** Whether a largeBody body was not answered in time. */
 export const isTooSlow = (exchange: Exchange): boolean =>
-  exchange.status === null && exchange.requestBytes > large && !isClosed(exchange);
+  exchange.status === null && exchange.requestBytes > largeBody && !isClosed(exchange);
 
 /** Headers of every PUT, which a signature may name. */
 const usual = ['host', 'content-type', 'content-length'];
@@ -24,7 +22,7 @@ const usual = ['host', 'content-type', 'content-length'];
 export function whyNothing(put: Exchange): string | null {
   const { status, failure, body, url, requestHeaders } = put;
   // Larger bytes than those that the store took may be why it closes the connection.
-  if (status === null) return isClosed(put) && put.requestBytes > large ? null : (failure ?? 'no reply');
+  if (status === null) return isClosed(put) && put.requestBytes > largeBody ? null : (failure ?? 'no reply');
   if (status < 400 || status >= 500) return null;
   const search = URL.canParse(url) ? [...new URL(url).searchParams] : [];
   const signed = search.flatMap(([name, value]) =>

@@ -5,6 +5,7 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { canonicalJson } from '../../spec/text/canonical-json.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
+import { noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { caseOf } from './case.ts';
 
@@ -18,13 +19,10 @@ interface Stray {
 
 const tenantOf = ({ key }: Exchange) => key?.split('/')[0] ?? '';
 
-/** Texts that a message must have, so that it is not the same as another by chance. */
-const minTexts = 3;
-
 function messagesIn(exchange: Exchange): ReadonlySet<string> {
   const { messages } = objectIn(exchange);
   const isMessage = (one: unknown) =>
-    isObject(one) && Object.values(one).filter((text) => typeof text === 'string').length >= minTexts;
+    isObject(one) && Object.values(one).filter((text) => typeof text === 'string').length >= noChance;
   return new Set(Array.isArray(messages) ? messages.filter(isMessage).map((one) => canonicalJson(one)) : []);
 }
 

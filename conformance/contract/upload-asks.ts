@@ -15,9 +15,6 @@ export const asks = {
 
 /** The mutation of a start for a number at random, which may be somebody's site. */
 export const aNumber = 'a number at random';
-/** So many numbers at random are not all sites by chance, even if one of five is. */
-export const numbers = 8;
-
 /** Whether nothing is odd about a registration, except perhaps that its fields are too few. */
 export const isPlain = ({ facts }: Exchange): boolean =>
   facts?.mutation === null || facts?.mutation?.id === asks.fields;

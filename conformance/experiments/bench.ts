@@ -4,8 +4,8 @@ import { askOf, type Request } from '../contract/request.ts';
 import { lifetime } from '../contract/upload-target.ts';
 import type { Exchange, Step, Trial } from '../history/exchange.ts';
 import { succeeded } from '../history/exchange.ts';
+import { maxPause } from '../numbers.ts';
 import { createGate, type Gate } from './gate.ts';
-import { maxPause } from './numbers.ts';
 import type { Scene } from './scene.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -6,12 +6,12 @@ import { isUnavailable } from '../contract/judge.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
+import { lags, maxLadders, maxWritesOfRecord } from '../numbers.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench, Tags } from './bench.ts';
 import { type Difference, differencesOf, readingOf, signOf } from './differences.ts';
-import { lags, maxLadders, maxWritesOfRecord } from './numbers.ts';
 import type { View } from './places.ts';
 
 export const context = 'getConversationContext';

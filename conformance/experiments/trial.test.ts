@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { firstRounds, maxRounds } from '../numbers.ts';
 import { Bench, newRunState } from './bench.ts';
-import { firstRounds, maxRounds } from './numbers.ts';
 import type { Scene } from './scene.ts';
 import { examine, type Question } from './trial.ts';
 

@@ -1,8 +1,8 @@
 import type { RuleId } from '../../spec/rules.ts';
 import type { Trial } from '../history/exchange.ts';
+import { firstRounds, maxRounds, maxTrialsOfRule, rare } from '../numbers.ts';
 import type { Bench } from './bench.ts';
 import { likelihood } from './chance.ts';
-import { firstRounds, maxRounds, maxTrialsOfRule, rare } from './numbers.ts';
 
 /** What is tried: whether a script shows a sign, and a control does not. */
 export interface Question {

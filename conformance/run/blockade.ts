@@ -1,8 +1,8 @@
 import type { Ask } from '../client/ask.ts';
 import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
-import { blockadeWaits, blockedAfter } from '../experiments/numbers.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { blockadeWaits, blockedAfter } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 
 /**

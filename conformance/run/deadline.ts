@@ -1,5 +1,5 @@
 import type { Environment } from '../client/environment.ts';
-import { undoTime } from '../experiments/numbers.ts';
+import { undoTime } from '../numbers.ts';
 
 /** The end of a run by the clock. */
 export interface Deadline {

@@ -2,11 +2,11 @@ import type { RuleId } from '../../spec/rules.ts';
 import { open, type Request, valid } from '../contract/request.ts';
 import { replySigns } from '../contract/signs.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { lags } from '../experiments/numbers.ts';
 import type { Scene } from '../experiments/scene.ts';
 import { examine } from '../experiments/trial.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
+import { lags } from '../numbers.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 
 /** A key that a hook created for this run. */

@@ -1,10 +1,11 @@
 /** Starts that must be refused: for their body, their key or their site. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import { lawful, must, open, type Place, type Request, type Who } from '../contract/request.ts';
-import { aNumber, numbers } from '../contract/upload-asks.ts';
+import { aNumber } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { inTurn } from '../experiments/shelf.ts';
 import { succeeded } from '../history/exchange.ts';
+import { randomIds } from '../numbers.ts';
 import { tenantsOf } from '../target/records.ts';
 import { keysWithout, pathOf, someSpellings, someWrongCallers, spellings, wrongCallers } from './callers.ts';
 import { type register, sitesOf, starting, uploadersOf } from './upload-steps.ts';
@@ -59,7 +60,7 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
   await Promise.all(b.shuffled(all).map((request) => b.send(request)));
   if (!isOurs) return;
   // One number may be a real site. If all are accepted, ids are not checked. So one refusal is enough.
-  for (let i = 0; i < numbers; i++) {
+  for (let i = 0; i < randomIds; i++) {
     const id = String(10 ** 9 + Math.floor(b.scene.random() * 10 ** 9));
     const place: Place = { owner: 'malformed', params: { id } };
     if (!succeeded(await b.send(starting(b, { place, who: own() }, { change: open(aNumber) })))) return;

@@ -1,5 +1,5 @@
-import { outage, outageFailures } from '../experiments/numbers.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { outage, outageFailures } from '../numbers.ts';
 
 interface Span {
   readonly from: number;

@@ -5,6 +5,7 @@ import { differencesOf, readingOf, signOf } from '../experiments/differences.ts'
 import { type Learned, learnedIn } from '../experiments/learn.ts';
 import { ruleOf } from '../experiments/write.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { tenantsOf } from '../target/records.ts';
 import type { Evidence } from './evidence.ts';
@@ -95,16 +96,13 @@ export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
   removeClientSiteLabel: 'labels/link-remove',
 };
 
-/** Successful replies to a write in which no list shows its label are no chance. */
-const minReplies = 3;
-
 /** A write whose reply must show the labels, and of which no reply does. */
 function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, evidenceOf: (rule: RuleId) => Evidence) {
   const learning = steps.filter((one) => one.step?.part === 'learn' && succeeded(one));
   for (const [operation, replies] of Map.groupBy(learning, (one) => one.operation as OperationId)) {
     const rule = replyRules[operation];
     const [exchange] = replies.slice(-1);
-    if (rule === undefined || exchange === undefined || views.has(operation) || replies.length < minReplies) continue;
+    if (rule === undefined || exchange === undefined || views.has(operation) || replies.length < noChance) continue;
     const observed = `${exchange.status}, and no list of labels in ${replies.length} of ${replies.length} replies`;
     evidenceOf(rule).failures.push({
       exchange,

@@ -9,9 +9,9 @@ import { isUnavailable, type Judgement, judgeStatus, replyRule } from '../contra
 import { isTooSlow } from '../contract/put.ts';
 import { mayBeLost, reasonsOf } from '../contract/reasons.ts';
 import { tailOf } from '../experiments/chance.ts';
-import { maxUnavailable } from '../experiments/numbers.ts';
 import { operationsIn } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { maxUnavailable, rareShare } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
 import { outagesAmong } from './outages.ts';
@@ -47,9 +47,6 @@ const kindOf = (asked: Case, { key, method, credential, requestHeaders }: Exchan
 
 /** The rules about ids of sites. */
 const siteRules: readonly RuleId[] = ['ids/site-id', 'ids/legacy-site-id-works'];
-
-/** A share of errors that chance gives less often than this is no error now and then. */
-const rareShare = 1e-6;
 
 export interface Replies {
   readonly suspicions: readonly Suspicion[];

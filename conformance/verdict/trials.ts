@@ -4,12 +4,11 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/signs.ts';
 import { likelihood } from '../experiments/chance.ts';
-import { rare } from '../experiments/numbers.ts';
 import { answerOf, type Counts, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { rare, rollOut } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './evidence.ts';
-import { rollOut } from './limiter/numbers.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
 

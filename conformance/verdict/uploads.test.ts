@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { RuleId } from '../../spec/rules.ts';
-import { aNumber, asks, numbers } from '../contract/upload-asks.ts';
+import { aNumber, asks } from '../contract/upload-asks.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
+import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/complete-target.ts';
 import { answersTo } from './answers/index.ts';
 import type { Evidence } from './evidence.ts';
@@ -68,7 +69,7 @@ it('one number at random may be a site, but not all are', () => {
       facts: { mutation: { id: aNumber } },
       body: '{}',
     });
-  const taken = Array.from({ length: numbers }, (_, i) => asked(i));
+  const taken = Array.from({ length: randomIds }, (_, i) => asked(i));
   expect(judged(taken)).toContain('upload/unknown-site-is-404 1 0');
   expect(judged([...taken.slice(1), asked(9, 404)]).join()).not.toContain('unknown-site');
 });

@@ -1,10 +1,11 @@
 /** What no single reply shows: that a fileKey or a URL was issued twice, that every number is a site, that a URL outlives the run. */
 import type { RuleId } from '../../spec/rules.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { aNumber, asks, isPlain, numbers } from '../contract/upload-asks.ts';
+import { aNumber, asks, isPlain } from '../contract/upload-asks.ts';
 import { instantOf, lifetime } from '../contract/upload-target.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
+import { randomIds } from '../numbers.ts';
 import type { Evidence, Failure } from './evidence.ts';
 
 const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -36,8 +37,8 @@ export function judgeUploads(exchanges: readonly Exchange[], evidenceOf: (rule: 
   }
   const atRandom = asked.filter(({ facts, status }) => facts?.mutation?.id === aNumber && status !== null);
   const [first, ...others] = atRandom;
-  if (first && new Set(atRandom.map(({ params }) => params.id)).size >= numbers && atRandom.every(succeeded)) {
-    const observed = `${first.status} for each of ${atRandom.length} numbers at random`;
+  if (first && new Set(atRandom.map(({ params }) => params.id)).size >= randomIds && atRandom.every(succeeded)) {
+    const observed = `${first.status} for each of ${atRandom.length} randomIds at random`;
     const failure: Failure = {
       exchange: first,
       expected: '404 for a site that does not exist',

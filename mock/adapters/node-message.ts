@@ -51,7 +51,8 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
   }
   const body = reply.body ?? '';
   // HTTP forbids a length for 204. The reply to HEAD has that of the body that it leaves out.
-  const sized = status === 204 ? headers : { 'content-length': Buffer.byteLength(body), ...headers };
+  const length = Buffer.byteLength(body);
+  const sized = status === 204 ? headers : { 'content-length': length, ...headers };
   // A client that still waits for "100 Continue" may or may not send its body, so the connection cannot be reused.
   const closes = expectsContinue && !message.complete;
   response.writeHead(status, closes ? { ...sized, connection: 'close' } : sized);
@@ -59,7 +60,8 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
     response.write(body.slice(0, Math.floor(body.length / 2)), () => message.socket.destroy());
     return;
   }
-  response.end(body);
+  // As many bytes as characters are ASCII, which is sent without being converted.
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
   // Only a request with a body has something left to read. node:http marks others complete only after the reply.
   if (!message.complete && hasBody(message)) discardBody(message);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest } from '../message.ts';
 import { storagePath } from '../storage/target.ts';
 import { requestBody } from './node-message.ts';
-import { forwardedOrigin, originOf, splitTarget } from './origin-of.ts';
+import { forwardedOrigin, splitTarget } from './origin-of.ts';
 
 /** Facts about the server that a request does not contain. */
 export interface Reception {
@@ -25,7 +25,9 @@ export function apiRequest(
 ): ApiRequest {
   const { path, origin } = splitTarget(message.url ?? '/');
   const url = below(path, basePath);
-  const reached = origin ?? originOf(scheme, message.headers.host, own);
+  const { host } = message.headers;
+  // The listener has refused what is no host.
+  const reached = origin ?? (host === undefined ? own : `${scheme}://${host}`);
   // node:http joins all repeated headers except set-cookie, which requests do not have.
   const headers = message.headers as ApiRequest['headers'];
   const whole = url.startsWith(storagePath) ? Number.POSITIVE_INFINITY : timeouts.body;

@@ -3,8 +3,8 @@
  * overloaded key gets is the limiter; what the others do not get was taken by a neighbour, if they get it when they are alone.
  */
 import { Bench } from '../../experiments/bench.ts';
-import { firstRounds } from '../../experiments/numbers.ts';
 import type { Exchange } from '../../history/exchange.ts';
+import { firstRounds } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { missingIn } from '../../verdict/limiter/runs.ts';

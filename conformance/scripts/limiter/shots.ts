@@ -5,11 +5,11 @@ import type { OperationId } from '../../../spec/operations.ts';
 import { askOf, nowhere, type Place, type Request, valid } from '../../contract/request.ts';
 import type { Bench, Tags } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { littleUse } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant, keysOf } from '../../target/keys.ts';
 import { lightReads } from '../../target/light-reads.ts';
 import { tenantsOf } from '../../target/records.ts';
-import { littleUse } from '../../verdict/limiter/numbers.ts';
 
 /** A request without its key. */
 export type Sent = Omit<Request, 'who'> & { readonly headers?: Readonly<Record<string, string>> };

@@ -8,10 +8,9 @@ import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/chance.ts';
-import { outage, rare } from '../../experiments/numbers.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { littleUse, outage, rare } from '../../numbers.ts';
 import type { Evidence } from '../evidence-of-rule.ts';
-import { littleUse } from './numbers.ts';
 import { firstThrottled, isThrottled, isVolley, type KeyUse, measuredIn, missingIn, sampleOf } from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;

@@ -5,11 +5,10 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood, tailOf } from '../../experiments/chance.ts';
-import { maxUnavailable, outage, rare } from '../../experiments/numbers.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
+import { late, littleUse, maxUnavailable, moment, outage, rare, rollOut } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { Evidence } from '../evidence-of-rule.ts';
-import { late, littleUse, moment, rollOut } from './numbers.ts';
 import { isThrottled, type KeyUse, laxIn, sampleOf } from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;

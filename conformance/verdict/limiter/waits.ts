@@ -4,9 +4,9 @@ import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { noChance } from '../../numbers.ts';
 import type { Evidence } from '../evidence-of-rule.ts';
 import { againId } from './buckets.ts';
-import { minEarly } from './numbers.ts';
 import { isThrottled, type KeyUse, sampleOf } from './runs.ts';
 
 const rule = 'limiter/waiting-retry-after-suffices';
@@ -64,7 +64,7 @@ export function judgeWaits(uses: readonly KeyUse[], evidenceOf: (rule: RuleId) =
 function judgeLongWaits(uses: readonly KeyUse[], evidence: Evidence): void {
   const waits = uses.flatMap(({ exchanges, limit }) => [...longWaits(exchanges, limit)]);
   const [first] = waits;
-  if (first === undefined || waits.length < minEarly || !waits.every(({ isEarly }) => isEarly)) return;
+  if (first === undefined || waits.length < noChance || !waits.every(({ isEarly }) => isEarly)) return;
   const { throttled, next } = first;
   evidence.failures.push({
     exchange: throttled,

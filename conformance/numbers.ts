@@ -1,4 +1,4 @@
-/** The numbers that decide, each with its reason. */
+/** All numbers that decide, each with its reason. The envelope of `spec/limiter` needs none. */
 
 /** Fisher's test, one side: chance gives a result that counts less often than this. A run asks the question some hundred times. */
 export const rare = 1e-4;
@@ -28,3 +28,25 @@ export const blockedAfter = 12;
 export const blockadeWaits = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 /** Milliseconds of `--max-duration` that are kept for undoing: a working deployment needs two seconds, and one that hangs has the journal. */
 export const undoTime = 10_000;
+/** Milliseconds. A request over the limit that is served later than this was held back, if others were served promptly. */
+export const late = 1_000;
+/** The share of its burst that a key may use beside an overload of other keys, and must get whatever they do. */
+export const littleUse = 0.3;
+/** Milliseconds in which what several keys send counts as sent at the same moment: a third of what is asked again after an outage. */
+export const moment = 500;
+/** Milliseconds. What is seen only within this time may be a roll-out or a firewall: the longest that a working deployment is out. */
+export const rollOut = 10_000;
+/** Texts, words, replies or waits that are alike, or all wrong, are no chance if they are so many. */
+export const noChance = 3;
+/** A share of errors that chance gives less often than this is no error now and then: each kind of request is asked, some thousand in all. */
+export const rareShare = 1e-6;
+/** Characters of an id or a text that nothing else contains by chance. */
+export const minText = 16;
+/** Characters of a label's name that is no everyday word. */
+export const minName = 8;
+/** So many numbers at random are not all sites by chance, even if one of five is. */
+export const randomIds = 8;
+/** How well a place must explain the labels of learning writes. What it does not explain is a surprise, to be examined. */
+export const minFit = 0.7;
+/** Bytes of a body that a slow network cannot carry in time. */
+export const largeBody = 1_000_000;
