@@ -33,7 +33,7 @@ interface HandleOptions {
     file: { fileKey: string; contentType: string },
     tenant: Tenant,
     origin: string,
-  ) => Promise<{ url: string; expiresAt: number }>;
+  ) => { url: string; expiresAt: number };
   /** The reply of a fault that replaces the operation's reply; null if there is none. */
   readonly fault: (request: ApiRequest, trace: Trace, isServed: boolean) => ApiReply | null;
   /** Is called with internal errors. The client gets a plain 500. */

@@ -31,7 +31,7 @@ interface Call<Id extends OperationId> {
   /** Whether the profile permits what is usually refused. The reply then has the status that the profile gives for it. */
   permits(refusalCase: RefusalCase): boolean;
   /** The upload URL of a file and when it expires, in ms since the epoch. */
-  presign(file: { fileKey: string; contentType: string }): Promise<{ url: string; expiresAt: number }>;
+  presign(file: { fileKey: string; contentType: string }): { url: string; expiresAt: number };
 }
 
 /** The body of a reply that shows a record. It changes only when the labels of the record do. */

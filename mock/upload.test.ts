@@ -327,7 +327,7 @@ describe('paths', () => {
     const { uploadUrl } = (await start()).body;
     const encoded = (path: string) => uploadUrl.replace('/storage/acme/', path);
     expect((await put(encoded('/%73torage/a%63me/'), 'image/png', 'x')).status).toBe(200);
-    expect((await put(encoded('/storage/acme%2F'), 'image/png', 'x')).status).toBe(404);
+    expect((await put(encoded('/storage/acme%2F'), 'image/png', 'x')).status).toBe(403);
   });
 
   it('HEAD has the status and headers of GET, the length of its body, and no body', async () => {

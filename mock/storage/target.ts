@@ -35,7 +35,7 @@ interface StorageTarget {
     file: { fileKey: string; contentType: string },
     tenant: Tenant,
     origin: string,
-  ): Promise<{ url: string; expiresAt: number }>;
+  ): { url: string; expiresAt: number };
   handle(request: ApiRequest, trace: Trace): Promise<ApiReply>;
 }
 
@@ -74,7 +74,7 @@ export function createStorageTarget({
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
       const put = { url: baseOf(publicUrl ?? request.origin) + path, contentType, now: now() };
-      const refused = await verifyPut(put, new URLSearchParams(search), credentials);
+      const refused = verifyPut(put, new URLSearchParams(search), credentials);
       if (refused !== null) return xmlProblem(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
