@@ -43,6 +43,8 @@ export async function examineStep(b: Bench, shelf: Shelf, differences: readonly 
     await examine(b, {
       rule: ruleOf(sign, rule),
       sign,
+      // What the scripts of each record could not explain may be explained by a write on another record.
+      way: beside && 'on another record',
       isSpent: (bench) => shelf.isSpent(bench),
       script: async (alone, trial) => {
         await prepare(alone);
