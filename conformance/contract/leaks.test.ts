@@ -59,3 +59,25 @@ it('a message that a machine writes again and again is no evidence', () => {
   expect(leaks(notes('acme', 0, [1, 2, 3]), notes('globex', 1, [3]))).toBe(0);
   expect(leaks(notes('acme', 0, [3]), notes('globex', 1, [3]))).toBe(2);
 });
+
+it('a value that a record shows in between is the other tenant’s; in a live conversation the one before does not come back', () => {
+  let n = 0;
+  const asks = (name: string, id: number, ...requesters: readonly string[]) =>
+    requesters.map((requester) => {
+      const one = read(name, tenants[id]?.conversations.open ?? '', '');
+      return { ...one, n: ++n, body: JSON.stringify({ requester }) };
+    });
+  const theirs = asks('acme', 0, 'Caller number 6');
+  const own = 'Caller number 1';
+  const live = ['Caller number 5', 'Caller number 6', 'Caller number 7', 'Caller number 8'];
+  expect(leaks(...theirs, ...asks('globex', 1, own, own, 'Caller number 6', own, own))).toBe(1);
+  expect(leaks(...theirs, ...asks('globex', 1, ...live))).toBe(0);
+});
+
+it('both tenants may have labels of one name', () => {
+  const name = 'warranty (2 years)';
+  const listed = { ...read('globex', '', ''), operation: 'listLabels', body: JSON.stringify([{ id: 'x', name }]) };
+  const facts = { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation: null };
+  const list = { ...listed, facts } as unknown as Exchange;
+  expect(leaks(read('acme', tenants[0]?.conversations.open ?? '', name), list)).toBe(0);
+});

@@ -183,7 +183,8 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
     const theirs = idsNamed(reader);
     const labels = labelsOfOne(listsOf(owner), listsOf(reader));
     const plants = plantsOf(owner, reads.get(owner) ?? [], (id) => theirs.has(id), labels);
-    const own = plantsOf(reader, reads.get(reader) ?? [], () => false);
+    // Both tenants may have labels of one name.
+    const own = plantsOf(reader, [...(reads.get(reader) ?? []), ...listsOf(reader)], () => false);
     yield* toOthers(exchanges, deployment, owner, plants, own);
     yield* comingAndGoing(reads.get(reader) ?? [], owner.name, plants);
     yield* sameRecord(reads.get(owner) ?? [], reads.get(reader) ?? [], owner.name);
@@ -272,30 +273,29 @@ function isQuoted(exchange: Exchange, id: string): boolean {
   return holding.length > 0 && holding.every(([, value]) => typeof value === 'string' && isLong(value));
 }
 
-/** A value that one record shows at times in place of its own, and that a record of the other tenant has at the same place. */
+/** A value that one record shows at times in place of its own, which is there before and after, and that a record of the other tenant has at the same place. */
 function* comingAndGoing(reads: readonly Exchange[], owner: string, plants: Plants): Generator<Leak> {
   const byRequest = Map.groupBy(reads, ({ operation, params }) => JSON.stringify([operation, params]));
   for (const replies of byRequest.values()) {
-    const shown = new Map<string, Map<string, Exchange[]>>();
-    for (const reply of replies)
-      for (const [place, value] of fieldsIn(reply)) {
-        const values = shown.get(place) ?? new Map<string, Exchange[]>();
-        shown.set(place, values);
-        values.set(value, [...(values.get(value) ?? []), reply]);
-      }
-    for (const [place, values] of shown) {
-      const all = [...values.values()].reduce((sum, { length }) => sum + length, 0);
-      for (const [value, those] of values) {
+    const shown = replies.flatMap((exchange) =>
+      [...fieldsIn(exchange)].map(([place, value]) => ({ place, value, exchange })),
+    );
+    for (const [place, all] of Map.groupBy(shown, (one) => one.place))
+      for (const [value, those] of Map.groupBy(all, (one) => one.value)) {
         const from = plants.values.get(place)?.get(value);
-        const [exchange] = those;
-        if (from === undefined || exchange === undefined || those.length * 2 >= all || instant.test(value)) continue;
-        yield {
-          exchange,
-          what: `${place.split(' ')[1]} "${value.slice(0, 80)}" of ${owner}, in ${those.length} of ${all} replies`,
-          from,
-        };
+        const [first] = those;
+        if (from === undefined || first === undefined || those.length * 2 >= all.length || instant.test(value))
+          continue;
+        const others = all.filter((one) => one.value !== value);
+        // In a live conversation what was there before does not come back.
+        const comesBack = those.some(({ exchange: { n } }) => {
+          const before = others.findLast(({ exchange }) => exchange.n < n)?.value;
+          return before !== undefined && before === others.find(({ exchange }) => exchange.n > n)?.value;
+        });
+        if (!comesBack) continue;
+        const what = `${place.split(' ')[1]} "${value.slice(0, 80)}" of ${owner}, in ${those.length} of ${all.length} replies`;
+        yield { exchange: first.exchange, what, from };
       }
-    }
   }
 }
 
