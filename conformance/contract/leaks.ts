@@ -280,22 +280,22 @@ function* comingAndGoing(reads: readonly Exchange[], owner: string, plants: Plan
     const shown = replies.flatMap((exchange) =>
       [...fieldsIn(exchange)].map(([place, value]) => ({ place, value, exchange })),
     );
-    for (const [place, all] of Map.groupBy(shown, (one) => one.place))
-      for (const [value, those] of Map.groupBy(all, (one) => one.value)) {
+    for (const [place, all] of Map.groupBy(shown, (one) => one.place)) {
+      const byValue = Map.groupBy(all, (one) => one.value);
+      const [usual, usually] = [...byValue].reduce((most, one) => (one[1].length > most[1].length ? one : most));
+      // What changes all the time, as in a live conversation, has no value of its own.
+      if (usually.length * 2 <= all.length) continue;
+      for (const [value, those] of byValue) {
         const from = plants.values.get(place)?.get(value);
-        const [first] = those;
-        if (from === undefined || first === undefined || those.length * 2 >= all.length || instant.test(value))
-          continue;
-        const others = all.filter((one) => one.value !== value);
-        // In a live conversation what was there before does not come back.
-        const comesBack = those.some(({ exchange: { n } }) => {
-          const before = others.findLast(({ exchange }) => exchange.n < n)?.value;
-          return before !== undefined && before === others.find(({ exchange }) => exchange.n > n)?.value;
+        const first = those.find(({ exchange: { n } }) => {
+          const isBack = usually.some(({ exchange }) => exchange.n > n);
+          return isBack && usually.some(({ exchange }) => exchange.n < n);
         });
-        if (!comesBack) continue;
+        if (value === usual || from === undefined || first === undefined || instant.test(value)) continue;
         const what = `${place.split(' ')[1]} "${value.slice(0, 80)}" of ${owner}, in ${those.length} of ${all.length} replies`;
         yield { exchange: first.exchange, what, from };
       }
+    }
   }
 }
 
