@@ -44,11 +44,12 @@ it('what a script has under way ends with the script, also in the middle of an e
 
 it('nothing that an ended script still asks for is done, or others would wait for it', async () => {
   const gate = createGate();
-  const one = {};
+  const [one, seen] = [{}, [] as string[]];
   gate.leave(one);
-  void gate.shared(one, async () => expect.unreachable());
-  void gate.exclusive(one, async () => expect.unreachable());
+  void gate.shared(one, async () => void seen.push('shared'));
+  void gate.exclusive(one, async () => void seen.push('exclusive'));
   expect(await gate.exclusive({}, async () => 'alone')).toBe('alone');
+  expect(seen).toEqual([]);
 });
 
 it('what an ended script has begun to learn, the next one learns', async () => {

@@ -65,12 +65,15 @@ export async function examineStep(b: Bench, shelf: Shelf, differences: readonly 
 /** The rule that a sign breaks, where a look after a write for this rule shows it. */
 export const ruleOf = (sign: string, rule: RuleId): RuleId => (sign === 'twice' ? 'labels/membership-is-a-set' : rule);
 
+/** The rule about what a write that changes something does. */
+export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
+
 /** The rule that is broken if the effect of this write is wrong. */
 function effectRule(shelf: Shelf, act: LabelAct, label: string, before: Labels): RuleId {
   if (before.has(label) === (act === 'apply'))
     return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
   if (shelf.isClosed) return 'labels/closed-conversation-can-be-labelled';
-  return act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
+  return effectOf(act);
 }
 
 /** @param how.rest milliseconds of silence before the write; `wait`: after it, before the look */

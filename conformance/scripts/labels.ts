@@ -9,7 +9,7 @@ import type { Difference } from '../experiments/differences.ts';
 import { shelfOf } from '../experiments/learn.ts';
 import type { Shelf } from '../experiments/shelf.ts';
 import { examine } from '../experiments/trial.ts';
-import { examineStep, write } from '../experiments/write.ts';
+import { effectOf, examineStep, write } from '../experiments/write.ts';
 import { type Exchange, isObject, jsonOf, succeeded, type Trial, valuesOf } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -183,8 +183,7 @@ async function together(b: Bench, shelf: Shelf, pair: readonly [Write, Write]) {
   const spare = (does: LabelAct) =>
     new Set(pair.flatMap(({ act, label, kind }) => (act === does && kind === undefined ? [label] : [])));
   const [before, after] = [spare('remove'), spare('apply')];
-  const effect: RuleId = one.act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
-  const rule: RuleId = one.label === two.label ? 'labels/apply-is-idempotent' : effect;
+  const rule: RuleId = one.label === two.label ? 'labels/apply-is-idempotent' : effectOf(one.act);
   const act = async (bench: Bench, trial?: Trial): Promise<readonly Exchange[]> => {
     const requests = pair.map(({ act: does, label, kind }, i) => {
       const keys = shelf.keys(b, shelf.operation(does)).map(valid);
@@ -291,8 +290,7 @@ async function spreadsAlone(b: Bench, shelf: Shelf, act: LabelAct, others: reado
   if (!(await writeOf(b, shelf, act))) return false;
   let isFound = false;
   for (const other of others) {
-    const effect: RuleId = act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes';
-    const rule: RuleId = other.tenant === shelf.tenant ? effect : 'isolation/writes-stay-in-tenant';
+    const rule: RuleId = other.tenant === shelf.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
     const differences: readonly Difference[] = await other.look(b, { rule, guarded: labelOf(other) });
     if (differences.length === 0) continue;
     isFound = true;

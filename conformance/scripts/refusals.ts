@@ -11,7 +11,7 @@ import { factsOf, type Request, valid } from '../contract/request.ts';
 import { Bench } from '../experiments/bench.ts';
 import { shelfOf } from '../experiments/learn.ts';
 import type { Shelf } from '../experiments/shelf.ts';
-import { examineStep } from '../experiments/write.ts';
+import { effectOf, examineStep } from '../experiments/write.ts';
 import type { Owner } from '../history/facts.ts';
 import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
@@ -126,7 +126,7 @@ function effectRuleOf(b: Bench, request: Request): RuleId {
   const key = request.who.key === null ? null : `${request.who.key.tenant}/${request.who.key.name}`;
   const asked = caseOf({ operation: request.operation, facts: factsOf(request), key }, b.deployment);
   const isApply = request.operation.startsWith('apply');
-  const usual: RuleId = isApply ? 'labels/apply-adds' : 'labels/remove-removes';
+  const usual: RuleId = effectOf(isApply ? 'apply' : 'remove');
   if (asked === null) return usual;
   const demanding = reasonsOf(asked).find((reason) => reason.rule(asked) !== null);
   if (demanding) return demanding.statusRule ?? demanding.rule(asked) ?? usual;

@@ -94,7 +94,7 @@ function* unknownSites(b: Bench, tenant: TargetTenant) {
   for (const id of odd) yield { place: placed('malformed', id), change: must('an odd id', rule, 'no success') };
 }
 
-/** The bytes of a file in place of JSON. @param types content types that say so */
+/** The bytes of a file in place of JSON. */
 export async function directBytes(
   b: Bench,
   operation: 'startSiteFileUpload' | typeof register,

@@ -76,32 +76,13 @@ function sign({ url, contentType }: Put, date: string, lifetime: number, credent
   };
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const headers = [`content-type:${contentType.trim().replace(/ +/g, ' ')}`, `host:${signed.host}`, ''];
-  const request = [
-    'PUT',
-    canonical(signed.pathname),
-    search.join('&'),
-    ...headers,
-    'content-type;host',
-    'UNSIGNED-PAYLOAD',
-  ];
+  const request = ['PUT', signed.pathname, search.join('&'), ...headers, 'content-type;host', 'UNSIGNED-PAYLOAD'];
   const hash = bytesToHex(sha256(utf8ToBytes(request.join('\n'))));
   const mac = (key: Uint8Array, text: string) => hmac(sha256, key, utf8ToBytes(text));
   const key = scope.reduce(mac, utf8ToBytes(`AWS4${credentials.secretAccessKey}`));
   const signature = bytesToHex(mac(key, ['AWS4-HMAC-SHA256', date, scope.join('/'), hash].join('\n')));
   signed.search = [...search, `X-Amz-Signature=${signature}`].join('&');
   return signed;
-}
-
-/** A path may have more encoded than it needs. */
-function canonical(path: string): string {
-  try {
-    return path
-      .split('/')
-      .map((part) => encodeURIComponent(decodeURIComponent(part)))
-      .join('/');
-  } catch {
-    return path;
-  }
 }
 
 const wrongParameters = (message: string): PutProblem => ({

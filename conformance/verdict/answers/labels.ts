@@ -56,7 +56,7 @@ const texts = (exchange: Exchange): string[] => {
 /** Names are compared without regard to how they are written, as slugs. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 
-/** The questions about labels. @param learned what each record was seen to show, by record */
+/** The questions about labels. */
 export const labelQuestions: readonly Question[] = [
   {
     rule: 'labels/paths-and-methods',
