@@ -69,6 +69,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   *, ::before, ::after { print-color-adjust: exact; }
   body { background: none; font-size: 14px; }
   main { max-width: none; padding: 0; }
+  h2 { margin-top: 20px; }
   h2, h3, thead, summary, .legend, .got { break-after: avoid; }
   .verdict, figure, tr, summary { break-inside: avoid; }
   .card { box-decoration-break: clone; }
