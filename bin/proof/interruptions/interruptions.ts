@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
-import { countsTable } from '../../../spec/proof/tally/counts.ts';
-import { keepCounts } from '../../../spec/proof/tally/keep-counts.ts';
 import { interruptAll, points } from './interrupt.ts';
 
-// The long form of interruptions.test.ts, with the same table:
+// The long form of interruptions.test.ts:
 // npm run interruptions -- [--points 512] [--jobs 8] [--first 1], the write at which the first run is interrupted
 
 const { values } = parseArgs({
@@ -30,7 +28,4 @@ await interruptAll(points(Number(values.first ?? 1)), { wanted, jobs }, (point, 
 });
 console.table(Object.fromEntries([...counts].sort()));
 console.log(`${tried} runs interrupted and cleaned up: ${differ} deployments differ from before`);
-const failed = [...counts.values()].filter((count) => count.differ > 0).length;
-const row = { tests: counts.size, failed, inputs: tried, faults: tried, lost: differ };
-console.log(countsTable(keepCounts({ 'bin/proof/interruptions/interruptions.ts': row })));
 process.exitCode = differ > 0 ? 1 : 0;
