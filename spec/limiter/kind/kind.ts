@@ -187,15 +187,11 @@ export function untilFirstThrottled(observations: readonly Observation[]): reado
 function window({ observations, tooLax }: Known): Kind | undefined {
   const found = windowOf(observations);
   if (found === undefined) return undefined;
-  const { seconds, requests, kind } = found;
+  const { seconds, requests } = found;
   // Such windows, however they lie, would not have admitted what is proven.
   const windows = tooLax ? Math.ceil((tooLax.to - tooLax.from) / 1000 / seconds) + 1 : 0;
-  if (tooLax && kind !== 'refill' && tooLax.admitted > 1.1 * windows * requests) return undefined;
-  const says =
-    kind === 'refill'
-      ? `looks like a bucket that gets ${requests} tokens at once every ${seconds} s`
-      : `looks like a ${kind === 'some' ? '' : `${kind} `}window of ${seconds} s with ${requests} requests`;
-  return { name: 'window', says };
+  if (tooLax && tooLax.admitted > 1.1 * windows * requests) return undefined;
+  return { name: 'window', says: `looks like a window of ${seconds} s with ${requests} requests` };
 }
 
 /** A whole number of times the declared limit, rate and burst alike. */

@@ -122,27 +122,27 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
   ],
   '10 in each second of the clock': [
     model('fixed windows of 10'),
-    /^too strict: looks like a fixed window of 1 s with 10 requests/,
+    /^too strict: looks like a window of 1 s with 10 requests/,
   ],
   '10 in each second from the first request': [
     model('fixed windows of 10 from the first request'),
-    /^too strict: looks like a (fixed )?window of 1 s with 10 requests/,
+    /^too strict: looks like a window of 1 s with 10 requests/,
   ],
   '20 in each two seconds of the clock': [
     windows(20, 2000, 'clock'),
-    /^too lax by \d+%: looks like a fixed window of 2 s with 20 requests/,
+    /^too lax by \d+%: looks like a window of 2 s with 20 requests/,
   ],
   '20 in each two seconds from the first request': [
     windows(20, 2000, 'first'),
-    /^too lax by \d+%: looks like a fixed window of 2 s with 20 requests/,
+    /^too lax by \d+%: looks like a window of 2 s with 20 requests/,
   ],
   '30 in each three seconds of the clock': [
     windows(30, 3000, 'clock'),
-    /^too (lax by \d+%|strict): looks like a (fixed )?window of 3 s with 30 requests/,
+    /^too (lax by \d+%|strict): looks like a window of 3 s with 30 requests/,
   ],
   '30 in each three seconds from the first request': [
     windows(30, 3000, 'first'),
-    /^too lax by \d+%: looks like a fixed window of 3 s with 30 requests/,
+    /^too lax by \d+%: looks like a window of 3 s with 30 requests/,
   ],
   '30 in each second of the clock': [model('fixed windows of 30'), /too lax by/],
   '100 in each ten seconds': [windows(100, 10_000, 'clock'), /too lax by/],
