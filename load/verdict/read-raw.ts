@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { requestTimeoutMs } from '../run-file.ts';
-import { count, countRequest, createRawKey, entryOf, type RawKey, type RawRun, tallyOf } from './raw-run.ts';
+import { count, countRequest, createRawKey, entryOf, type RawKey, type RawRun } from './raw-run.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -95,7 +95,7 @@ export function createRawReader(run: RawRun, file: string) {
         keyOf(key).retries.set(`${file}#${tags.trial ?? ''}`, text);
         break;
       case 'load_check': {
-        const tally = tallyOf(run, rule);
+        const tally = entryOf(run.rules, rule, () => ({ checked: 0, broken: 0, seen: new Map() }));
         tally.checked += 1;
         if (seen !== '') tally.broken += 1;
         if (seen !== '') count(tally.seen, seen);
