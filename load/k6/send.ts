@@ -1,5 +1,4 @@
 import http from 'k6/http';
-import type { Observation } from '../../spec/limiter/observation.ts';
 import { type PlannedRequest, requestTimeoutMs } from '../run-file.ts';
 import { run } from './run.ts';
 
@@ -13,7 +12,6 @@ interface Sending {
 }
 
 export interface Answer {
-  readonly sample: Observation;
   /** 0 where no answer came; `error` then says why. */
   readonly status: number;
   readonly error: string;
@@ -60,14 +58,10 @@ export function rawSender(
   },
 ): () => Promise<Answer> {
   return async () => {
-    const begin = Date.now();
     const response = await http.asyncRequest(method, url, body, { ...params, redirects: 0 });
-    const { status, timings } = response;
+    const { status } = response;
     const text: unknown = response.body;
-    // Opening a connection comes before sending.
-    const sentAt = begin + timings.connecting + timings.tls_handshaking;
     return {
-      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), status, operation: params.tags.operationId },
       status,
       // Of a URL that is named, the query may carry a signature.
       error: response.error.replace(/\?\S*/g, '?…'),
