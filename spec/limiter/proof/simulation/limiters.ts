@@ -127,23 +127,29 @@ export const tickedModel = (tick: number): LimiterModel => ({
 /** Lets throttled requests take tokens too: the contract does not say that they may not. */
 export const takingWhenThrottled: LimiterModel = { make: () => tokenBucket(10, 20, undefined, 20, true) };
 
-/** Limiters that break it. */
+/** Limiters that break it, and what a whole measurement says of each. */
 export const wrongLimiters = {
-  '11 rps': bucketModel(11, 20),
-  '12 rps': bucketModel(12, 20),
-  '15 rps': bucketModel(15, 20),
-  '9 rps': bucketModel(9, 20),
-  '9 rps with burst 31': bucketModel(9, 31),
-  '8 rps': bucketModel(8, 20),
-  'burst 40': bucketModel(10, 40),
-  'burst 19': bucketModel(10, 19),
-  'burst 15': bucketModel(10, 15),
-  'burst 10': bucketModel(10, 10),
-  'fixed windows of 10': fixedWindowModel(10, 1000, 'clock'),
-  'fixed windows of 30': fixedWindowModel(30, 1000, 'clock'),
-  'fixed windows of 10 from the first request': fixedWindowModel(10, 1000, 'first'),
-  'two buckets behind one key': { make: (random) => replicas(2, 10, 20, random) },
-  'no limiter': { make: () => () => true },
-  'sliding log of 20': { make: () => slidingLog(20) },
-  'bucket shared by two keys': { make: (random) => sharedBucket(10, 20, 15, random) },
-} satisfies Record<string, LimiterModel>;
+  '11 rps': { ...bucketModel(11, 20), says: /^admits 11\.\d rps: too lax by 10%$/ },
+  '12 rps': { ...bucketModel(12, 20), says: /^admits 12\.\d rps: too lax by (19|20|21)%$/ },
+  '15 rps': { ...bucketModel(15, 20), says: /^admits (at least )?1[45]\.\d rps: too lax by (at least )?[45]\d%$/ },
+  '9 rps': { ...bucketModel(9, 20), says: /^admits 9\.0 rps: too strict by 10%$/ },
+  '9 rps with burst 31': { ...bucketModel(9, 31), says: /^admits 9\.\d rps: too strict by (9|10)%$/ },
+  '8 rps': { ...bucketModel(8, 20), says: /^admits 8\.0 rps: too strict by 20%$/ },
+  'burst 40': { ...bucketModel(10, 40), says: /^burst 40: too lax by 29% against the most generous reading \(31\)$/ },
+  'burst 19': { ...bucketModel(10, 19), says: /^burst 19: too strict by 5%/ },
+  'burst 15': { ...bucketModel(10, 15), says: /^burst 15: too strict by 25%/ },
+  'burst 10': { ...bucketModel(10, 10), says: /^burst 10: too strict by 50%/ },
+  'fixed windows of 10': {
+    ...fixedWindowModel(10, 1000, 'clock'),
+    says: /^too strict: looks like a window of 1 s with 10 requests/,
+  },
+  'fixed windows of 30': { ...fixedWindowModel(30, 1000, 'clock'), says: /too lax by/ },
+  'fixed windows of 10 from the first request': {
+    ...fixedWindowModel(10, 1000, 'first'),
+    says: /^too strict: looks like a window of 1 s with 10 requests/,
+  },
+  'two buckets behind one key': { make: (random) => replicas(2, 10, 20, random), says: /too lax by/ },
+  'no limiter': { make: () => () => true, says: /^too lax by \d+%: throttles nothing; \d+ admitted within/ },
+  'sliding log of 20': { make: () => slidingLog(20), says: /too lax by/ },
+  'bucket shared by two keys': { make: (random) => sharedBucket(10, 20, 15, random), says: /too strict/ },
+} satisfies Record<string, LimiterModel & { readonly says: RegExp }>;
