@@ -22,7 +22,7 @@ interface TrafficOptions extends Partial<Omit<Traffic, 'id' | 'requests' | 'give
 
 /** The requests of a client in the order of sending, redacted, each with its operation. */
 export function trafficOf(entries: readonly Entry[], options: TrafficOptions): Traffic {
-  const { id, varied = false, succeeded = null, stopped = false, late = 0, printsKey = null } = options;
+  const { id, varied = false, stopped = false, late = 0, printsKey = null } = options;
   const { given = new Map<string, string>(), first = 1 } = options;
   const marks = marksOf(entries, options.keys ?? new Map());
   const redaction = createRedaction();
@@ -35,7 +35,7 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
       if (request.operation === 'startSiteFileUpload') for (const path of uploadPathsIn(entry)) uploads.add(path);
       return request;
     });
-  const facts = { id, varied, succeeded, stopped, late, printsKey };
+  const facts = { id, varied, stopped, late, printsKey };
   return { ...facts, requests, given, marks: [...new Set(marks.values())] };
 }
 

@@ -120,7 +120,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     id: 'other-values',
     rule: 'client/any-value',
     title: 'unknown values of strings whose values the contract does not list',
-    when: (part) => `\`${part}\` has an unknown value`,
+    when: (part) => `${part} has an unknown value`,
     advice: 'Do not treat an unknown value as an error.',
     parts: (used) => [
       ...propertiesRead(used)
@@ -148,7 +148,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     id: 'absent-fields',
     rule: 'client/absent-fields',
     title: 'records without the fields that the contract does not promise',
-    when: (part) => `\`${part}\` is absent`,
+    when: (part) => `${part} is absent`,
     advice: 'Handle its absence: the contract does not promise this field.',
     parts: (used) => propertiesRead(used).filter(isTop).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
@@ -158,7 +158,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     id: 'absent-inner-fields',
     rule: 'client/absent-fields',
     title: 'objects inside of records without the fields that the contract does not promise',
-    when: (part) => `\`${part}\` is absent`,
+    when: (part) => `${part} is absent`,
     advice: 'Handle its absence: the contract does not promise this field.',
     parts: (used) =>
       propertiesRead(used)
@@ -171,7 +171,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     id: 'empty-lists',
     rule: 'client/empty-lists',
     title: 'empty lists in records',
-    when: (part) => `\`${part}\` is empty`,
+    when: (part) => `${part} is empty`,
     advice: 'Handle an empty list: a conversation may have no message, site or label.',
     parts: (used) => propertiesRead(used).filter(isList).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => []) }),
