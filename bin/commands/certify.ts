@@ -65,7 +65,7 @@ export function certifyCommand(command: Command): void {
   addJudgeOptions(
     command
       .command('judge')
-      .argument('<recording>', 'a HAR file, or the reply of GET /_mock/journal?limit=1000')
+      .argument('<recording>', 'a HAR file, as browsers and proxies write it')
       .description('judge a client by a recording of its requests; runs nothing'),
     '--only <ids...>',
     'only these duties, by their ids',
@@ -177,7 +177,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
 async function judgeRecording(file: string, flags: JudgeFlags): Promise<void> {
   const [{ judgeTraffic }, { readRecording }] = await Promise.all([
     import('../certify/judge-traffic.ts'),
-    import('../certify/recordings/read-recording.ts'),
+    import('../certify/recordings/har.ts'),
     assertReports(flags),
   ]);
   const { only = [], strict = false } = flags;

@@ -1,9 +1,16 @@
-import type { Credential } from '../../../conformance/history/exchange.ts';
-import { operationList } from '../../../spec/operations.ts';
+import type { Credential, Exchange } from '../../../conformance/history/exchange.ts';
+import { type OperationId, operationList } from '../../../spec/operations.ts';
 import { createRedaction, type Redaction } from '../../../spec/redaction/redaction.ts';
 import { createRouter } from '../../../spec/routes.ts';
 import { pathOf, type SentRequest, type Traffic } from '../traffic.ts';
-import type { Entry } from './entry.ts';
+
+/** One request as a mock or a recording saw it, not yet redacted. */
+export interface Entry
+  extends Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes' | 'sentAt' | 'doneAt'>,
+    Pick<SentRequest, 'status' | 'headers' | 'body' | 'connection' | 'fault'> {
+  /** Undefined where the recording does not say; the path then decides. */
+  readonly operation?: OperationId | null;
+}
 
 const router = createRouter(operationList);
 
@@ -44,9 +51,7 @@ function marksOf(entries: readonly Entry[], known: ReadonlyMap<string, string>):
   const marks = new Map(known);
   for (const { requestHeaders } of entries) {
     const key = requestHeaders['x-api-key'];
-    // A journal has redacted its keys already.
-    if (key === undefined || key === '' || marks.has(key)) continue;
-    marks.set(key, key.endsWith('…') || key.startsWith('(unknown key') ? key : `$KEY_${marks.size + 1}`);
+    if (key !== undefined && key !== '' && !marks.has(key)) marks.set(key, `$KEY_${marks.size + 1}`);
   }
   return marks;
 }
