@@ -1,7 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
-import type { ListeningMock, Mock } from '../../mock/index.ts';
+import type { Mock } from '../../mock/index.ts';
 import type { ReadFiles } from '../../mock/seed/load.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
@@ -114,7 +113,6 @@ async function start(given: MockFlags): Promise<void> {
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interrupted = new Promise<void>((resolve) => interruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
-  if (!flags.quiet && !flags.json) warnOfOther(listening).catch(() => undefined);
   const stopSaving = state?.keepSaving(mock, 1_000, (error) => complain('the state could not be saved', error));
 
   await interrupted;
@@ -123,13 +121,6 @@ async function start(given: MockFlags): Promise<void> {
   await stopSaving?.();
   state?.release();
   await mock.close();
-}
-
-/** Who reads the printed address takes it; people may type `localhost`. */
-async function warnOfOther({ server }: ListeningMock): Promise<void> {
-  const { otherAtLocalhost } = await import('../other-at-localhost.ts');
-  const other = await otherAtLocalhost(server.address() as AddressInfo);
-  if (other !== undefined) process.stderr.write(`partnerkit: ${other}\n`);
 }
 
 async function startLog({ log = false, quiet = false, json = false }: MockFlags, mock: Mock): Promise<void> {

@@ -68,7 +68,7 @@ export const script = `
   };
   addEventListener('hashchange', follow);
   addEventListener('beforeprint', () => {
-    for (const law of document.querySelectorAll('details.law.fail, details.law.error, .finding details')) {
+    for (const law of document.querySelectorAll('details.law.fail, details.law.error, .finding:not(.warn) details')) {
       law.open = true;
       const section = law.closest('details.section');
       if (section) section.open = true;
