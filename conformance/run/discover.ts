@@ -10,8 +10,7 @@ import { type Exchange, isObject, objectIn, succeeded } from '../history/exchang
 import { deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
-import { PreflightError } from './preflight/errors.ts';
-import { assertReachable } from './preflight/reachable.ts';
+import { assertReachable, PreflightError } from './preflight/reachable.ts';
 
 /** What the user knows of a tenant. */
 interface GivenTenant {
