@@ -1,9 +1,8 @@
 import { counted } from '../../../conformance/counted.ts';
 import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
-import { filters } from '../../../conformance/reports/html/filters.ts';
+import { shell } from '../../../conformance/reports/html/evidence-details.ts';
 import { lawDetails } from '../../../conformance/reports/html/law-details.ts';
-import { lawPage } from '../../../conformance/reports/html/law-page.ts';
-import { shell } from '../../../conformance/reports/html/shell.ts';
+import { filters, lawPage } from '../../../conformance/reports/html/law-page.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
@@ -68,7 +67,7 @@ function more({ advice, again, output, outcome }: ClientRow): Markup | null {
   if (outcome === 'pass' || outcome === 'not-run' || outcome === 'not-selected') return null;
   return html`<h3>What to do</h3><p>${advice}</p>
 ${again === null ? null : html`<h3>Reproduce it</h3>${shell(again)}`}
-${output === null ? null : html`<h3>What the command printed</h3><pre>${output}</pre>`}`;
+${output === null ? null : html`<h3>What the command printed</h3><pre tabindex="0">${output}</pre>`}`;
 }
 
 function used({ operations }: ClientReport): Markup {
