@@ -53,7 +53,9 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   return [
     ...byCause(wrong).flatMap((some) => ['', ...problem(report, some, paint)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
-      const lines = items.map(({ id, text }) => (id === undefined ? text : `${paint('bold', id)}: ${text}`));
+      const lines = items.map(({ ids = [], text }) =>
+        ids.length === 0 ? text : `${ids.map((id) => paint('bold', id)).join(', ')}: ${text}`,
+      );
       const more = lines.length - maxLines;
       const shown = more > 0 ? [...lines.slice(0, maxLines), `and ${more} more, see --report html=FILE`] : lines;
       return section(title, shown);

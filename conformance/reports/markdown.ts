@@ -25,7 +25,9 @@ export function markdownReport(report: Report): string {
     ...bad.map((row) => section(report, row)),
     ...sectionsOf(report).flatMap(({ title, items }) => [
       `\n### ${inline(title)}\n\n`,
-      ...items.map(({ id, text }) => `- ${id === undefined ? '' : `${code(id)}: `}${inline(text)}\n`),
+      ...items.map(
+        ({ ids = [], text }) => `- ${ids.length === 0 ? '' : `${ids.map(code).join(', ')}: `}${inline(text)}\n`,
+      ),
     ]),
     '\n### Every law\n\n',
     '| law | outcome | rule | section | provenance | level | applied | broken | seen |\n|---|---|---|---|---|---|---|---|---|\n',

@@ -204,7 +204,7 @@ describe('console', () => {
 
   it('says which must rules were left out and the flag that each needs, and ends with the verdict', () => {
     expect(consoleReport(report)).toMatch(
-      /\nLeft out, and what they need\n(?: {2}.*\n)* {2}.*upload\/register-takes-file-key.* \(--allow-leftovers\)\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\na fault in .* of replies would be seen with 95% for half of the rules.*\n$/,
+      /\nLeft out\n(?: {2}.*\n)* {2}.*upload\/register-takes-file-key.*: it needs --allow-leftovers\n[\s\S]*\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\na fault in .* of replies would be seen with 95% for half of the rules.*\n$/,
     );
   });
 });

@@ -2,9 +2,9 @@ import { counted } from '../counted.ts';
 import { leftAdvice } from './left-in.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
-/** A line of a report, and the law that it is about. */
+/** A line of a report, and the laws that it is about. */
 interface Item {
-  readonly id?: string;
+  readonly ids?: readonly string[];
   readonly text: string;
 }
 
@@ -22,13 +22,13 @@ export function sectionsOf({ rows, gains, availability, left, waivers }: Report)
   const all: Section[] = [
     {
       title: 'Could not be judged',
-      items: rows.filter(({ outcome }) => outcome === 'inconclusive').map(({ id, message }) => ({ id, text: message })),
+      items: byMessage(rows.filter(({ outcome }) => outcome === 'inconclusive')),
     },
     {
       title: 'Not run: the target file lacks',
       items: [
         ...(lacking ?? []).map((gain) => ({ text: `${gain.field}: would add ${gainWords(gain)}` })),
-        ...byMessage(others).map(([why, ids]) => ({ text: `${ids}: ${why}` })),
+        ...byMessage(others),
       ],
     },
     {
@@ -36,13 +36,13 @@ export function sectionsOf({ rows, gains, availability, left, waivers }: Report)
       title: 'Would also be judged with',
       items: (thin ?? []).map((gain) => ({ text: `${gain.field}: ${gainWords(gain)}` })),
     },
-    { title: 'Left out, and what they need', items: leftOut(rows).map((text) => ({ text })) },
+    { title: 'Left out', items: leftOut(rows) },
     { title: 'Not always available', items: availability.map((one) => ({ text: availabilityWords(one) })) },
     { title: `Left behind: ${leftAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({
-        id,
+        ids: [id],
         text: `${state}, ${reason} (${owner}, until ${expires})`,
       })),
     },
@@ -57,24 +57,23 @@ const gainWords = ({ laws, scripts }: Report['gains'][number]): string =>
     ...(scripts > 0 ? [counted(scripts, 'script')] : []),
   ].join(', ');
 
-/** The ids of laws with the same message, the largest group first. */
-const byMessage = (rows: readonly ReportRow[]): [why: string, ids: string][] =>
+/** Laws with the same message together, the largest group first. */
+const byMessage = (rows: readonly ReportRow[]): Item[] =>
   [...Map.groupBy(rows, ({ message }) => message)]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([why, some]) => [why, some.map(({ id }) => id).join(', ')]);
+    .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
 
-/** Laws of documented must rules that were left out, by the option that selects them: `a/b, a/c (--slow)`. */
-function leftOut(rows: readonly ReportRow[]): string[] {
-  const needs = 'it needs ';
-  const left = rows.filter(
-    ({ outcome, message, rule }) =>
-      outcome === 'not-selected' &&
-      rule.level === 'must' &&
-      rule.provenance === 'documented' &&
-      message.startsWith(needs),
+/** Laws of documented must rules that were left out, by the option that selects them. */
+const leftOut = (rows: readonly ReportRow[]): Item[] =>
+  byMessage(
+    rows.filter(
+      ({ outcome, message, rule }) =>
+        outcome === 'not-selected' &&
+        rule.level === 'must' &&
+        rule.provenance === 'documented' &&
+        message.startsWith('it needs '),
+    ),
   );
-  return byMessage(left).map(([why, ids]) => `${ids} (${why.slice(needs.length)})`);
-}
 
 function availabilityWords({ operation, requests, errors, lost, throttled }: Report['availability'][number]): string {
   const parts = [

@@ -21,7 +21,7 @@ export function htmlReport(report: Report): string {
 ${findings(report)}
 ${sectionsOf(report).map(
   ({ title, items }) =>
-    html`<h2>${title}</h2><div class="card"><ul>${items.map(({ id, text }) => html`<li>${id === undefined ? null : html`<a href="#${id}">${id}</a>: `}${text}</li>`)}</ul></div>`,
+    html`<h2>${title}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}</li>`)}</ul></div>`,
 )}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>

@@ -61,6 +61,8 @@ details.exchange > summary code { font-size: .8125rem; }
 @media print {
   .filters, .chips, .copy { display: none !important; }
   pre { max-height: none; }
-  details.exchange, details.law > summary { break-inside: avoid; }
+  pre, details.law > summary, details.exchange > summary { break-inside: avoid; }
+  details > summary { break-after: avoid; }
+  .card { box-decoration-break: clone; }
 }
 `;
