@@ -4,7 +4,7 @@ import { type OperationId, operationList, type Scope } from '../../spec/operatio
 import type { Ask } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { uuidFrom } from '../client/new-id.ts';
+import { uuidFrom } from '../client/environment.ts';
 import type { Scene } from '../experiments/scene.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
