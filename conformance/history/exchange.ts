@@ -79,8 +79,11 @@ export interface Step {
   readonly record: string;
   /** Ids of the spare labels that it carries after this. */
   readonly carries: readonly string[];
-  /** `learn`: to see where replies show labels; `write`: a write; `refused`: a write that must have no effect; `look`: a look after it. */
-  readonly part: 'learn' | 'write' | 'refused' | 'look';
+  /**
+   * `learn`: to see where replies show labels; `write`: a write; `at-once`: one of two writes at the same time, whose replies are open; `refused`: a
+   * write that must have no effect; `look`: a look after it.
+   */
+  readonly part: 'learn' | 'write' | 'at-once' | 'refused' | 'look';
   /** The rule that a wrong look breaks; null where nothing is judged, as in a window in which nothing is written. */
   readonly rule: RuleId | null;
 }

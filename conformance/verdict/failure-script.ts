@@ -2,9 +2,9 @@
  * A failure as a script that anybody can run again: what puts a record into its state, the request in question, and the look. A pure function
  * of the history.
  */
-import { learnedIn } from '../experiments/learn.ts';
-import type { View } from '../experiments/places.ts';
-import { tokensIn } from '../experiments/places.ts';
+
+import type { View } from '../experiments/views.ts';
+import { learnedIn, tokensIn } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { perObject } from '../per-object.ts';
