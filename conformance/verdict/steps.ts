@@ -7,7 +7,7 @@ import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { tenantsOf } from '../target/records.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 /** What an exchange shows that its step does not expect. */
 interface Surprise {

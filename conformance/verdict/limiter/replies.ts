@@ -8,7 +8,7 @@ import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { late, littleUse, maxUnavailable, moment, outage, rare, rollOut } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import type { Evidence } from '../evidence-of-rule.ts';
+import type { Evidence } from '../law.ts';
 import { isThrottled, type KeyUse, laxIn, sampleOf } from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;
