@@ -13,7 +13,7 @@ import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
 import type { LawResult } from './verdict/judge.ts';
-import { judgeHistory } from './verdict/judge-history.ts';
+import { judgeHistory } from './verdict/judge.ts';
 import { laws } from './verdict/laws.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 

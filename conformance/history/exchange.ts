@@ -36,8 +36,11 @@ const step = z
     record: z.string(),
     /** Ids of the spare labels that it carries after this. */
     carries: z.array(z.string()).readonly(),
-    /** `learn`: to see where replies show labels; `write`: a write; `refused`: a write that must have no effect; `look`: a look after it. */
-    part: z.enum(['learn', 'write', 'refused', 'look']),
+    /**
+     * `learn`: to see where replies show labels; `write`: a write; `at-once`: one of two writes at the same time, whose replies are open; `refused`: a
+     * write that must have no effect; `look`: a look after it.
+     */
+    part: z.enum(['learn', 'write', 'at-once', 'refused', 'look']),
     /** The rule that a wrong look breaks; null where nothing is judged, as in a window in which nothing is written. */
     rule: ruleSchema.nullable(),
   })
