@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { type HookName, hooks } from '../../spec/files/hooks.ts';
 import { instant } from '../history/exchange.ts';
 
+/** A value that a hook is given: text, or several texts. */
+export type HookValue = z.output<typeof value>;
 const value = z.union([z.string(), z.number(), z.array(z.string()).readonly()]);
 /** A part of the input of a hook. */
-export type HookValue = z.output<typeof value>;
 
 /** One run of a hook, redacted: evidence of what was done inside the product, and when. */
+export type HookCall = z.output<typeof hookCallSchema>;
 export const hookCallSchema = z
   .object({
     script: z.string(),
@@ -22,7 +24,6 @@ export const hookCallSchema = z
     failure: z.string().nullable(),
   })
   .readonly();
-export type HookCall = z.output<typeof hookCallSchema>;
 
 /** Whether the output of `showLabels` names the label, in whatever form the product shows labels. */
 export const namesLabel = (output: unknown, label: string): boolean =>
