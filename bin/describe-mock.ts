@@ -24,7 +24,7 @@ export function describeMock(
   const widest = usable.sort((a, b) => b.scopes.length - a.scopes.length)[0];
   return [
     `partnerkit mock of the partner API: ${url}`,
-    ...(mock.wrong === undefined ? [] : ['', `On purpose it ${mock.wrong.does} (${mock.wrong.id}).`]),
+    ...(mock.wrong === undefined ? [] : ['', `Wrong on purpose: ${mock.wrong.does} (${mock.wrong.id}).`]),
     '',
     ...table(['tenant', 'key', 'secret', 'limit', 'scopes'], rows),
     '',

@@ -1,6 +1,6 @@
 import type { Mock } from '../mock/index.ts';
 import { curlLines, shownIn } from '../mock/wrong/shown.ts';
-import { habits, wrongWays } from '../mock/wrong/wrong.ts';
+import { habits, type WrongWay, wrongWays } from '../mock/wrong/wrong.ts';
 
 /** What `partnerkit mock --wrong list` and `--habit list` print: each way under the rule that it breaks, with what a client sees. */
 export async function describeWrongWays({ wrong, json }: { wrong?: string; json?: boolean }): Promise<string> {
@@ -9,12 +9,15 @@ export async function describeWrongWays({ wrong, json }: { wrong?: string; json?
   if (json) return `${JSON.stringify(wrong === 'list' ? ways : habits, null, 2)}\n`;
   if (wrong !== 'list') return habits.map(({ id, does }) => `${id}\n    ${does}\n`).join('');
   return [...Map.groupBy(ways, ({ rule }) => rule)]
-    .map(
-      ([rule, those]) =>
-        `${rule}\n${those.map(({ id, does, sees }) => `  ${id}\n      ${does}\n      ${sees}\n`).join('')}`,
-    )
+    .map(([rule, those]) => `${rule}\n${those.map(told).join('')}`)
     .join('\n');
 }
+
+/** The words of some ways are those of their ids. */
+const told = ({ id, does, sees }: WrongWay & { readonly sees: string | undefined }) =>
+  [id, ...(id.endsWith(`/${does.replaceAll(' ', '-')}`) ? [] : [`    ${does}`]), `    ${sees}`]
+    .map((line) => `  ${line}\n`)
+    .join('');
 
 /** What the banner of a mock that is wrong on purpose says more: how anybody can see it. */
 export async function describeWrong({ wrong }: Pick<Mock, 'wrong'>, url: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Target } from '../../spec/files/target.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
+import type { HookCall } from './hook-call.ts';
 
 /** What was known before the first request. */
 export interface Known {

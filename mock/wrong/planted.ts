@@ -20,7 +20,7 @@ export function planted(
   { id, does, around, options }: Pick<Defect, 'id' | 'does' | 'around' | 'options'>,
   { chance = 1, seed = 1, reached }: Chance & { readonly reached?: () => void } = {},
 ): Wrong {
-  const fired = { id, why: `On purpose this mock ${does} (${id}).`, damage: <Reply>(reply: Reply) => reply };
+  const fired = { id, why: `Wrong on purpose: ${does} (${id}).`, damage: <Reply>(reply: Reply) => reply };
   const asked = new AsyncLocalStorage<Trace>();
   const reach = () => {
     const trace = asked.getStore();

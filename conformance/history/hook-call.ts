@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type HookName, hooks } from '../../spec/files/hooks.ts';
-import { instant } from '../history/exchange.ts';
+import { instant } from './exchange.ts';
 
 /** A value that a hook is given: text, or several texts. */
 export type HookValue = z.output<typeof value>;
