@@ -8,8 +8,7 @@ import { findK6 } from '../run/find-k6.ts';
 import { archiveWithK6 } from '../run/k6-process.ts';
 import { runK6 } from '../run/run-k6.ts';
 import { resetProxy } from './proxy.ts';
-import { startVariant } from './start-variant.ts';
-import { prepareTrial, type Trial, tryScenario } from './try-scenario.ts';
+import { prepareTrial, startVariant, type Trial, tryScenario } from './try-variant.ts';
 import { variants } from './variants.ts';
 
 const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error: Error) => {

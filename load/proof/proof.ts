@@ -1,7 +1,6 @@
 import { scenarioPlans } from '../scenarios.ts';
 import { type Delay, delayProxy, jittered } from './proxy.ts';
-import { startVariant } from './start-variant.ts';
-import { tryScenario } from './try-scenario.ts';
+import { startVariant, tryScenario } from './try-variant.ts';
 import { variants } from './variants.ts';
 
 /** `node proof.ts [part...]`: the long proofs, in real time, with a real k6 and real sockets. Each of the `parts` takes minutes. */
