@@ -6,7 +6,7 @@ import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flo
 import { keyEnded, keyStarted, undecided } from './metrics.ts';
 import { type Journey, optionsFor } from './options-for.ts';
 import { pause, run } from './run.ts';
-import { rawSender } from './send.ts';
+import { sendRaw } from './send.ts';
 
 const megabyte = 1024 * 1024;
 /** 50 MB at 5 Mbit/s and some more. */
@@ -38,12 +38,12 @@ export function uploadJourney(plan: FlowPlan): Journey {
 
     const tags = { operationId: 'putUploadUrl', name: 'putUploadUrl', phase: 'flow' };
     const size = bytes.byteLength;
-    const put = await rawSender('PUT', uploadUrl, bytes, {
+    const put = await sendRaw('PUT', uploadUrl, bytes, {
       headers: { ...headers, 'content-type': contentType },
       tags,
       timeout: putTimeoutMs,
       responseType: 'text',
-    })();
+    });
     if (isUndecided(put)) return;
     const refusal = [`${size} bytes: answered ${put.status}`, ...storageReason(put.body ?? '')].join(' ');
     const rule = size > 10 * megabyte ? 'upload/file-may-exceed-10mb' : 'upload/put-accepts-bytes';
