@@ -12,14 +12,13 @@ const limitOf = ({ keys }: LoadReport) => keys[0]?.limit ?? { perSecond: 10, bur
 function leadOf(report: LoadReport): readonly Point[] {
   const { perSecond } = limitOf(report);
   let [lead, last, counted] = [0, 0, 0];
-  return report.admitted.flatMap(([at, count]) => {
+  return report.admitted.flatMap(([at, count]): readonly Point[] => {
     const before = Math.max(0, lead - perSecond * (at - last));
+    const caughtUp = last + lead / perSecond;
     lead = before + count - counted;
     [last, counted] = [at, count];
-    return [
-      [at, before],
-      [at, lead],
-    ] as const;
+    const fall: readonly Point[] = caughtUp < at ? [[caughtUp, 0]] : [];
+    return [...fall, [at, before], [at, lead]];
   });
 }
 
@@ -90,7 +89,11 @@ function leadChart(runs: readonly LoadReport[], after: LoadReport, seconds: numb
     ['band', `a full bucket: ${least} to ${most}, by the reading of the burst`],
     ['over', 'more than any reading allows'],
   ];
-  const over = points.map(([at, value]): Point => [at, Math.max(most, value)]);
+  const over = points.flatMap(([at, value], i): readonly Point[] => {
+    if (value <= most) return [[at, most]];
+    const falls = (points[i + 1]?.[1] ?? most) < most;
+    return [[at, value], ...(falls ? [[at + (value - most) / limit.perSecond, most] as const] : [])];
+  });
   const end = points.at(-1)?.[0] ?? 0;
   return [
     chart(`Admitted ahead of ${limit.perSecond} per second`, legend, { seconds, top }, ({ line, area }) => [

@@ -33,7 +33,7 @@ export const htmlReport = (report: LoadReport): string =>
     title: `${report.scenario}: ${headings[report.outcome]}`,
     style,
     body: html`${runHead(report)}
-${report.keys.length === 1 ? figures(report) : null}
+${report.keys.length === 1 && report.timeline.length > 0 ? figures(report) : null}
 ${charts([report])}
 ${rulesTable(report)}
 ${report.keys.length > 1 ? keysTable(report) : null}`,
@@ -98,11 +98,12 @@ function figure({ low, high, best }: Interval, digits: number, least: number): s
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
-function rulesTable({ rules, sentence }: LoadReport): Markup | null {
+function rulesTable({ rules, sentence, reasons }: LoadReport): Markup | null {
   if (rules.length === 0) return null;
+  const said = [sentence, ...reasons.map(({ text }) => text)];
   const rows = rules.map(
     ({ rule, outcome, level, provenance, seen }) =>
-      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td><b>${rule}</b> <span class="soft small">${level}, ${provenance}</span>${sentence.includes(seen) ? null : html`<br>${seen}`}</td></tr>`,
+      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td><b>${rule}</b> <span class="soft small">${level}, ${provenance}</span>${said.some((text) => text.includes(seen)) ? null : html`<br>${seen}`}</td></tr>`,
   );
   return table('Rules', [], rows);
 }
@@ -111,7 +112,7 @@ function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {
   const shown = shownKeys(keys);
   const rows = shown.map(
     ({ key, verdict, counts, measured, limit, sentence }) =>
-      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td class="number">${count}</td>`)}<td>${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td>${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
+      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}<td>${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td>${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
   );
   const hidden = keys.length - shown.length;
   return html`${table('Keys', ['key', 'admitted', 'throttled', 'no answer', 'rate', 'burst'], rows)}

@@ -52,8 +52,10 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
     return { outcome: 'breaks', sentence, reasons: [...reasons, ...doubts], findings, keys };
   }
   if (doubts.length > 0) {
+    // Of a run that was stopped, what it could not show says nothing.
+    const reasons = planned.length > 0 ? doubts.filter(({ code }) => !/^(not-shown|cut-short)$/.test(code)) : doubts;
     const sentence = doubtSentence(planned.length > 0 ? planned : doubts);
-    return { outcome: 'cannot-tell', sentence, reasons: doubts, findings, keys };
+    return { outcome: 'cannot-tell', sentence, reasons, findings, keys };
   }
   const sentence = plan.kind === 'flow' ? flowKeeps(run, plan) : limitKeeps(keys, plan);
   return { outcome: 'keeps', sentence, reasons: [], findings, keys };
