@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { prettyJson } from '../../../spec/text/pretty-json.ts';
+import { prettyJson } from '../../../spec/text/json-or-undefined.ts';
 import { durationInWords } from '../duration-in-words.ts';
 import type { Evidence } from '../evidence-of.ts';
 import type { ReportExchange } from '../report-schema.ts';

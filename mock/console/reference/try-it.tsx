@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type OperationId, operations } from '../../../spec/operations.ts';
-import { prettyJson } from '../../../spec/text/pretty-json.ts';
+import { prettyJson } from '../../../spec/text/json-or-undefined.ts';
 import { control } from '../control/control.ts';
 import type { Label } from '../control/control-types.ts';
 import { knownKeys, type TargetTenant } from '../control/known-keys.ts';

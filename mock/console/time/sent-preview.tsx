@@ -1,4 +1,4 @@
-import { prettyJson } from '../../../spec/text/pretty-json.ts';
+import { prettyJson } from '../../../spec/text/json-or-undefined.ts';
 import { sampleOf, statusReply } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 import { describeEffect, describeTarget } from './describe-fault.ts';

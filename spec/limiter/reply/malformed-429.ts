@@ -1,6 +1,6 @@
 import type { RuleId } from '../../generated/rules.ts';
+import { jsonOrUndefined } from '../../text/json-or-undefined.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { throttledBodyFault } from './throttled-body-fault.ts';
 
 interface Malformation {
   readonly rule: RuleId;
@@ -29,3 +29,16 @@ export function malformed429(
 
 const of = (rule: RuleId, seen: string | undefined, breaks: boolean): Malformation[] =>
   seen === undefined ? [] : [{ rule, seen, breaks }];
+
+/** What is wrong with the body of a 429, which must be a JSON object with one field, the string `message`. @param body its text */
+export function throttledBodyFault(body: string | null): string | undefined {
+  if (body === null || body === '') return 'no body';
+  const value = jsonOrUndefined(body);
+  if (value === undefined) return 'a body that is not JSON';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'a body that is no object';
+  const names = Object.keys(value);
+  if (!('message' in value)) return `no message, but ${names.slice(0, 3).join(', ') || 'nothing'}`;
+  const others = names.filter((name) => name !== 'message');
+  if (others.length > 0) return `fields beside message: ${others.slice(0, 3).join(', ')}`;
+  return typeof value.message === 'string' ? undefined : 'a message that is no string';
+}

@@ -1,4 +1,4 @@
-import { prettyJson } from '../../../../spec/text/pretty-json.ts';
+import { prettyJson } from '../../../../spec/text/json-or-undefined.ts';
 import type { Exchange } from '../../control/control-types.ts';
 
 interface MessagePartProps {
