@@ -1,6 +1,6 @@
 // The small form of zod, because every mock loads it before its first reply.
 import * as z from 'zod/mini';
-import { objectErrors, wordErrors } from '../../spec/files/schema-errors.ts';
+import { objectErrors, wordErrors } from '../../spec/files/closed-object.ts';
 import { scopes as knownScopes, operationIds } from '../../spec/operations.ts';
 
 /** The arguments of the library. The control API takes the same, and its OpenAPI document is written from them. */
