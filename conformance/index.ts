@@ -13,7 +13,7 @@ import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
 import type { LawResult } from './verdict/judge.ts';
-import { judgeHistory } from './verdict/judge-history.ts';
+import { judgeHistory } from './verdict/judge.ts';
 import { laws } from './verdict/laws.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
@@ -49,7 +49,7 @@ export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
-export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
+export { PreflightError, UntrueTarget } from './run/preflight/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';

@@ -168,6 +168,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     createLimiter: behaviour.createLimiter,
     now: clock.now,
     checkTenant: (name) => tenancy.get(name),
+    onForget: () => journal.settle(),
   });
   const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
   const discard = (bytes: readonly StoredBytes[]) => {
@@ -270,7 +271,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const at = clock.now();
       const url = plainPath(request.url);
       const asked = url === request.url ? request : { ...request, url };
-      const reply = await (url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace));
+      const reply = await (url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace, at));
       return finish(request, reply, trace, at, startedAt);
     },
     reset(name) {

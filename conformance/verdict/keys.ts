@@ -10,7 +10,7 @@ import { nameAfter } from '../hooks/made-keys.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { keyNamed } from '../target/keys.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 const nameIn = ({ input }: HookCall) => String(input.name);
 const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');

@@ -1,11 +1,9 @@
 import { counted } from '../../../conformance/counted.ts';
 import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
 import { evidenceOf } from '../../../conformance/reports/evidence-of.ts';
-import { exchangeDetails } from '../../../conformance/reports/html/exchange-details.ts';
-import { filters } from '../../../conformance/reports/html/filters.ts';
+import { requests, shell } from '../../../conformance/reports/html/evidence-details.ts';
 import { lawDetails } from '../../../conformance/reports/html/law-details.ts';
-import { lawPage } from '../../../conformance/reports/html/law-page.ts';
-import { shell } from '../../../conformance/reports/html/shell.ts';
+import { filters, lawPage } from '../../../conformance/reports/html/law-page.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { casesOf } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
@@ -55,7 +53,6 @@ ${notes.map((note) => html`<p>${note}.</p>`)}
 function card(report: ClientReport, row: ClientRow): Markup {
   const { id, rule, outcome, message, advice, again, output } = row;
   const [evidence] = evidenceOf(report, row);
-  const start = Date.parse(report.startedAt);
   // What a duty judges is the request; where something was varied, the cases say more.
   const shown = row.kind === 'duty' && evidence ? evidence : null;
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${advice}</h3>
@@ -63,7 +60,7 @@ function card(report: ClientReport, row: ClientRow): Markup {
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
 <p class="facts soft small">${rule.text} <a href="#${id}">${id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${shell(again)}`}
-${evidence ? [...evidence.others, evidence.exchange].map((one) => exchangeDetails(one, start)) : null}
+${evidence ? requests(evidence, report.startedAt) : null}
 ${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary><pre tabindex="0">${output}</pre></details>`}</article>`;
 }
 

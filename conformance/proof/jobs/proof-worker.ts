@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { type RuleId, ruleById } from '../../../spec/rules.ts';
-import { judgeHistory } from '../../verdict/judge-history.ts';
+import { judgeHistory } from '../../verdict/judge.ts';
 import { defects } from '../defects/index.ts';
 import { legalVariants } from '../legal-variants/index.ts';
 import { sealed, strangers } from '../strangers/index.ts';

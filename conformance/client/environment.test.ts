@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinctClock } from './distinct-clock.ts';
+import { distinctClock } from './environment.ts';
 
 it('never gives the same time twice, and otherwise follows the clock', () => {
   const start = Date.UTC(2026, 10, 22);

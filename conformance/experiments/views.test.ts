@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { learnView, tokensIn } from './places.ts';
+import { learnView, tokensIn } from './views.ts';
 
 const [x, y] = ['id-x', 'id-y'];
 /** Replies after writes of two labels. */

@@ -1,14 +1,31 @@
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { prettyJson } from '../../../spec/text/pretty-json.ts';
 import { durationInWords } from '../duration-in-words.ts';
+import type { Evidence } from '../evidence-of.ts';
 import type { ReportExchange } from '../report-schema.ts';
 
+/** A shell command with a copy button. */
+export const shell = (command: string) =>
+  html`<div class="shell"><pre tabindex="0"><code>${command}</code></pre><button type="button" class="copy">copy</button></div>`;
+
+/** What was expected and what came. */
+export const compared = ({ expected, observed, counted }: Evidence): Markup =>
+  html`<p class="got">expected <b>${expected}</b> · got <b>${observed}</b>${counted ? html` <span class="soft small">${counted}</span>` : null}</p>`;
+
 /**
- * A request with its reply, folded to one line.
- * @param start of the run, in milliseconds since the epoch
- * @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked
+ * The requests of a breach as commands, and each with its reply.
+ * @param start of the run, in ISO time
+ * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
-export function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null = null): Markup {
+export function requests({ exchange, others, observed }: Evidence, start: string, isOpen = false): Markup {
+  const script = [...others, exchange];
+  return html`${shell(script.map(({ curl }) => curl).join('\n'))}${script.map((one) =>
+    exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null),
+  )}`;
+}
+
+/** A request with its reply, folded to one line. @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked */
+function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null): Markup {
   const { n, method, status, key, error, requestBody, requestBytes, replyBody, sentAt, doneAt, script } = exchange;
   const url = URL.parse(exchange.url);
   const where = url === null ? exchange.url : url.pathname + (exchange.operationId === 'storage' ? '' : url.search);
