@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { assertWritable } from '../../output/publish.ts';
 import { told } from '../conformance/running/told.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
-import { assertReports, publish, type ReportFiles, reportsOption, writeReports } from './reports.ts';
+import { publishLoad, type ReportFiles, reportsOption, writeReports } from './reports.ts';
 
 interface RunFlags extends PrepareFlags {
   readonly list?: boolean;
@@ -64,7 +65,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     dashboard: dashboard && resolve(dashboard),
     async onPrepared(prepared, k6) {
       target = prepared.target;
-      await assertReports(flags.report);
+      await assertWritable(flags.report);
       if (!quiet)
         process.stderr.write(`${scenario} against ${target.baseUrl}: ${prepared.file.plan} (k6 ${k6.version})\n`);
       await changes.begin(prepared);
@@ -78,7 +79,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     await writeReports(report, flags.report);
     await assertTrueTarget(target, report.kit);
   }
-  await publish(report, flags.report);
+  await publishLoad(report, flags.report, [raw, dashboard]);
 }
 
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
