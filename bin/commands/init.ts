@@ -7,7 +7,7 @@ import { packaged } from '../../spec/packaged.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { writeOnce } from '../write-once.ts';
 import { ask, fallback, isVariable } from './ask.ts';
-import { told } from './conformance/running/told.ts';
+import { told } from './conformance/running/perform.ts';
 
 export interface InitFlags {
   readonly template?: boolean;

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Run } from '../../../conformance/index.ts';
-import { addPerformOptions, type PerformFlags, perform } from './running/perform.ts';
-import { told } from './running/told.ts';
+import { addPerformOptions, type PerformFlags, perform, told } from './running/perform.ts';
 import { requiredTarget } from './selection-options.ts';
 
 interface CompareFlags extends PerformFlags {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { interruption } from '../../../spec/interruption.ts';
-import { addPerformOptions, type PerformFlags } from './running/perform.ts';
-import { told } from './running/told.ts';
+import { addPerformOptions, type PerformFlags, told } from './running/perform.ts';
 import { chosenOf, requiredTarget } from './selection-options.ts';
 
 interface ReproduceFlags extends PerformFlags {

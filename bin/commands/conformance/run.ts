@@ -4,8 +4,7 @@ import type { Report } from '../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
-import { addPerformOptions, type PerformFlags, perform } from './running/perform.ts';
-import { told } from './running/told.ts';
+import { addPerformOptions, type PerformFlags, perform, told } from './running/perform.ts';
 import { chosenOf, requiredTarget, selectionOf } from './selection-options.ts';
 
 interface RunFlags extends PerformFlags {

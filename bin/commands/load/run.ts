@@ -4,7 +4,7 @@ import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { assertWritable } from '../../output/publish.ts';
-import { told } from '../conformance/running/told.ts';
+import { told } from '../conformance/running/perform.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 import { publishLoad, type ReportFiles, reportsOption, writeReports } from './reports.ts';
