@@ -148,7 +148,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     advice: tryAgain,
     parts: ofApi,
     arrange: (parts) => ({ ...injecting({ reply: { status: 503 }, times: 2 })(parts), reshape: withoutRetryAfter }),
-    feeds: true,
+    showsDuties: true,
     measures: 'service/clients-back-off',
   },
   {
@@ -168,7 +168,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
       },
       reshape: withCapitals,
     }),
-    feeds: true,
+    showsDuties: true,
   },
   {
     id: 'down',

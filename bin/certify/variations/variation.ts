@@ -66,7 +66,7 @@ export interface Variation {
   /** False if the client may act differently because of the changed data. Then the states are not compared. */
   readonly keepsState?: false;
   /** Some duties can be judged only in such a run, so it runs even if only duties are selected. */
-  readonly feeds?: true;
+  readonly showsDuties?: true;
   /** The duty that measures the client's pauses in such runs. For this duty the variation runs again, with no other run beside it. */
   readonly measures?: RuleId;
 }

@@ -4,7 +4,7 @@ import type { Report } from '../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
-import { addPerformOptions, type PerformFlags, perform, told } from './running/perform.ts';
+import { addPerformOptions, type PerformFlags, perform, withExitCodes } from './running/perform.ts';
 import { chosenOf, requiredTarget, selectionOf } from './selection-options.ts';
 
 interface RunFlags extends PerformFlags {
@@ -28,7 +28,7 @@ export function addRunCommand(group: Command): void {
     .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption())
     .addHelpText('after', help)
-    .action((flags: RunFlags) => told(() => start(flags)));
+    .action((flags: RunFlags) => withExitCodes(() => start(flags)));
 }
 
 const help = `

@@ -4,7 +4,7 @@ import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { assertWritable } from '../../output/publish.ts';
-import { told } from '../conformance/running/perform.ts';
+import { withExitCodes } from '../conformance/running/perform.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 import { publishLoad, type ReportFiles, reportsOption, writeReports } from './reports.ts';
@@ -35,7 +35,7 @@ export function addLoadRunCommand(load: Command): void {
     .action((scenario: string | undefined, flags: RunFlags) => {
       if (flags.list) return list(flags.json);
       if (scenario === undefined) throw new ConfigurationError(['SCENARIO is missing: `load run --list` names them']);
-      return told(() => run(scenario, flags));
+      return withExitCodes(() => run(scenario, flags));
     });
 }
 

@@ -78,7 +78,7 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
 }
 
 /** Runs a command. Reports a deployment that cannot be reached (exit 3) and a target file that does not match it (exit 2). */
-export async function told(run: () => Promise<void>): Promise<void> {
+export async function withExitCodes(run: () => Promise<void>): Promise<void> {
   const { PreflightError, UntrueTarget } = await import('../../../../conformance/run/preflight/reachable.ts');
   try {
     await run();
