@@ -21,7 +21,6 @@ interface MockFlags {
   readonly trustProxy?: boolean;
   readonly state?: string;
   readonly controlToken?: string;
-  readonly controlTokenFile?: string;
   readonly storageLimit?: number;
   readonly latency?: Latency;
   readonly tlsCert?: string;
@@ -56,9 +55,6 @@ export function mockCommand(command: Command): void {
         .argParser(token),
     )
     .addOption(
-      new Option('--control-token-file <file>', 'read the control token from this file').conflicts('controlToken'),
-    )
-    .addOption(
       new Option('--storage-limit <size>', 'maximum size of all uploaded files together, such as 500MB or 20GB')
         .default(undefined, '1GB')
         .argParser(bytes),
@@ -77,9 +73,7 @@ export function mockCommand(command: Command): void {
     .action(start);
 }
 
-async function start(given: MockFlags): Promise<void> {
-  const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
-  const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
+async function start(flags: MockFlags): Promise<void> {
   const read: ReadFiles = new Map();
   const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
@@ -148,16 +142,6 @@ function complain(what: string, error: unknown): void {
   process.stderr.write(`partnerkit: ${what}: ${first?.replaceAll('\n', ' ')}${others}\n`);
 }
 
-async function readToken(file: string | undefined): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  const { readFile } = await import('node:fs/promises');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError([`--control-token-file ${file}: ${fileProblem(error, 'read')}`]);
-  });
-  if (!isToken(text.trim())) throw new ConfigurationError([`--control-token-file ${file}: ${tokenRule}`]);
-  return text.trim();
-}
-
 async function readTls({ tlsCert, tlsKey }: MockFlags) {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
@@ -187,12 +171,9 @@ function latency(value: string): Latency {
   }
 }
 
-const tokenRule = 'Give 8 to 200 visible characters without blanks.';
-
-const isToken = (value: string) => /^[\x21-\x7e]{8,200}$/.test(value);
-
 function token(value: string): string {
-  if (!isToken(value)) throw new InvalidArgumentError(tokenRule);
+  if (!/^[\x21-\x7e]{8,200}$/.test(value))
+    throw new InvalidArgumentError('Give 8 to 200 visible characters without blanks.');
   return value;
 }
 

@@ -12,29 +12,17 @@ const isOfFile = (type: string) =>
 /** The specification says 10MB, which has these two readings. */
 const limit = { decimal: 10_000_000, binary: 10 * 1024 * 1024 };
 
-/** A longer text in JSON is the content of a file, and so are this many characters of Base64 or digits, or numbers, in a row. */
-const maxLength = { text: 20_000, unbroken: 256, numbers: 64 };
-
-/** The content of a file in words; undefined for what is none. */
+/** The content of a file in words: many numbers of a byte, or a text that nobody writes; undefined for what is none. */
 function bytesIn(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     const isByte = (item: unknown) => Number.isInteger(item) && Math.abs(Number(item)) < 256;
-    return value.length >= maxLength.numbers && value.every(isByte) ? `${value.length} bytes as numbers` : undefined;
+    return value.length >= 64 && value.every(isByte) ? `${value.length} bytes as numbers` : undefined;
   }
   if (typeof value !== 'string') return undefined;
-  const lines = value.replace(/^data:[^,]*,/, '').split(/[\r\n]+/);
-  // Base64 in lines has at least 60 characters in each but the last.
-  const isCode = lines.every(
-    (line, n) => /^[\w+/-]*={0,2}$/.test(line) && (line.length >= 60 || n === lines.length - 1),
-  );
-  // What is no text when it is decoded.
-  const odd = value.match(/[^\P{Cc}\t\n\r]|\ufffd/gu)?.length ?? 0;
+  // Base64 comes in lines too. Other control characters than blanks are in no text.
   const isBytes =
-    value.length > maxLength.text ||
-    (isCode && value.length >= maxLength.unbroken) ||
-    (odd >= 8 && odd * 20 >= value.length) ||
-    /^data:[^,]*;base64,/.test(value);
-  return isBytes ? `${value.length} characters` : undefined;
+    /\S{256}/.test(value.replaceAll(/[\r\n]/g, '')) || /^data:[^,]*;base64,/.test(value) || /[^\P{Cc}\s]/u.test(value);
+  return isBytes || value.length > 20_000 ? `${value.length} characters` : undefined;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
