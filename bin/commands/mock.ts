@@ -28,6 +28,10 @@ interface MockFlags {
   readonly log?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
+  readonly wrong?: string;
+  readonly habit?: string;
+  readonly chance?: number;
+  readonly seed?: number;
 }
 
 /** `partnerkit mock`: serves a mock of the API until it is interrupted. */
@@ -66,6 +70,10 @@ export function mockCommand(command: Command): void {
     )
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
+    .option('--wrong <id>', 'break one rule on purpose, to see who notices; `--wrong list` shows every way')
+    .option('--habit <id>', 'keep every rule in an unusual way, which no check should refuse; `--habit list` shows all')
+    .option('--chance <number>', 'how likely a request meets --wrong: 0.1 is one in ten', probability)
+    .option('--seed <number>', 'which requests meet it, with --chance', positiveInteger)
     .option('--log', 'print every request, which a terminal gets without it')
     .option('--quiet', 'print only the address')
     .option('--json', 'print JSON lines')
@@ -74,13 +82,19 @@ export function mockCommand(command: Command): void {
 }
 
 async function start(flags: MockFlags): Promise<void> {
+  if (flags.wrong === 'list' || flags.habit === 'list') {
+    const { describeWrongWays } = await import('../wrong-ways.ts');
+    process.stdout.write(await describeWrongWays(flags));
+    return;
+  }
   const read: ReadFiles = new Map();
-  const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
+  const [{ createServedMock }, { describeMock }, seeds, profile, tls, wrong, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
     flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures, read),
     readProfile(flags.profile),
     readTls(flags),
+    readWrong(flags),
     flags.state === undefined
       ? undefined
       : import('../../mock/state/state-file.ts').then((m) => m.openStateFile(flags.state ?? '')),
@@ -93,6 +107,7 @@ async function start(flags: MockFlags): Promise<void> {
     ...(latency !== undefined && { latency }),
     ...(flags.storageLimit !== undefined && { storageLimit: flags.storageLimit }),
     ...(profile && { profile }),
+    ...(wrong && { wrong }),
     ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
   await state?.load(mock);
@@ -107,6 +122,10 @@ async function start(flags: MockFlags): Promise<void> {
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interrupted = new Promise<void>((resolve) => interruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
+  if (mock.wrong && !flags.quiet && !flags.json) {
+    const { describeWrong } = await import('../wrong-ways.ts');
+    process.stdout.write(await describeWrong(mock, listening.url));
+  }
   const stopSaving = state?.keepSaving(mock, 1_000, (error) => complain('the state could not be saved', error));
 
   await interrupted;
@@ -115,6 +134,17 @@ async function start(flags: MockFlags): Promise<void> {
   await stopSaving?.();
   state?.release();
   await mock.close();
+}
+
+/** What the mock does wrongly on purpose. The ways are loaded only where one is asked for. */
+async function readWrong({ wrong: id, habit: name, chance, seed }: MockFlags) {
+  if (id === undefined && name === undefined) {
+    if (chance === undefined && seed === undefined) return undefined;
+    throw new ConfigurationError(['--chance and --seed: they need --wrong']);
+  }
+  if (id !== undefined && name !== undefined) throw new ConfigurationError(['--wrong and --habit: give one of them']);
+  const { wrong, habit } = await import('../../mock/wrong/wrong.ts');
+  return id === undefined ? habit(name as string) : wrong(id, { chance, seed });
 }
 
 async function startLog({ log = false, quiet = false, json = false }: MockFlags, mock: Mock): Promise<void> {
@@ -175,6 +205,12 @@ function token(value: string): string {
   if (!/^[\x21-\x7e]{8,200}$/.test(value))
     throw new InvalidArgumentError('Give 8 to 200 visible characters without blanks.');
   return value;
+}
+
+function probability(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && number <= 1)) throw new InvalidArgumentError('Give a number above 0, and 1 at most.');
+  return number;
 }
 
 const units = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 } as const;

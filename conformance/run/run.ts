@@ -9,7 +9,7 @@ import type { HttpReply } from '../client/http.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import { createExposures } from '../journal/exposures.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';

@@ -5,7 +5,7 @@ import type { Bench } from '../experiments/bench.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
-import { namesLabel } from '../hooks/hook-call.ts';
+import { namesLabel } from '../history/hook-call.ts';
 import type { Holder, LabelAct } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, missingPrivates, type NamedLabel, privatesOf } from '../target/records.ts';

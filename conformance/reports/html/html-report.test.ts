@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defects } from '../../proof/defects/index.ts';
+import { defects } from '../../../mock/wrong/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
