@@ -108,7 +108,6 @@ function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number
 
 export const backsOff: Duty = {
   rule: 'service/clients-back-off',
-  title: 'pauses after 429 and 503 grow, and are not the same each time',
   advice:
     'Wait base * 2^attempt plus a random share of that between attempts. Without jitter, clients retry all at once.',
   needs: 'some pauses of its own, after replies without Retry-After',

@@ -40,7 +40,6 @@ function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic
 export const requestDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/json-bodies',
-    title: 'a body that is sent to the API is JSON and says so',
     advice: 'Send Content-Type: application/json and a body that is JSON.',
     applies: (request) => hasBody(request) && !isOfFile(typeOf(request)),
     judge(request) {
@@ -53,7 +52,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/bytes-to-storage',
-    title: 'no file is in a body that is sent to the API',
     advice: 'PUT the bytes to uploadUrl: the API itself takes no files.',
     applies: hasBody,
     judge(request) {
@@ -70,7 +68,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/request-size',
-    title: 'no request to the API has more than 10 MB',
     advice: 'Send less at once; files go to the upload URL, which has no such limit.',
     applies: isToApi,
     judge({ requestBytes }) {
@@ -82,7 +79,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/known-operations',
-    title: 'every request is for an operation of the API',
     advice: 'Correct the path or the method: npx partnerkit mock lists all operations at /_mock.',
     applies: ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
     judge: ({ operation, method, url, status }) =>
@@ -92,7 +88,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/ids-as-given',
-    title: 'labels are named by ids that GET /v1/labels has listed, clients by ovcid- ids',
     advice: 'Ask GET /v1/labels for the id. Names of labels and made-up ids do not work.',
     applies: ({ operation }) =>
       operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,

@@ -52,9 +52,8 @@ export interface Variation {
   readonly id: string;
   readonly kind: 'fault' | 'freedom';
   readonly rule: RuleId;
-  readonly title: string;
-  /** Completes the sentence "npm test fails when …". @param part one part, or words for all parts */
-  readonly when: (part: string) => string;
+  /** Completes the sentence "the client fails when …". @param part without it, words for any part */
+  readonly when: (part?: string) => string;
   readonly advice: string;
   /** Its parts. All go into one run; if that fails, each part has a run of its own. Empty if the variation does not affect the client. */
   readonly parts: (used: Used) => readonly string[];
