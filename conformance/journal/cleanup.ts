@@ -2,8 +2,7 @@ import type { Target } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { uuidFrom } from '../client/environment.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { succeeded } from '../history/exchange.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { isSpare } from '../target/records.ts';
@@ -118,7 +117,7 @@ type UndoResult = { readonly done: true } | { readonly done: false; readonly gon
 async function undoWrite(
   entry: BorrowedLabel,
   target: Target,
-  { environment, timeout = 30_000, signal }: CleanupOptions,
+  { environment, timeout, signal }: CleanupOptions,
 ): Promise<UndoResult> {
   const tenant = target.tenants.find(({ name }) => name === entry.tenant);
   if (tenant === undefined) return { done: false, gone: true, why: `the target file has no tenant ${entry.tenant}` };
@@ -128,16 +127,7 @@ async function undoWrite(
   // No record can carry a label whose id is no UUID.
   if ('missing' in inverse)
     return uuid.test(entry.label) ? { done: false, gone: true, why: inverse.missing } : { done: true };
-  const client = createClient({
-    deployment,
-    environment,
-    redaction: redactionOf(target),
-    timeout,
-    budget: Number.POSITIVE_INFINITY,
-    signal,
-    newId: () => uuidFrom(environment.random),
-    record: (exchange, n): Exchange => ({ n, ...exchange }),
-  });
+  const client = createClient({ deployment, environment, redaction: redactionOf(target), timeout, signal });
   try {
     const exchange = await firstServed(inverse.asks, (ask) => client.send(ask, { script: 'cleanup' }));
     // A private label, or one that the run made up, is refused when it is applied and when it is removed.

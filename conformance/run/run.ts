@@ -131,17 +131,14 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     environment,
     redaction,
     timeout,
-    budget: options.budget ?? Number.POSITIVE_INFINITY,
+    budget: options.budget,
     signal,
     last: deadline.last,
-    newId,
     planned: options.planned,
-    record: (observed, n) => {
-      const exchange: Exchange = { n, ...observed };
+    record: (exchange) => {
       exchanges.push(exchange);
       exposures.saw(exchange);
       options.onExchange?.(exchange);
-      return exchange;
     },
   });
   let refusedUndos = 0;
