@@ -20,7 +20,7 @@ import {
 /** How changes are undone. */
 export interface CleanupOptions {
   readonly environment: Environment;
-  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad' | 'sweep'>>;
+  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'sweep'>>;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
   /** Waits until no delayed write can arrive any more, so that a removed label stays removed. */
@@ -102,17 +102,10 @@ async function cleanUp(target: Target, options: CleanupOptions): Promise<Cleanup
       undone: true,
     });
 
-  const bad = (await journal.bad?.()) ?? [];
-  if (forget && bad.length > 0) {
-    await journal.forgetBad?.();
-    forgotten.push(...bad.map(lineWords));
-  } else
-    for (const line of bad)
-      left.push({
-        what: lineWords(line),
-        why: 'the line is not a journal entry; look at the line, then drop it with --forget',
-      });
-  await journal.sweep?.();
+  const { dropped = [], kept = [] } = (await journal.sweep?.(forget)) ?? {};
+  forgotten.push(...dropped.map(lineWords));
+  const why = 'the line is not a journal entry; look at the line, then drop it with --forget';
+  left.push(...kept.map((line) => ({ what: lineWords(line), why })));
   return { returned, left, forgotten };
 }
 
