@@ -11,7 +11,7 @@ import type { WriteJournal } from './journal/write-journal.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
-import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
+import { applyWaivers, assertKnownWaivers } from './run/verdict.ts';
 import type { LawResult } from './verdict/judge.ts';
 import { judgeHistory } from './verdict/judge-history.ts';
 import { laws } from './verdict/laws.ts';

@@ -3,7 +3,7 @@ import { cutOff, type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
-import type { WaivedVerdict } from '../run/waivers.ts';
+import type { WaivedVerdict } from '../run/verdict.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { countOutcomes, type LawResult } from '../verdict/judge.ts';

@@ -2,10 +2,10 @@ import type { MockOptions } from '../../../mock/index.ts';
 import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import type { VirtualOptions } from '../../client/virtual-environment.ts';
 import type { Chosen } from '../../run/run.ts';
 import type { Product } from '../tampering/defect.ts';
 import { inWords } from '../tampering/defect.ts';
+import type { VirtualOptions } from '../trials/virtual-environment.ts';
 
 /** A deployment that keeps the contract but differs from the mock. No law may fail. */
 export interface LegalVariant {
