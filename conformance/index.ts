@@ -41,7 +41,7 @@ export {
   memoryJournal,
   type WriteJournal,
 } from './journal/write-journal.ts';
-export type { ProfilePatch } from './profile-patch.ts';
+export type { ProfilePatch } from './profile.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
 export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/earlier/compare.ts';
 export { readReport } from './reports/earlier/read-report.ts';

@@ -78,7 +78,17 @@ const storageLimit: DeclaredLimit = { perSecond: 1e6, burst: 1e6 };
 interface About
   extends Pick<
     Exchange,
-    'script' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced' | 'facts' | 'demand' | 'step' | 'trial'
+    | 'script'
+    | 'operation'
+    | 'key'
+    | 'credential'
+    | 'params'
+    | 'paced'
+    | 'facts'
+    | 'demand'
+    | 'tampered'
+    | 'step'
+    | 'trial'
   > {
   /** The operation that is meant, also where the request goes to another path. */
   readonly meant: Ask['operation'] | 'storage';
@@ -255,7 +265,7 @@ export function createClient(options: ClientOptions): Client {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
-      const { credential = key === null ? 'none' : 'key', params = {}, twist = null, unpaced = false } = ask;
+      const { credential = key === null ? 'none' : 'key', params = {}, unpaced = false } = ask;
       const { baseUrl, headers } = deployment;
       const request = requestOf(ask, key, { baseUrl, operation, headers, newId: () => uuidFrom(environment.random) });
       const about: About = {
@@ -265,7 +275,6 @@ export function createClient(options: ClientOptions): Client {
         key: key === null || credential === 'unknown' || credential === 'empty' ? null : `${key.tenant}/${key.name}`,
         credential,
         params,
-        twist,
         paced: !unpaced,
         restores,
         alone,
@@ -305,9 +314,9 @@ export function createClient(options: ClientOptions): Client {
         key: null,
         credential: 'none',
         params: { start: String(start.n) },
-        twist: tampered ? (other === null ? 'signature/altered' : 'signature/of-another') : null,
         paced: true,
         ...(demand && { demand }),
+        ...(tampered && { tampered: other === null ? 'altered' : 'of-another' }),
         ...(trial && { trial }),
         namedBy: deployment.baseUrl,
       };

@@ -1,4 +1,4 @@
-import { tookInWords } from './duration-in-words.ts';
+import { tookText } from './duration-in-words.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { code, fenced, fitting, inline } from './markup/markdown-text.ts';
 import type { Report, ReportRow } from './report-schema.ts';
@@ -39,7 +39,7 @@ function head({ verdict, sentence, target, limiter, ...report }: Report): string
   const icon = { conformant: '✅', 'non-conformant': '❌', incomplete: '❔' }[verdict];
   return [
     `## ${icon} ${verdict}: ${inline(sentence)}\n`,
-    `${code(target.baseUrl)}, tenants ${target.tenants.map(inline).join(', ')}; ${report.startedAt}, ${tookInWords(report)}; partnerkit ${report.kit}\n`,
+    `${code(target.baseUrl)}, tenants ${target.tenants.map(inline).join(', ')}; ${report.startedAt}, ${tookText(report)}; partnerkit ${report.kit}\n`,
     `${outcomeWords(report)}\n`,
     ...(limiter === null ? [] : [`Limiter: ${inline(limiter.judgement.reason)}\n`]),
   ].join('\n');

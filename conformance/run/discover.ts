@@ -175,7 +175,7 @@ async function isRouted(
   if (deployment.operation(ask.operation)?.provenance.address === 'documented' || status !== 404) return true;
   const path = `${new URL(url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;
   const { operation, params = {} } = ask;
-  const nowhere = await send({ operation, params, path, twist: 'path/nowhere' });
+  const nowhere = await send({ operation, params, path });
   return nowhere.status !== status || withoutPlace(nowhere, params) !== withoutPlace({ url, body }, params);
 }
 
