@@ -4,6 +4,7 @@ import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { factsSchema, ruleSchema } from './facts.ts';
 
 /** How the request sent a key. Only `key` authenticates. `replaced` is the secret that a key had before it was regenerated. */
+export type Credential = z.output<typeof credential>;
 const credential = z.enum([
   'key',
   'none',
@@ -20,31 +21,34 @@ const credential = z.enum([
   'part-of-a-key',
   'replaced',
 ]);
-export type Credential = z.output<typeof credential>;
 
 /** Headers other than x-api-key that `other-header` sends a key in. */
 export const otherHeaders = ['api-key', 'x-api-token', 'apikey'] as const;
 
 /** What a rule demands of a PUT: that the store takes the bytes, or refuses them. */
-const demand = z.object({ rule: ruleSchema, succeeds: z.boolean() }).readonly();
 export type Demand = z.output<typeof demand>;
+const demand = z.object({ rule: ruleSchema, succeeds: z.boolean() }).readonly();
 
 /** A step on a record: what its labels must be by the model that the run keeps of it, and which rule a difference breaks. */
+export type Step = z.output<typeof step>;
 const step = z
   .object({
     /** `tenant holder`. */
     record: z.string(),
     /** Ids of the spare labels that it carries after this. */
     carries: z.array(z.string()).readonly(),
-    /** `learn`: to see where replies show labels; `write`: a write; `refused`: a write that must have no effect; `look`: a look after it. */
-    part: z.enum(['learn', 'write', 'refused', 'look']),
+    /**
+     * `learn`: to see where replies show labels; `write`: a write; `at-once`: one of two writes at the same time, whose replies are open; `refused`: a
+     * write that must have no effect; `look`: a look after it.
+     */
+    part: z.enum(['learn', 'write', 'at-once', 'refused', 'look']),
     /** The rule that a wrong look breaks; null where nothing is judged, as in a window in which nothing is written. */
     rule: ruleSchema.nullable(),
   })
   .readonly();
-export type Step = z.output<typeof step>;
 
 /** A script is repeated, and beside it a control that leaves the request in question out. What both show was done by somebody else. */
+export type Trial = z.output<typeof trial>;
 const trial = z
   .object({
     /** Counts the trials of a run. */
@@ -57,13 +61,13 @@ const trial = z
     sign: z.string(),
   })
   .readonly();
-export type Trial = z.output<typeof trial>;
 
 const texts = z.record(z.string(), z.string()).readonly();
 /** Milliseconds since the epoch of which there is a date. */
 export const instant = z.number().min(-8.64e15).max(8.64e15);
 
 /** One request with its reply, redacted. */
+export type Exchange = z.output<typeof exchangeSchema>;
 export const exchangeSchema = z
   .object({
     /** Counts from 1, in the order of sending. */
@@ -104,7 +108,6 @@ export const exchangeSchema = z
     trial: trial.optional(),
   })
   .readonly();
-export type Exchange = z.output<typeof exchangeSchema>;
 
 export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;

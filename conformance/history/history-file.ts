@@ -4,9 +4,9 @@ import { fileProblem } from '../../spec/files/file-problem.ts';
 import { readTextFile } from '../../spec/files/read-text-file.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { type HookCall, hookCallSchema } from '../hooks/hook-call.ts';
 import { type Exchange, exchangeSchema, isObject } from './exchange.ts';
 import { endSchema, type History, isoTime, type Known, type Skipped, skippedSchema } from './history.ts';
+import { type HookCall, hookCallSchema } from './hook-call.ts';
 
 /** A history as JSON Lines: the header, every exchange and hook, skipped scripts, the end. */
 export const historyText = (history: History): string =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Target } from '../../spec/files/target.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
+import type { HookCall } from './hook-call.ts';
 
 /** What was known before the first request. */
 export interface Known {
@@ -19,6 +19,7 @@ const lines = z.array(z.string()).readonly();
 export const isoTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time');
 
 /** A script that did not run, or not to its end. */
+export type Skipped = z.output<typeof skippedSchema>;
 export const skippedSchema = z
   .object({
     script: z.string(),
@@ -30,7 +31,6 @@ export const skippedSchema = z
     why: lines,
   })
   .readonly();
-export type Skipped = z.output<typeof skippedSchema>;
 
 /** How a run ended. */
 export const endSchema = z

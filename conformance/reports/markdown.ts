@@ -5,7 +5,7 @@ import type { Report, ReportRow } from './report-schema.ts';
 import { outcomeWords, sectionsOf } from './sections.ts';
 
 /** Each outcome as an emoji and a word. */
-export const icons: Readonly<Record<ReportRow['outcome'], string>> = {
+const icons: Readonly<Record<ReportRow['outcome'], string>> = {
   fail: '❌ fail',
   error: '💥 error',
   inconclusive: '❔ inconclusive',

@@ -143,7 +143,7 @@ function scriptOf(row: ReportRow, requests: readonly ReportExchange[], rounds: n
     tries: [rule],
     uses: [],
     ...(writes.length > 0 && { locks: writes.map(({ holder }) => holderKey(holder)) }),
-    async run(scene) {
+    async run({ scene }) {
       const { deployment } = scene;
       for (let round = 1; round <= rounds; round++)
         for (const [i, one] of requests.entries()) {

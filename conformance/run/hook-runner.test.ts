@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import type { Command } from '../hooks/command.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualEnvironment } from '../proof/trials/virtual-environment.ts';
 import { createHookRunner } from './hook-runner.ts';

@@ -1,5 +1,6 @@
 import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
+import { Bench } from '../experiments/bench.ts';
 import type { Scene } from '../experiments/scene.ts';
 import type { Script } from '../scripts/script.ts';
 import { labelWriteOf } from '../target/holder.ts';
@@ -75,7 +76,7 @@ export async function runScript(
   };
   let why = ended();
   try {
-    if (why === null) await Promise.race([script.run(scene), failed]);
+    if (why === null) await Promise.race([script.run(new Bench(scene)), failed]);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     why = error.message;

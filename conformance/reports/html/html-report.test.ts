@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { defects } from '../../proof/defects/index.ts';
+import { defects } from '../../../mock/wrong/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/verdict.ts';
-import { judgeHistory } from '../../verdict/judge-history.ts';
+import { judgeHistory } from '../../verdict/judge.ts';
 import { laws } from '../../verdict/laws.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';
 
 async function pageOf(id: string, only: string): Promise<{ page: string; wrong: string }> {
-  const judging = laws.filter(({ rule }) => rule.startsWith(only));
-  const rules = new Set(judging.map(({ rule }) => rule));
+  const judging = laws.filter(({ id }) => id.startsWith(only));
+  const rules = new Set(judging.map(({ id }) => id));
   const { history } = await tryDefect(named(defects, id), { slow: false, rules });
   const chosen = judgeHistory(history, { laws: judging });
   const waived = applyWaivers({ results: chosen, interrupted: false }, [], Date.parse(history.known.startedAt));

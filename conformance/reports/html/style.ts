@@ -23,11 +23,12 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; }
-.fixes { list-style: none; padding: 0; } .fixes li { margin: 0 0 8px; } .fixes .badge { margin-right: 6px; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .finding .facts { margin: 0 0 10px; }
 .got { color: var(--fail); }
+.finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got, .finding.inconclusive .got { color: var(--warn); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } .finding h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 mark { color: var(--fail); background: var(--fail-bg); }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }
