@@ -23,7 +23,6 @@ function historyOf(...lines: readonly Line[]): History {
       key: 'acme/full',
       credential: 'key',
       params: operation.startsWith('getConversation') ? conversation : {},
-      twist: null,
       method: 'GET',
       url: `https://example.invalid/v1/${n}`,
       requestHeaders: {},

@@ -7,7 +7,7 @@ import { succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { perObject } from '../../per-object.ts';
-import type { ProfilePatch } from '../../profile-patch.ts';
+import type { ProfilePatch } from '../../profile.ts';
 import { deploymentOf } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
 import type { Breach, Finding } from '../law.ts';

@@ -17,7 +17,6 @@ const exchange = (seconds: number, status: number | null, how: Partial<Exchange>
   key: 'acme/limits',
   credential: 'key',
   params: {},
-  twist: null,
   method: 'GET',
   url: '/v1/labels',
   requestHeaders: {},
