@@ -103,15 +103,14 @@ export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | nul
 }
 
 /** A stored file; null where its bytes are not taken. */
-export async function stored(b: Bench, at: At, how: Partial<Put> = {}): Promise<string | null> {
+export async function stored(b: Bench, at: At): Promise<string | null> {
   const started = await b.send(starting(b, at));
-  const put = await store(b, started, how);
+  const put = await store(b, started);
   return put && succeeded(put) ? fileKeyIn(started) : null;
 }
 
 /** How a file is registered. */
-export interface Registering {
-  readonly put?: Partial<Put>;
+interface Registering {
   /** Milliseconds between the bytes and the registration. */
   readonly wait?: number;
   /** Who registers it, if not who started it. */
@@ -124,12 +123,12 @@ export interface Registering {
 
 /** A start, its bytes and the registration. */
 export const registered =
-  (at: At, { put, wait = 0, by = at.who, tries, early = false, serves }: Registering = {}) =>
+  (at: At, { wait = 0, by = at.who, tries, early = false, serves }: Registering = {}) =>
   async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
     const started = await b.send(starting(b, at));
     const fileKey = fileKeyIn(started);
     if (fileKey === null) return null;
-    const bytesTaken = async () => (await store(b, started, put))?.status ?? 0;
+    const bytesTaken = async () => (await store(b, started))?.status ?? 0;
     let status = early ? 0 : await bytesTaken();
     let isTaken = false;
     for (const request of tries?.(fileKey) ?? []) if (succeeded(await b.send(request))) isTaken = true;

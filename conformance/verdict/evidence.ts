@@ -1,6 +1,6 @@
 import type { RuleId } from '../../spec/rules.ts';
-import { leaksIn, privatesIn } from '../contract/leaks.ts';
-import { straysIn } from '../contract/strays.ts';
+import { leaksIn } from '../contract/leaks.ts';
+import { privatesIn } from '../contract/private-labels.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
@@ -32,13 +32,6 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   const reads = evidenceOf('isolation/reads-stay-in-tenant');
   for (const { exchange, what, from } of leaksIn(exchanges, deployment))
     reads.failures.push({ exchange, expected: "no other tenant's data", observed: what, with: from ? [from] : [] });
-  for (const { rule, exchange, what, from } of straysIn(exchanges, deployment))
-    evidenceOf(rule).failures.push({
-      exchange,
-      expected: 'messages of this conversation',
-      observed: what,
-      with: [from],
-    });
   const labels = evidenceOf('labels/private-never-in-a-reply');
   for (const { exchange, what } of privatesIn(exchanges, deployment))
     labels.failures.push({ exchange, expected: 'no private label', observed: what, with: [] });
