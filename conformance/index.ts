@@ -49,7 +49,7 @@ export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
-export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
+export { PreflightError, UntrueTarget } from './run/preflight/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
