@@ -48,6 +48,9 @@ export const newRunState = (): RunState => ({
   fields: {},
 });
 
+/** More than there are places or keys. */
+const manyTurns = 1_000;
+
 /** What an exchange is part of. */
 export interface Tags {
   readonly step?: Step;
@@ -135,9 +138,9 @@ export class Bench {
     return deployed !== undefined && (deployed.provenance.address === 'documented' || this.state.served.has(operation));
   }
 
-  /** Counts up for each purpose, so that what is not asked everywhere is asked in another place each time. */
+  /** Counts up for each purpose, from a random number: what is not asked everywhere is asked in another place each time, and in each run. */
   turn(purpose: string): number {
-    const turn = this.state.turns.get(purpose) ?? 0;
+    const turn = this.state.turns.get(purpose) ?? Math.floor(this.scene.random() * manyTurns);
     this.state.turns.set(purpose, turn + 1);
     return turn;
   }

@@ -45,7 +45,7 @@ function refusedReads({ exchanges }: History, deployment: Deployment): Exchange[
     const asked = caseOf(exchange, deployment);
     if (!asked?.isRead || asked.mutation !== null || !refused(exchange)) continue;
     const rules = rulesOf(exchange, deployment);
-    if (rules.length > 0) kinds.set(`${asked.operation} ${exchange.key} ${rules}`, exchange);
+    if (rules.length > 0) kinds.set(`${asked.operation} ${rules}`, exchange);
   }
   return [...kinds.values()];
 }

@@ -14,7 +14,7 @@ import { holderKey, type LabelAct } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
 import { roundsAlone } from './refusals.ts';
-import { type Generate, onRecords } from './script.ts';
+import { type Generate, lastOfKind, onRecords, writtenRecords } from './script.ts';
 
 interface Write {
   readonly act: LabelAct;
@@ -118,14 +118,13 @@ async function atOnce(b: Bench, record: RecordUnderTest) {
   if (x === undefined) return;
   const pairs: (readonly [Write, Write])[] = [
     [apply(x), apply(x)],
-    [apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }],
     ...(y
       ? ([
           [apply(x), apply(y)],
           [remove(x), remove(y)],
           [apply(x), remove(y)],
         ] as const)
-      : []),
+      : ([[apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }]] as const)),
   ];
   for (const pair of pairs) await together(b, record, pair);
   // The rest is for what is tried the first time, and so is a key on which all depends.
@@ -285,11 +284,12 @@ export const labelScripts: Generate = function* (deployment) {
     triesOf,
     (words) => `two writes at once have both their effects on ${words}`,
     atOnce,
-    // The last record of each kind, which is written least otherwise: what two writes do to each other does not depend on the record.
-    (known, all, tenant) => tenant === 0 && all.findLast(({ holder }) => holder.kind === known.holder.kind) === known,
+    // What two writes do to each other does not depend on the record.
+    [deployment.tenant],
+    (tenant) => lastOfKind(holdersOf(tenant)),
   );
   const all = tenantsOf(deployment).flatMap((tenant) =>
-    sparesOf(tenant).length === 0 ? [] : holdersOf(tenant).map((known) => ({ known, tenant })),
+    sparesOf(tenant).length === 0 ? [] : writtenRecords(deployment, tenant).map((known) => ({ known, tenant })),
   );
   if (all.length > 1)
     yield {

@@ -153,7 +153,7 @@ async function unknown(b: Bench, readable: Readable, alike: number) {
 async function crowds(b: Bench, readables: readonly Readable[]) {
   const refused = readables.flatMap((one) => refusalsOf(b, one, 1).filter(({ change }) => change === undefined));
   const kinds = [...Map.groupBy(refused, ({ who, place }) => `${who.caller} ${place.owner === 'theirs'}`).values()];
-  const [rounds, size] = [2, 14];
+  const [rounds, size] = [2, 6];
   for (let round = 0; round < rounds; round++) {
     const some = kinds.flatMap((kind) => b.shuffled(kind).slice(0, 1));
     const lawfulReads = Array.from({ length: size }, (_, i) => readables[(i + round) % readables.length] as Readable);

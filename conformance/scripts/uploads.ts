@@ -271,6 +271,7 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
     id: 'bytes',
     title: 'bytes are sent that the store must refuse',
     tries: ['upload/put-content-type-must-match', 'upload/signature-is-verified'],
+    ours: true,
     async run(b, tenant) {
       for (const at of everySite(b, tenant)) await refusedBytes(b, at);
     },
