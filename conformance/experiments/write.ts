@@ -3,9 +3,10 @@
  * write again, the control only waits and looks.
  */
 import type { RuleId } from '../../spec/rules.ts';
+import { siteRules } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
+import { judgeReply, replySigns } from '../contract/reply.ts';
 import type { Change, Request, Who } from '../contract/request.ts';
-import { doubtsOf, replySigns } from '../contract/signs.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { LabelAct } from '../target/holder.ts';
@@ -105,7 +106,9 @@ async function examineReply(
   shown: Exchange,
   { request, before }: { readonly request: Request; readonly before: Labels },
 ) {
-  for (const { rule, sign } of doubtsOf(shown, b.deployment)) {
+  for (const { rule, sign, says } of judgeReply(shown, b.deployment)) {
+    // Whether the id of the site is the reason, only the other sites show.
+    if (says !== 'suspected' || siteRules.includes(rule)) continue;
     const answer = await examine(b, {
       rule,
       sign,

@@ -19,7 +19,7 @@ import {
   type Who,
 } from '../contract/request.ts';
 import { hiddenIn, showsWithout, signWithout } from '../contract/shown.ts';
-import { replySigns } from '../contract/signs.ts';
+import { replySigns } from '../contract/reply.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { inTurn, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';

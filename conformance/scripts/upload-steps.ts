@@ -3,7 +3,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
-import { replySigns } from '../contract/signs.ts';
+import { replySigns } from '../contract/reply.ts';
 import { asks } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
