@@ -2,8 +2,8 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
-import type { Request } from '../contract/request.ts';
 import { replySigns } from '../contract/reply.ts';
+import type { Request } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';

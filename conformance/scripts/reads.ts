@@ -6,6 +6,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { servedBy } from '../contract/judge.ts';
+import { replySigns } from '../contract/reply.ts';
 import {
   belowId,
   type Change,
@@ -19,7 +20,6 @@ import {
   type Who,
 } from '../contract/request.ts';
 import { hiddenIn, showsWithout, signWithout } from '../contract/shown.ts';
-import { replySigns } from '../contract/reply.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { inTurn, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';

@@ -2,8 +2,8 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
-import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { replySigns } from '../contract/reply.ts';
+import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { asks } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
@@ -45,7 +45,7 @@ export const registering = (
   body: { ...b.state.fields, ...b.deployment.registration, fileKey },
   once: true,
   // The other fields of a registration are not documented, so one may be missing until these were found to suffice.
-  ...(!b.state.served.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
+  ...(!b.state.answering.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
   ...how,
 });
 
@@ -137,7 +137,7 @@ export const registered =
     if (isTaken || !succeeded({ status })) return null;
     const send = () => b.send(registering(b, { ...at, who: by }, fileKey, serves && { serves }), { trial });
     const exchange = await send();
-    if ((exchange.status !== 400 && exchange.status !== 422) || b.state.served.has(register)) return exchange;
+    if ((exchange.status !== 400 && exchange.status !== 422) || b.state.answering.has(register)) return exchange;
     // A name is the likeliest field that is missing.
     b.state.fields = { name: 'partnerkit-check.txt' };
     return send();

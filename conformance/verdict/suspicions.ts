@@ -9,7 +9,7 @@ import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, type Said } from '../contract/reply.ts';
 import { lifetime, rounding } from '../contract/upload-target.ts';
 import { tailOf } from '../experiments/chance.ts';
-import { operationsIn } from '../experiments/there.ts';
+import { answeringIn, isThere } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, rareShare } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -64,7 +64,7 @@ export function judgeReplies(
   const lawful = asked
     .filter((one) => one.exchange.paced && reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
     .map(({ exchange }) => exchange);
-  const isThere = operationsIn(exchanges, deployment);
+  const answering = answeringIn(exchanges);
   const servedSites = new Set(
     asked.filter(({ exchange }) => succeeded(exchange)).map(({ asked: one }) => `${one.operation} ${one.siteRule}`),
   );
@@ -101,7 +101,12 @@ export function judgeReplies(
   for (const exchange of exchanges) {
     const one = facts.get(exchange) ?? null;
     const start = exchange.demand && exchanges.find(({ n }) => String(n) === exchange.params.start);
-    if (one === null ? isLate(exchange, start, deployment) : one.isElsewhere || !isThere(one.operation)) continue;
+    if (
+      one === null
+        ? isLate(exchange, start, deployment)
+        : one.isElsewhere || !isThere(one.operation, deployment, answering)
+    )
+      continue;
     const kind = kindOf(one, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     // What is sent faster than its key may is no measure of refusals, but opens no door.

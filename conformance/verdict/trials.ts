@@ -160,7 +160,9 @@ function replyRuleOf(
   round: readonly Exchange[],
   isShown: (one: Exchange) => boolean,
 ): RuleId {
-  if (shown.step?.part !== 'write' || round.some((one) => one.step?.part === 'look' && isShown(one))) return rule;
+  const isOfSet = rule === 'labels/membership-is-a-set';
+  if (isOfSet || shown.step?.part !== 'write' || round.some((one) => one.step?.part === 'look' && isShown(one)))
+    return rule;
   return replyRules[shown.operation as OperationId] ?? rule;
 }
 
