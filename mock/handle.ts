@@ -69,6 +69,7 @@ export function createHandle(options: HandleOptions): Handle {
     bytes: Uint8Array | null,
     trace: Trace,
     at: number,
+    preferred: Awaited<ReturnType<typeof preferredReply>>,
   ): ApiReply => {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = options.fault(request, trace, route.kind === 'found');
@@ -82,7 +83,6 @@ export function createHandle(options: HandleOptions): Handle {
     }
     const operation = contract[route.id];
     if (operation === undefined) throw unknownPath(request);
-    const preferred = preferredReply(request.headers.prefer, operation);
     if (preferred !== null) {
       trace.refused = 'preferred';
       trace.why = preferred.why;
@@ -162,11 +162,15 @@ export function createHandle(options: HandleOptions): Handle {
         trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
         return json(429, throttledBody(), { 'retry-after': String(behaviour.retryAfter(wait)) });
       }
-      if (request.body === null) return serve(request, key, route, null, trace, at);
+      const { prefer } = request.headers;
+      const operation = route.kind === 'found' ? contract[route.id] : undefined;
+      const preferred =
+        prefer === undefined || operation === undefined ? null : await preferredReply(prefer, operation);
+      if (request.body === null) return serve(request, key, route, null, trace, at, preferred);
       const bytes = await readBody(request.body, request.headers['content-length'], bodyLimit);
       trace.body = bytes;
       // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-      return serve(request, authenticate(keys, request.headers, trace), route, bytes, trace, now());
+      return serve(request, authenticate(keys, request.headers, trace), route, bytes, trace, now(), preferred);
     } catch (error) {
       return failed(error, trace);
     }
