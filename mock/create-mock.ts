@@ -176,7 +176,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   };
   const tenancy = new Tenancy(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard });
 
-  const tenant = (name: string) => tenancy.tenants.get(name);
   const fault: Faults['strike'] = (...of) => faults.strike(...of);
   let uploadSecret = options.uploadSecret;
   const credentials = {
@@ -188,7 +187,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     },
   };
   const storage = createStorageTarget({
-    tenant,
+    tenant: (name) => tenancy.tenants.get(name),
     files: store,
     fault,
     credentials,
@@ -219,15 +218,23 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     onError,
   });
 
-  const tenants: Tenants = Object.assign(tenancy.tenants as ReadonlyMap<string, Tenant>, {
+  const { tenants: all } = tenancy;
+  const tenants: Tenants = {
+    get size() {
+      return all.size;
+    },
+    has: (name) => all.has(name),
+    get: (name) => all.get(name),
+    keys: () => all.keys(),
+    values: () => all.values(),
     // The type cannot follow that the names of acme are in its copy.
-    create: ({ from, name }: { from: string; name?: string | undefined }) => tenancy.clone(from, name) as never,
-    remove(name: string) {
+    create: ({ from, name }) => tenancy.clone(from, name) as never,
+    remove(name) {
       tenancy.remove(name);
       faults.clear(name);
       journal.forget(name);
     },
-  });
+  };
   const labelsAfter =
     (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
     (name: string, ref: HolderRef, label = '') => {
