@@ -3,7 +3,6 @@ import { seededRandom } from '../spec/random.ts';
 import { checkArguments } from './arguments/check-arguments.ts';
 import { mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
-import { preflightReply, withCors } from './cors.ts';
 import { Faults } from './faults/faults.ts';
 import { type Latency, latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
@@ -11,9 +10,7 @@ import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { newSecret } from './keys/new-secret.ts';
-import { type ApiReply, type ApiRequest, withoutBody } from './message.ts';
-import { isPartnerPath } from './partner-path.ts';
-import { plainPath } from './patterns/plain-path.ts';
+import type { ApiReply, ApiRequest } from './message.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
@@ -23,12 +20,12 @@ import type { FileStore } from './storage/file-store.ts';
 import { limitedFiles } from './storage/limited-files.ts';
 import { memoryFiles } from './storage/memory-files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
-import { createStorageTarget, storagePath } from './storage/target.ts';
+import { createStorageTarget } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
 import type { LabelHolder } from './store/records.ts';
 import { type ClonedAcme, type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
-import { newTrace, type Trace } from './trace.ts';
+import type { Trace } from './trace.ts';
 
 /** Options of a mock. All have defaults. */
 export interface MockOptions {
@@ -206,7 +203,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     }
     return storage.presign(...about);
   };
-  const judge = createHandle({
+  const handle = createHandle({
     keys,
     tenants: tenancy.tenants,
     now: clock.now,
@@ -214,6 +211,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     behaviour,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
     presign,
+    storage,
+    journal,
+    delay,
     fault,
     onError,
   });
@@ -249,15 +249,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, labelAt(owner, label))),
   };
 
-  const finish = (request: ApiRequest, reply: ApiReply, trace: Trace, at: number, startedAt: number): ApiReply => {
-    let sent = trace.fault === null ? reply : trace.fault.damage(reply);
-    if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
-    if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
-    if (request.method === 'HEAD') sent = withoutBody(sent);
-    journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
-    return sent;
-  };
-
   return {
     clock,
     profile: options.profile,
@@ -269,18 +260,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     files: mockFiles(tenancy, store, clock.now),
     journal,
     faults,
-    async handle(request, trace = newTrace()) {
-      if (request.method === 'OPTIONS') {
-        const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
-        if (preflight !== null) return preflight;
-      }
-      const startedAt = performance.now();
-      const at = clock.now();
-      const url = plainPath(request.url);
-      const asked = url === request.url ? request : { ...request, url };
-      const reply = await (url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace, at));
-      return finish(request, reply, trace, at, startedAt);
-    },
+    handle,
     reset(name) {
       tenancy.reset(name);
       faults.clear(name);

@@ -82,7 +82,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   let url = '';
   let reception: Reception;
 
-  const answer = async (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+  const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     if (!keepAlive) response.shouldKeepAlive = false;
     if (!namesOneHost(message)) {
       sendReply(message, response, noHost, true);
@@ -97,8 +97,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       serveControl(message, response);
       return;
     }
-    const reply = control !== false && isPerson(request) ? toConsole : await mock.handle(request);
-    sendReply(message, response, reply, expectsContinue);
+    if (control !== false && isPerson(request)) sendReply(message, response, toConsole, expectsContinue);
+    else mock.handle(request).then((reply) => sendReply(message, response, reply, expectsContinue));
   };
 
   const { token, save, client, onError = console.error } = control === false ? {} : control;
