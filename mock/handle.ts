@@ -11,7 +11,7 @@ import { isPartnerPath } from './partner-path.ts';
 import { plainPath } from './patterns/plain-path.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
-import { Refusal, type RefusalCase, refuse, throttledBody } from './refusal.ts';
+import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
 import { KeptReplies } from './replies.ts';
 import { checkPathParameters } from './request/path-parameters.ts';
 import { preferredReply } from './request/preferred-reply.ts';
@@ -160,7 +160,7 @@ export function createHandle(options: HandleOptions): Handle {
     const { perSecond, burst } = keys.limitOf(key);
     trace.refused = 'throttled';
     trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
-    return json(429, throttledBody(), { 'retry-after': String(behaviour.retryAfter(wait)) });
+    return throttledReply(behaviour.retryAfter(wait));
   };
 
   /** For a request that takes time: its body is still to be read, or what it prefers is still to be loaded. */
