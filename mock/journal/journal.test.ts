@@ -131,6 +131,16 @@ describe('the journal', () => {
 });
 
 describe('secrets', () => {
+  it('that are forgotten later are not shown either', async () => {
+    const { name, keys } = mock.tenants.create({ from: 'acme' });
+    const { secret } = keys.full;
+    await client.send('GET', `/v1/labels?mistake=${secret}`);
+    mock.tenants.remove(name);
+    for (let i = 0; i < 100; i++) mock.tenants.remove(mock.tenants.create({ from: 'acme' }).name);
+    expect(JSON.stringify(mock.journal.list())).toContain(secret.slice(0, 8));
+    expect(JSON.stringify(mock.journal.list())).not.toContain(secret.slice(8));
+  });
+
   it.each([
     ['authorization', acme.full],
     ['authorization', ` ${acme.full} `],
