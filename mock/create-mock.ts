@@ -55,8 +55,20 @@ export interface MockOptions {
   readonly latency?: Latency;
   /** Creates the rate limiter of each key. By default a continuous token bucket. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
+  /** What the mock does wrongly on purpose: `wrong('labels/set-dropped')` of `partnerkit/wrong`. */
+  readonly wrong?: Wrong;
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
   readonly onError?: (error: unknown) => void;
+}
+
+/** A way to break the contract on purpose. */
+export interface Wrong {
+  readonly id: string;
+  /** What such a deployment does, in words. */
+  readonly does: string;
+  readonly options?: Pick<MockOptions, 'createLimiter' | 'bodyLimit'> | undefined;
+  /** Wraps what answers requests, below faults, latency and journal. Called once, so that what it remembers is new. */
+  readonly around: (scene: { readonly mock: Mock; readonly handle: Mock['handle'] }) => Mock['handle'];
 }
 
 /** The tenants of a mock by name. */
@@ -93,6 +105,8 @@ export interface Labels {
  */
 export interface Mock {
   readonly clock: Clock;
+  /** What the mock does wrongly on purpose. */
+  readonly wrong: Wrong | undefined;
   /** What the mock does where the specification is silent. Undefined for the defaults of spec/DECISIONS.md. */
   readonly profile: Profile | undefined;
   /** @internal */
@@ -144,8 +158,9 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 });
 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
-export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  checkArguments(options, mockOptions);
+export async function createMock(given: MockOptions = {}): Promise<Mock> {
+  checkArguments(given, mockOptions);
+  const options: MockOptions = { ...given, ...given.wrong?.options };
   const {
     seeds = defaultSeeds,
     clock = createClock(),
@@ -203,7 +218,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     }
     return storage.presign(...about);
   };
-  const handle = createHandle({
+  const { right, served } = createHandle({
     keys,
     tenants: tenancy.tenants,
     now: clock.now,
@@ -249,8 +264,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, labelAt(owner, label))),
   };
 
-  return {
+  const mock: Mock = {
     clock,
+    wrong: options.wrong,
     profile: options.profile,
     publicUrl,
     keys,
@@ -260,7 +276,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     files: mockFiles(tenancy, store, clock.now),
     journal,
     faults,
-    handle,
+    handle: served(),
     reset(name) {
       tenancy.reset(name);
       faults.clear(name);
@@ -284,4 +300,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };
+  if (options.wrong !== undefined)
+    Object.assign(mock, { handle: served(options.wrong.around({ mock, handle: right })) });
+  return mock;
 }

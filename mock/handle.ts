@@ -25,6 +25,13 @@ import { newTrace, type Trace } from './trace.ts';
 /** Answers one request. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
 
+interface Handles {
+  /** As the contract says, below latency and journal. */
+  readonly right: Handle;
+  /** The whole way of a request. @param wrong answers in place of `right` */
+  readonly served: (wrong?: Handle) => Handle;
+}
+
 interface HandleOptions {
   readonly keys: KeyRing;
   readonly tenants: ReadonlyMap<string, Tenant>;
@@ -49,7 +56,7 @@ interface HandleOptions {
  * Checks a request in this order: key, rate, size, route, fault, scope, body and parameters. Then it runs the operation. The storage
  * target checks its requests itself.
  */
-export function createHandle(options: HandleOptions): Handle {
+export function createHandle(options: HandleOptions): Handles {
   const { keys, tenants, now, bodyLimit, behaviour, storage, journal, delay, onError } = options;
   const { contract, router, reshape } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
@@ -174,40 +181,51 @@ export function createHandle(options: HandleOptions): Handle {
     return serve(request, authenticate(keys, request.headers, trace), route, trace.body, trace, now(), preferred);
   };
 
-  return async (request, trace = newTrace()) => {
-    if (request.method === 'OPTIONS') {
-      const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
-      if (preflight !== null) return preflight;
-    }
-    const startedAt = performance.now();
-    const at = now();
-    const url = plainPath(request.url);
-    const asked = url === request.url ? request : { ...request, url };
-    let reply: ApiReply;
+  /** What the storage target or an operation answers. Only a request that takes time is answered by a promise. */
+  const answer = (request: ApiRequest, trace: Trace, at: number): ApiReply | Promise<ApiReply> => {
     try {
-      if (url.startsWith(storagePath)) reply = await storage.handle(asked, trace);
-      else {
-        // Matched first, so that the journal names the operation of refused requests too.
-        const route = router.match(asked.method, pathOf(url));
-        if ('id' in route) trace.operationId = route.id;
-        const key = authenticate(keys, asked.headers, trace);
-        key.lastUsedAt = at;
-        const wait = key.bucket.take(at);
-        if (wait > 0) reply = throttled(key, wait, trace);
-        else if (asked.body !== null || asked.headers.prefer !== undefined)
-          reply = await serveLater(asked, key, route, trace);
-        else reply = serve(asked, key, route, null, trace, at, null);
-      }
+      if (request.url.startsWith(storagePath)) return storage.handle(request, trace);
+      // Matched first, so that the journal names the operation of refused requests too.
+      const route = router.match(request.method, pathOf(request.url));
+      if ('id' in route) trace.operationId = route.id;
+      const key = authenticate(keys, request.headers, trace);
+      key.lastUsedAt = at;
+      const wait = key.bucket.take(at);
+      if (wait > 0) return throttled(key, wait, trace);
+      if (request.body === null && request.headers.prefer === undefined)
+        return serve(request, key, route, null, trace, at, null);
+      return serveLater(request, key, route, trace).catch((error) => failed(error, trace));
     } catch (error) {
-      reply = failed(error, trace);
+      return failed(error, trace);
     }
-    if (trace.fault !== null) reply = trace.fault.damage(reply);
-    if (delay !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + delay() };
-    if (request.headers.origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, request);
-    if (request.method === 'HEAD') reply = withoutBody(reply);
-    journal.record(request, reply, trace, at, Math.max(0, performance.now() - startedAt));
-    return reply;
   };
+
+  return {
+    right: async (request, trace = newTrace()) => answer(plain(request), trace, now()),
+    served:
+      (wrong) =>
+      async (request, trace = newTrace()) => {
+        if (request.method === 'OPTIONS') {
+          const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
+          if (preflight !== null) return preflight;
+        }
+        const startedAt = performance.now();
+        const at = now();
+        let reply = await (wrong === undefined ? answer(plain(request), trace, at) : wrong(request, trace));
+        if (trace.fault !== null) reply = trace.fault.damage(reply);
+        if (delay !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + delay() };
+        if (request.headers.origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, request);
+        if (request.method === 'HEAD') reply = withoutBody(reply);
+        journal.record(request, reply, trace, at, Math.max(0, performance.now() - startedAt));
+        return reply;
+      },
+  };
+}
+
+/** The request with a path in which nothing is encoded that needs no encoding. */
+function plain(request: ApiRequest): ApiRequest {
+  const url = plainPath(request.url);
+  return url === request.url ? request : { ...request, url };
 }
 
 /** Finds the key of a request and notes it in the trace. A revoked key is noted too, so that the journal can name it. */
