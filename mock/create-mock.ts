@@ -1,7 +1,6 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
-import { checkArguments } from './arguments/check-arguments.ts';
-import { mockOptions } from './arguments/shapes.ts';
+import { checkArguments, mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
 import { type Latency, latencySampler } from './faults/latency.ts';

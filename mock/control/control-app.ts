@@ -13,9 +13,8 @@ import { createRouter, meantPath } from '../../spec/routes.ts';
 import { MockError } from '../mock-error.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import { consolePage } from './console-page.ts';
-import { controlError } from './control-error.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
-import { guard } from './guard.ts';
+import { controlError, guard } from './guard.ts';
 import { controlRoutes } from './routes/index.ts';
 import { nothing } from './schemas.ts';
 

@@ -1,6 +1,5 @@
-import { clientDetails } from '../store/client-details.ts';
 import { contextOf } from '../store/context.ts';
-import { siteDetails } from '../store/site-details.ts';
+import { clientDetails, siteDetails } from '../store/details.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 /**

@@ -23,7 +23,7 @@ export interface Editor {
  *     await conversations.create({ id: crypto.randomUUID(), subject: 'No hot water', labels: ['vip'] });
  */
 export class EditableRecords<Of extends RecordKind, Item extends { readonly id: string } = TenantSeed[Of][number]>
-  implements ReadonlyMap<string, Item>
+  implements Pick<ReadonlyMap<string, Item>, 'get' | 'has' | 'keys' | 'size' | 'values' | typeof Symbol.iterator>
 {
   readonly #tenant: string;
   readonly #kind: Of;
@@ -90,15 +90,7 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
     return this.#items().values();
   }
 
-  entries() {
-    return this.#items().entries();
-  }
-
   [Symbol.iterator]() {
     return this.#items()[Symbol.iterator]();
-  }
-
-  forEach(call: (item: Item, id: string, map: ReadonlyMap<string, Item>) => void): void {
-    this.#items().forEach(call);
   }
 }
