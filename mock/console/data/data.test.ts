@@ -37,9 +37,8 @@ describe.skipIf(chromium === null)('data', () => {
     const { page, call, complaints } = await browser.open({ at: '#/data?tenant=acme' });
     await call(`/v1/conversation/${acme.open}`, acme.none);
     await page.getByRole('link', { name: 'Water heater leaking into the garage' }).click();
-    await page.getByRole('button', { name: /^Show all \d+ lines$/ }).click();
     const reply = JSON.parse(
-      String(await page.getByRole('region', { name: 'What the API answers' }).locator('pre').textContent()),
+      String(await page.getByRole('region', { name: 'What the API answers' }).locator('.code-text').textContent()),
     );
     expect(reply).toEqual(await (await call(`/v1/conversation/${acme.open}/context`)).json());
     await page.getByRole('rowheader', { name: 'GET getConversation …0001' }).waitFor();
@@ -79,6 +78,7 @@ describe.skipIf(chromium === null)('data', () => {
   it.each([
     ['a picture', 'image/png', Buffer.from(pixel, 'base64')],
     ['HTML as plain text', 'text/html', Buffer.from('<script>document.title="run"</script>')],
+    ['no picture where the bytes are none', 'image/png', Buffer.from('no picture')],
   ])('previews %s', async (_, contentType, bytes) => {
     const { page, call, complaints, go } = await browser.open();
     const started = await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, {
@@ -90,7 +90,10 @@ describe.skipIf(chromium === null)('data', () => {
     await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body: new Uint8Array(bytes) });
     await go(`#/data?tenant=acme&record=file/${fileKey}`);
     const content = page.getByRole('region', { name: 'Content' });
-    if (contentType === 'image/png') {
+    if (bytes.toString() === 'no picture') {
+      await content.getByText('The bytes are not a picture of the type image/png.').waitFor();
+      expect(await content.locator('img').count()).toBe(0);
+    } else if (contentType === 'image/png') {
       await page.waitForFunction(() => document.querySelector<HTMLImageElement>('img.preview')?.naturalWidth === 10);
     } else {
       await content.getByText(bytes.toString()).waitFor();

@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { control } from '../control/control.ts';
 import type { Label, TenantData } from '../control/control-types.ts';
+import { useFile, useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
-import { IdText } from '../parts/id-text.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { LongText } from '../parts/long-text.tsx';
+import { Code } from '../parts/code.tsx';
+import { IdText, Loaded } from '../parts/text.tsx';
 import { LastRequests } from '../requests/last-requests.tsx';
 import { FilePage } from './file-page.tsx';
-import { FilesTable } from './files-table.tsx';
-import { LabelToggles } from './label-toggles.tsx';
+import { FilesTable } from './files.tsx';
+import { LabelToggles } from './labels.tsx';
 import { type RecordRef, recordName, recordRef } from './record-ref.ts';
 
 interface RecordPageProps {
@@ -36,7 +35,7 @@ export function RecordPage({ data, at }: RecordPageProps) {
   const tenant = data.name;
   const [first = '', second = ''] = ids;
   // The name of a file is not in the tenant's data. FilePage below makes the same query, so this costs no second request.
-  const file = useQuery({ queryKey: ['file', first], queryFn: () => control.file(first), enabled: kind === 'file' });
+  const file = useFile(first, kind === 'file');
   return (
     <>
       <div>
@@ -69,11 +68,8 @@ export function RecordPage({ data, at }: RecordPageProps) {
 }
 
 function RecordPart({ data, at, kind }: RecordPageProps & { readonly kind: keyof typeof asked }) {
-  const record = useQuery({
-    queryKey: ['record', data.name, at.path],
-    queryFn: () => control.record(data.name, at.path),
-    refetchInterval: 2_000,
-  });
+  const read = () => control.record(data.name, at.path);
+  const record = useRead(['record', data.name, at.path], read, { every: 2_000 });
   const links = (title: string, refs: readonly RecordRef[]) => <Linked data={data} title={title} refs={refs} />;
   return (
     <Loaded query={record}>
@@ -85,7 +81,7 @@ function RecordPart({ data, at, kind }: RecordPageProps & { readonly kind: keyof
             <p className="quiet">
               <code>{asked[kind].replace('{id}', encodeURIComponent(at.ids[0] ?? ''))}</code>
             </p>
-            <LongText text={JSON.stringify(reply, null, 2)} />
+            <Code text={JSON.stringify(reply)} subject="the reply" />
           </section>
           <section aria-labelledby="linked">
             <h2 id="linked">Linked with</h2>
@@ -101,11 +97,8 @@ function RecordPart({ data, at, kind }: RecordPageProps & { readonly kind: keyof
 
 function LinkPart({ data, at }: RecordPageProps) {
   const [client = '', site = ''] = at.ids;
-  const carried = useQuery({
-    queryKey: ['labels', data.name, at.path],
-    queryFn: () => control.labels(data.name, at.path),
-    refetchInterval: 2_000,
-  });
+  const read = () => control.labels(data.name, at.path);
+  const carried = useRead(['labels', data.name, at.path], read, { every: 2_000 });
   return (
     <Loaded query={carried}>
       {(labels) => (

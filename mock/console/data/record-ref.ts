@@ -1,5 +1,5 @@
 import type { TenantData } from '../control/control-types.ts';
-import { shortId } from '../words/short-id.ts';
+import { shortId } from '../parts/words.ts';
 
 /** A record with a page of its own. */
 export interface RecordRef {

@@ -1,26 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { Key } from '../control/control-types.ts';
+import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
-import { Fact } from '../parts/fact.tsx';
-import { HeadRow } from '../parts/head-row.tsx';
-import { Instant } from '../parts/instant.tsx';
+import { Confirm, Dialog, type Question } from '../parts/dialog.tsx';
+import { notices } from '../parts/notices.ts';
+import { Table } from '../parts/table.tsx';
+import { Age, Fact, Instant } from '../parts/text.tsx';
 import { LastRequests } from '../requests/last-requests.tsx';
-import { describeLimit } from '../words/describe-limit.ts';
-import { KeyState } from './key-state.tsx';
-import { KeyText } from './key-text.tsx';
-import type { KeyAct } from './keys-table.tsx';
-import { scopeSentences } from './scope-sentences.ts';
+import { KeyForm } from './key-form.tsx';
+import { KeyLimit, KeyState, KeyText, scopeSentences } from './key-parts.tsx';
+import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
 
-interface KeyPageProps {
-  /** Not named `key`, because React reserves that name. */
-  readonly apiKey: Key;
-  readonly onAct: (act: KeyAct, key: Key) => void;
-}
-
-/** One key: its scopes, its rate limit and its last requests. */
-export function KeyPage({ apiKey, onAct }: KeyPageProps) {
-  const { tenant, name, state, rateLimit, ownRateLimit, createdAt, lastUsedAt } = apiKey;
+/** One key: its scopes, its rate limit, its last requests, and what can be done with it. */
+export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
+  const { tenant, name, state, rateLimit, createdAt, lastUsedAt } = apiKey;
   const works = state === 'ACTIVE';
   return (
     <>
@@ -33,27 +27,14 @@ export function KeyPage({ apiKey, onAct }: KeyPageProps) {
             {name} <KeyState state={state} />
           </h1>
         </div>
-        {works && (
-          <div className="row">
-            <button type="button" onClick={() => onAct('edit', apiKey)}>
-              Edit…
-            </button>
-            <button type="button" onClick={() => onAct('regenerate', apiKey)}>
-              Regenerate…
-            </button>
-            <button type="button" className="danger apart" onClick={() => onAct('revoke', apiKey)}>
-              Revoke…
-            </button>
-          </div>
-        )}
+        <KeyActions apiKey={apiKey} />
       </div>
       <dl className="facts card">
         <Fact name="Key">
-          <KeyText apiKey={apiKey} />
+          <KeyText {...apiKey} />
         </Fact>
         <Fact name="Limit">
-          {describeLimit(rateLimit)}
-          {ownRateLimit && <span className="quiet"> (its own)</span>}
+          <KeyLimit {...apiKey} />
         </Fact>
         {works && rateLimit !== null && (
           <Fact name="Level now">
@@ -64,7 +45,7 @@ export function KeyPage({ apiKey, onAct }: KeyPageProps) {
           <Instant at={createdAt} />
         </Fact>
         <Fact name="Last used">
-          <Instant at={lastUsedAt} />
+          <Age at={lastUsedAt} />
         </Fact>
       </dl>
       <Permitted scopes={apiKey.scopes} />
@@ -73,8 +54,73 @@ export function KeyPage({ apiKey, onAct }: KeyPageProps) {
   );
 }
 
+/** Buttons that edit, regenerate and revoke a key, with their dialogs. */
+function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
+  const [editing, setEditing] = useState(false);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const close = useCallback(() => setRevealed(null), []);
+  const regenerate: Question = {
+    title: `Regenerate ${key.name}?`,
+    verb: 'Regenerate',
+    act: async () => {
+      const made = await control.regenerateKey(key.id);
+      setQuestion(null);
+      setRevealed(made);
+    },
+    text: (
+      <>
+        It gets a new secret with the same scopes. The old secret <code>{key.prefix}…</code> stops working at once.
+      </>
+    ),
+  };
+  const revoke: Question = {
+    title: `Revoke ${key.name}?`,
+    verb: 'Revoke',
+    act: () => control.revokeKey(key.id),
+    said: `Key ${key.name} was revoked.`,
+    text: 'The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again.',
+  };
+  return (
+    <>
+      {key.state === 'ACTIVE' && (
+        <div className="row">
+          <button type="button" onClick={() => setEditing(true)}>
+            Edit…
+          </button>
+          <button type="button" onClick={() => setQuestion(regenerate)}>
+            Regenerate…
+          </button>
+          <button type="button" className="danger" onClick={() => setQuestion(revoke)}>
+            Revoke…
+          </button>
+        </div>
+      )}
+      {editing && (
+        <Dialog title={`Edit ${key.name}`} onClose={() => setEditing(false)}>
+          <KeyForm
+            named={false}
+            initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
+            verb="Save"
+            onCancel={() => setEditing(false)}
+            act={async ({ scopes, rateLimit }) => {
+              await control.editKey(key.id, { scopes, rateLimit });
+              notices.say(`Key ${key.name} was changed. Its secret stays the same.`);
+              setEditing(false);
+            }}
+          />
+        </Dialog>
+      )}
+      <Confirm question={question} onClose={() => setQuestion(null)} />
+      {revealed !== null && (
+        <RevealDialog title={`Key ${key.name} has a new secret`} keys={[revealed]} onClose={close} />
+      )}
+    </>
+  );
+}
+
 function BucketLevel({ apiKey: { id, tenant, name } }: { readonly apiKey: Key }) {
-  const { data } = useQuery({ queryKey: ['limit', id], queryFn: () => control.limit(id), refetchInterval: 1_000 });
+  const { data } = useRead(['limit', id], () => control.limit(id), { every: 1_000 });
   return <a href={href('limits', { tenant, key: name })}>{data?.level?.toFixed(1) ?? '…'}</a>;
 }
 
@@ -99,29 +145,25 @@ function Permitted({ scopes }: { readonly scopes: readonly string[] }) {
   );
 }
 
-function ScopesTable({ scopes }: { readonly scopes: typeof scopeSentences }) {
-  return (
-    <table className="stacking">
-      <HeadRow names={['Scope', 'What it permits', 'Operations that need it']} />
-      <tbody>
-        {scopes.map(({ scope, sentence, operations }) => (
-          <tr key={scope}>
-            <th scope="row">
-              <code>{scope}</code>
-            </th>
-            <td data-label="Permits">{sentence}</td>
-            <td data-label="Operations">
-              <span className="chips">
-                {operations.map((id) => (
-                  <a key={id} href={href('reference', { operation: id })}>
-                    {id}
-                  </a>
-                ))}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const ScopesTable = ({ scopes }: { readonly scopes: typeof scopeSentences }) => (
+  <Table
+    rows={scopes}
+    keyOf={({ scope }) => scope}
+    columns={[
+      { name: 'Scope', cell: ({ scope }) => <code>{scope}</code> },
+      { name: 'What it permits', cell: ({ sentence }) => sentence },
+      {
+        name: 'Operations that need it',
+        cell: ({ operations }) => (
+          <span className="chips">
+            {operations.map((id) => (
+              <a key={id} href={href('reference', { operation: id })}>
+                {id}
+              </a>
+            ))}
+          </span>
+        ),
+      },
+    ]}
+  />
+);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { Dialog } from '../dialogs/dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 
 export interface Revealed {
   readonly name: string;
@@ -26,7 +26,7 @@ export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
   }, [onClose]);
   return (
     <Dialog title={title} onClose={onClose} escapable={false}>
-      <p className="warning">
+      <p className="alert warn">
         <strong>Copy {keys.length === 1 ? 'the key' : 'these keys'} now: this is the only time it is shown.</strong> A
         lost key cannot be looked up again, only regenerated.
       </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { controlToken } from '../control/control-token.ts';
+import { control, controlToken } from '../control/control.ts';
 
 interface DownloadButtonProps {
   /** Below `/_mock`. */
@@ -14,19 +14,18 @@ interface DownloadButtonProps {
 export function DownloadButton({ path, fileName, label, subject }: DownloadButtonProps) {
   const [failed, setFailed] = useState(false);
   const name = subject === undefined ? undefined : `${label} ${subject}`;
-  const address = `/_mock${path}`;
   if (controlToken.get() === null) {
     return (
-      <a className="button small" href={address} download={fileName} aria-label={name}>
+      <a className="button small" href={`/_mock${path}`} download={fileName} aria-label={name}>
         {label}
       </a>
     );
   }
   const download = async () => {
-    const response = await fetch(address, { headers: controlToken.headers() }).catch(() => null);
-    setFailed(!response?.ok);
-    if (!response?.ok) return;
-    const url = URL.createObjectURL(await response.blob());
+    const bytes = await control.bytes(path).catch(() => null);
+    setFailed(bytes === null);
+    if (bytes === null) return;
+    const url = URL.createObjectURL(bytes);
     Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   };

@@ -1,8 +1,6 @@
-import { type OperationId, operations, type Provenance } from '../../../spec/operations.ts';
-import { InlineCode } from '../parts/inline-code.tsx';
-import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
+import { type OperationId, operations } from '../../../spec/operations.ts';
+import { InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
 import { type Contract, exampleReply, operationOf, resolved } from './contract.ts';
-import { Prose } from './prose.tsx';
 import { SchemaTree } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -19,17 +17,18 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
   const { method, path, scopes } = operation;
   const body = operation.requestBody?.content['application/json'];
   return (
-    <article aria-labelledby="operation">
+    <article className="stack" aria-labelledby="operation">
       <p className="crumbs">{id}</p>
       <h2 id="operation">{operation.summary}</h2>
-      <p className="address-line">
-        <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+      <p className="whole-line">
+        <Method method={method} /> <code>{path}</code>
       </p>
-      <p className="provenances">
-        <PartProvenance part="method" provenance={provenance.method} />
-        <PartProvenance part="path" provenance={provenance.path} />
-        <PartProvenance part="scopes" provenance={provenance.scopes} />
-        <PartProvenance part="body" provenance={provenance.body} />
+      <p className="row provenances">
+        {(['method', 'path', 'scopes', 'body'] as const).map((part) => (
+          <span key={part}>
+            {part} <ProvenanceBadge provenance={provenance[part]} />
+          </span>
+        ))}
       </p>
       <Prose text={operation.description ?? ''} />
       <p>
@@ -43,8 +42,6 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
         {scopes.length > 0 && '.'}
       </p>
       <TryIt
-        // Another operation gets a new form.
-        key={id}
         id={id}
         route={operation}
         example={body?.examples?.typical?.value}
@@ -91,10 +88,13 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
   );
 }
 
-function PartProvenance({ part, provenance }: { readonly part: string; readonly provenance: Provenance }) {
-  return (
-    <span>
-      {part} <ProvenanceBadge provenance={provenance} />
-    </span>
-  );
-}
+/** Renders Markdown as far as the contract uses it: paragraphs, code and emphasis. */
+export const Prose = ({ text }: { readonly text: string }) =>
+  text
+    .trim()
+    .split(/\n\s*\n/)
+    .map((paragraph) => (
+      <p key={paragraph}>
+        <InlineCode text={paragraph} />
+      </p>
+    ));

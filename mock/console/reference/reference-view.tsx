@@ -1,23 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
-import { isOperationId, type OperationId, operationList } from '../../../spec/operations.ts';
+import { isOperationId, type Operation, operationList, type Provenance } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
+import { knownKeys, useRead, useTarget } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
-import { Loaded } from '../parts/loaded.tsx';
+import { useTenant } from '../navigation/tenant.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { Table } from '../parts/table.tsx';
+import { Loaded, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
+import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type Contract, operationOf } from './contract.ts';
-import { OperationSection } from './operation-section.tsx';
-import { Overview } from './overview.tsx';
+import { OperationSection, Prose } from './operation-section.tsx';
 import './reference.css';
 
 /** The OpenAPI document of this mock, with a form to try every operation. */
 export default function ReferenceView() {
   const { params } = useRoute();
-  const contract = useQuery({
-    queryKey: ['contract'],
-    queryFn: async () => (await control.contract()) as Contract,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const contract = useRead(['contract'], async () => (await control.contract()) as Contract);
   const asked = params.get('operation') ?? '';
-  const chosen: OperationId | null = isOperationId(asked) ? asked : null;
+  const chosen = isOperationId(asked) ? asked : null;
   const document = contract.data;
   // Until the document is loaded, the operations of the contract are shown.
   const offered = operationList.flatMap((operation) => {
@@ -41,7 +40,7 @@ export default function ReferenceView() {
                 .map(({ id, method, summary }) => (
                   <li key={id}>
                     <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
-                      <span className={`method ${method.toLowerCase()}`}>{method}</span> {summary}
+                      <Method method={method} /> {summary}
                     </a>
                   </li>
                 ))}
@@ -49,17 +48,137 @@ export default function ReferenceView() {
           </div>
         ))}
       </nav>
-      <div className="reading">
+      <div className="stack">
         <Loaded query={contract}>
-          {(document) =>
+          {(known) =>
             chosen === null ? (
-              <Overview contract={document} operations={offered} />
+              <Overview contract={known} operations={offered} />
             ) : (
-              <OperationSection key={chosen} contract={document} id={chosen} />
+              <OperationSection key={chosen} contract={known} id={chosen} />
             )
           }
         </Loaded>
       </div>
     </div>
+  );
+}
+
+interface OverviewProps {
+  readonly contract: Contract;
+  /** The operations of this mock, which follow its profile. */
+  readonly operations: readonly Operation[];
+}
+
+/** A first request that works, and a table of all operations. */
+function Overview({ contract, operations }: OverviewProps) {
+  const { info } = contract;
+  return (
+    <>
+      <h2>
+        {info.title} <span className="quiet">{info.version}</span>
+      </h2>
+      {info.summary !== undefined && <p>{info.summary}</p>}
+      <FirstRequest contract={contract} />
+      <section aria-labelledby="operations">
+        <h3 id="operations">Operations</h3>
+        <Table
+          rows={operations}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'Operation',
+              cell: ({ id, method, path }) => (
+                <a href={hrefWith({ operation: id })}>
+                  <Method method={method} /> <code>{path}</code>
+                </a>
+              ),
+            },
+            { name: 'What it does', cell: ({ summary }) => summary },
+            {
+              name: 'Scopes',
+              cell: ({ scopes }) => (
+                <span className="chips">
+                  {scopes.length === 0 ? (
+                    <span className="quiet">any key</span>
+                  ) : (
+                    scopes.map((scope) => <code key={scope}>{scope}</code>)
+                  )}
+                </span>
+              ),
+            },
+          ]}
+        />
+      </section>
+      <Collections />
+      <section aria-labelledby="provenance">
+        <h3 id="provenance">Where each statement comes from</h3>
+        <ul className="row">
+          {(Object.keys(provenanceMeanings) as Provenance[]).map((provenance) => (
+            <li key={provenance}>
+              <ProvenanceBadge provenance={provenance} /> {provenanceMeanings[provenance]}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <details>
+        <summary>Rules that hold for every operation</summary>
+        <div className="stack lead">
+          <Prose text={info.description ?? ''} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** A request that works without changes. */
+function FirstRequest({ contract }: { readonly contract: Contract }) {
+  const { data: target } = useTarget();
+  const [key] = target?.tenants.flatMap(knownKeys) ?? [];
+  const operation = operationOf(contract, 'listLabels');
+  if (operation === undefined || key === undefined) return null;
+  const { method, path } = operation;
+  return (
+    <section aria-labelledby="first">
+      <h3 id="first">A first request</h3>
+      <CodeTabs
+        languages={['curl', 'fetch', 'Python', 'Go']}
+        request={{
+          method,
+          url: location.origin + path,
+          headers: [['x-api-key', key.secret]],
+          body: null,
+          status: 200,
+        }}
+      />
+    </section>
+  );
+}
+
+const collections = [
+  ['postman', 'Postman', 'partner-api.postman_collection.json'],
+  ['bruno', 'Bruno', 'partner-api.bruno.zip'],
+  ['http', '.http file', 'partner-api.http'],
+] as const;
+
+/** Downloads all operations as a collection for API clients. */
+function Collections() {
+  const tenant = useTenant();
+  if (tenant === null) return null;
+  return (
+    <section aria-labelledby="collections">
+      <h3 id="collections">In your API client</h3>
+      <p className="quiet">All operations, with the address of this mock and the ids and fake keys of {tenant}.</p>
+      <div className="row">
+        {collections.map(([format, label, fileName]) => (
+          <DownloadButton
+            key={format}
+            path={`/collections/${format}?${new URLSearchParams({ tenant })}`}
+            fileName={fileName}
+            label={label}
+            subject="collection"
+          />
+        ))}
+      </div>
+    </section>
   );
 }

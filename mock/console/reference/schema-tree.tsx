@@ -1,5 +1,4 @@
-import { InlineCode } from '../parts/inline-code.tsx';
-import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
+import { InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 import { type Contract, resolved, type Schema } from './contract.ts';
 
 interface SchemaTreeProps {
