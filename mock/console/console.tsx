@@ -7,6 +7,7 @@ import './style/layout.css';
 import './style/parts.css';
 import './style/code.css';
 import './style/table.css';
+import './style/print.css';
 
 const client = new QueryClient({
   defaultOptions: {

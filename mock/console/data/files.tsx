@@ -58,7 +58,7 @@ export function FilesTable({ tenant, site }: FilesTableProps) {
             { name: 'Type', cell: ({ contentType }) => contentType },
             { name: 'Size', kind: 'whole', cell: ({ size }) => (size === null ? '–' : describeSize(size)) },
             { name: 'State', cell: (file) => <FileState {...file} /> },
-            { name: 'URL expires', kind: 'whole', cell: ({ urlExpiresAt }) => <Instant at={urlExpiresAt} /> },
+            { name: 'URL expires', cell: ({ urlExpiresAt }) => <Instant at={urlExpiresAt} /> },
             { name: 'Download', kind: 'actions', cell: (file) => <FileDownload {...file} /> },
           ]}
         />

@@ -14,7 +14,7 @@ import { KeyLimit, KeyState, KeyText } from './key-parts.tsx';
 import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
 
 /** The page Settings › Integrations › Developer, where API keys are created and revoked. */
-export function DeveloperView() {
+export default function DeveloperView() {
   const tenant = useTenant();
   const { params } = useRoute();
   const [creating, setCreating] = useState(false);

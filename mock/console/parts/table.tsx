@@ -27,7 +27,7 @@ export function Table<Row>({ rows, columns, keyOf, stateOf, none }: TableProps<R
       <thead>
         <tr>
           {columns.map(({ name, kind }) => (
-            <th scope="col" key={name}>
+            <th scope="col" key={name} className={kind}>
               <span className={kind === 'actions' ? 'visually-hidden' : undefined}>{name}</span>
             </th>
           ))}

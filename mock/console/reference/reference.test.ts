@@ -126,11 +126,11 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await answer.getByText('content-type').waitFor();
     await page.getByLabel('Key').selectOption('');
     await send.click();
-    await answer.getByText('No API key').waitFor();
+    await answer.getByText('403: No API key').waitFor();
     await page.getByLabel('Secret').fill(acme.full);
     await page.getByLabel('id', { exact: true }).fill('no/such site');
     await send.click();
-    await answer.getByText('NOT_FOUND').waitFor();
+    await answer.getByText('"NOT_FOUND"').waitFor();
     await page.getByText('GET /v1/site/no%2Fsuch%20site').waitFor();
   });
 

@@ -41,11 +41,6 @@ export function ExchangeDetail({ id, known, newer, older }: ExchangeDetailProps)
         <Step to={newer}>Newer</Step>
         <Step to={older}>Older</Step>
         {exchange !== undefined && <Uses key={id} exchange={exchange} />}
-        <CopyButton
-          className="small"
-          text={location.origin + location.pathname + href('requests', { id: String(id) })}
-          label="Copy link"
-        />
         <button type="button" className="small last" onClick={close}>
           Close
         </button>

@@ -14,7 +14,7 @@ import { JournalTable } from './journal-table.tsx';
 import './requests.css';
 
 /** The live list of requests, with replies and reasons of refusals. */
-export function RequestsView() {
+export default function RequestsView() {
   const { params } = useRoute();
   const { exchanges, connection } = useJournal();
   const [pausedAt, setPausedAt] = useState<number | null>(null);

@@ -3,15 +3,15 @@ import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState,
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed, useConnection } from '../control/journal-feed.ts';
 import { useClock, useFaults, useRead } from '../control/reads.ts';
-import { DeveloperView } from '../keys/developer-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
 import { describeOffset } from '../parts/words.ts';
-import { RequestsView } from '../requests/requests-view.tsx';
 
-/** Views that are loaded after the first one is shown, so that the page appears sooner. All load at once, before the mock may stop. */
-const later = {
+/** Loads each view. All are loaded when the page is shown, before the mock may stop. */
+const load = {
+  keys: () => import('../keys/developer-view.tsx'),
+  requests: () => import('../requests/requests-view.tsx'),
   limits: () => import('../limits/limits-view.tsx'),
   data: () => import('../data/records-view.tsx'),
   time: () => import('../time/time-view.tsx'),
@@ -19,13 +19,13 @@ const later = {
   reference: () => import('../reference/reference-view.tsx'),
 };
 const pages: Readonly<Record<View, readonly [name: string, view: React.ComponentType]>> = {
-  keys: ['Developer', DeveloperView],
-  requests: ['Requests', RequestsView],
-  limits: ['Limits', lazy(later.limits)],
-  data: ['Data', lazy(later.data)],
-  time: ['Time and faults', lazy(later.time)],
-  client: ['Client', lazy(later.client)],
-  reference: ['API reference', lazy(later.reference)],
+  keys: ['Developer', lazy(load.keys)],
+  requests: ['Requests', lazy(load.requests)],
+  limits: ['Limits', lazy(load.limits)],
+  data: ['Data', lazy(load.data)],
+  time: ['Time and faults', lazy(load.time)],
+  client: ['Client', lazy(load.client)],
+  reference: ['API reference', lazy(load.reference)],
 };
 
 /** The page, or the question for the control token if the mock requires one. */
@@ -81,18 +81,22 @@ function Frame() {
   useEffect(() => {
     void journalFeed.open();
     // A view that fails to load is loaded again when it is opened.
-    for (const load of Object.values(later)) load().catch(() => {});
+    for (const view of Object.values(load)) view().catch(() => {});
   }, []);
   useEffect(() => {
     // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
     link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
   }, [view]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top, and takes the focus of a link that is gone
+  const shown = `${view} ${record}`;
+  const last = useRef(shown);
   useEffect(() => {
+    if (last.current === shown) return;
+    last.current = shown;
+    // Another page begins at its top, and takes the focus of a link that is gone.
     scrollTo(0, 0);
     if (document.activeElement === document.body) document.getElementById('view')?.focus({ preventScroll: true });
-  }, [view, record]);
+  }, [shown]);
   return (
     <div className="shell">
       <title>{`${name} · partnerkit console`}</title>

@@ -122,11 +122,11 @@ function FaultActions({ fault: { id, spec }, run, onEdit }: FaultActionsProps) {
     </button>
   );
   return (
-    <>
+    <span className="row">
       {button('Edit', onEdit)}
       {button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
       {button('Remove', () => void run(() => control.removeFault(id)))}
-    </>
+    </span>
   );
 }
 
