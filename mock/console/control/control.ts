@@ -48,16 +48,6 @@ interface JournalSize {
   readonly bytes: number;
 }
 
-/** The query parameters of `GET /_mock/journal`. */
-export interface JournalQuery {
-  readonly tenant?: string;
-  readonly key?: string;
-  /** `*` matches any text. */
-  readonly path?: string;
-  /** Returns only the newest exchanges, at most this many. */
-  readonly limit?: number;
-}
-
 /** A mock may hold a million records, and nobody reads a longer list. */
 export const maxRecords = 200;
 
@@ -106,11 +96,6 @@ export const control = {
   limits: (tenant: string) => list<Limit>('limits', `/limits?tenant=${encoded(tenant)}`),
   limit: (id: string) => ask<LimitDetail>('GET', `/limits/${encoded(id)}`),
 
-  journal: (query: JournalQuery) =>
-    list<Exchange>(
-      'exchanges',
-      `/journal?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
-    ),
   exchange: (id: number) => ask<Exchange>('GET', `/journal/${id}`),
   clearJournal: () => ask<void>('DELETE', '/journal'),
 

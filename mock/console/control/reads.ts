@@ -64,14 +64,18 @@ export function useRecordNames(tenants: readonly string[]): RecordNames {
     })),
     combine: (results) => results.map((result) => result.data),
   });
-  return useMemo(() => new Map(data.flatMap((known) => (known === undefined ? [] : namesOf(known)))), [data]);
+  return useMemo(() => {
+    const known = data.filter((each) => each !== undefined);
+    return new Map(known.flatMap((each) => namesOf(each).map(([id, name]) => [nameKey(each.name, id), name])));
+  }, [data]);
 }
 
-function namesOf({ name: tenant, records: { conversations, sites, clients, labels } }: TenantData): [string, string][] {
+/** The names of records and labels by their ids. */
+export function namesOf({ records: { conversations, sites, clients, labels } }: TenantData): [string, string][] {
   const named = [
     ...conversations.map(({ id, subject, friendlyId }) => [id, subject ?? friendlyId] as const),
     ...sites.map(({ id, businessName, address1 }) => [id, businessName ?? address1] as const),
     ...[...clients, ...labels].map(({ id, name }) => [id, name] as const),
   ];
-  return named.flatMap(([id, name]) => (name === null ? [] : [[nameKey(tenant, id), name]]));
+  return named.flatMap(([id, name]) => (name === null ? [] : [[id, name]]));
 }

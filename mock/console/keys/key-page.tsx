@@ -1,21 +1,18 @@
 import { useCallback, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { Key } from '../control/control-types.ts';
-import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { Confirm, Dialog, type Question } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
 import { Age, Fact, Instant } from '../parts/text.tsx';
-import { LastRequests } from '../requests/last-requests.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyLimit, KeyState, KeyText, scopeSentences } from './key-parts.tsx';
 import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
 
-/** One key: its scopes, its rate limit, its last requests, and what can be done with it. */
+/** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
-  const { tenant, name, state, rateLimit, createdAt, lastUsedAt } = apiKey;
-  const works = state === 'ACTIVE';
+  const { tenant, name, state, createdAt, lastUsedAt } = apiKey;
   return (
     <>
       <div className="heading">
@@ -36,20 +33,18 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
         <Fact name="Limit">
           <KeyLimit {...apiKey} />
         </Fact>
-        {works && rateLimit !== null && (
-          <Fact name="Level now">
-            <BucketLevel apiKey={apiKey} />
-          </Fact>
-        )}
         <Fact name="Created">
           <Instant at={createdAt} />
         </Fact>
         <Fact name="Last used">
           <Age at={lastUsedAt} />
         </Fact>
+        <Fact name="Used for">
+          <a href={href('requests', { tenant, key: name })}>its requests</a>,{' '}
+          <a href={href('limits', { tenant, key: name })}>its last minute</a>
+        </Fact>
       </dl>
       <Permitted scopes={apiKey.scopes} />
-      <LastRequests tenant={tenant} query={{ key: name }} all={href('requests', { tenant, key: name })} />
     </>
   );
 }
@@ -119,51 +114,34 @@ function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
   );
 }
 
-function BucketLevel({ apiKey: { id, tenant, name } }: { readonly apiKey: Key }) {
-  const { data } = useRead(['limit', id], () => control.limit(id), { every: 1_000 });
-  return <a href={href('limits', { tenant, key: name })}>{data?.level?.toFixed(1) ?? '…'}</a>;
-}
-
-function Permitted({ scopes }: { readonly scopes: readonly string[] }) {
-  const granted = scopeSentences.filter(({ scope }) => scopes.includes(scope));
-  const others = scopeSentences.filter(({ scope }) => !scopes.includes(scope));
+function Permitted({ scopes }: Pick<Key, 'scopes'>) {
+  const has = (scope: string) => scopes.includes(scope);
   return (
     <section aria-labelledby="permitted">
       <h2 id="permitted">Scopes</h2>
-      {granted.length === 0 ? (
-        <p className="quiet">This key has no scope. It can only read health and labels.</p>
-      ) : (
-        <ScopesTable scopes={granted} />
-      )}
-      {others.length > 0 && (
-        <details>
-          <summary>{others.length === 1 ? '1 scope' : `${others.length} scopes`} that this key does not have</summary>
-          <ScopesTable scopes={others} />
-        </details>
-      )}
+      {scopes.length === 0 && <p>This key has no scope. It can only read health and labels.</p>}
+      <Table
+        rows={scopeSentences.toSorted((a, b) => Number(has(b.scope)) - Number(has(a.scope)))}
+        keyOf={({ scope }) => scope}
+        stateOf={({ scope }) => (has(scope) ? undefined : 'over')}
+        columns={[
+          { name: 'Scope', cell: ({ scope }) => <code>{scope}</code> },
+          { name: 'Granted', kind: 'whole', cell: ({ scope }) => (has(scope) ? 'yes' : 'no') },
+          { name: 'What it permits', cell: ({ sentence }) => sentence },
+          {
+            name: 'Operations that need it',
+            cell: ({ operations }) => (
+              <span className="chips">
+                {operations.map((id) => (
+                  <a key={id} href={href('reference', { operation: id })}>
+                    {id}
+                  </a>
+                ))}
+              </span>
+            ),
+          },
+        ]}
+      />
     </section>
   );
 }
-
-const ScopesTable = ({ scopes }: { readonly scopes: typeof scopeSentences }) => (
-  <Table
-    rows={scopes}
-    keyOf={({ scope }) => scope}
-    columns={[
-      { name: 'Scope', cell: ({ scope }) => <code>{scope}</code> },
-      { name: 'What it permits', cell: ({ sentence }) => sentence },
-      {
-        name: 'Operations that need it',
-        cell: ({ operations }) => (
-          <span className="chips">
-            {operations.map((id) => (
-              <a key={id} href={href('reference', { operation: id })}>
-                {id}
-              </a>
-            ))}
-          </span>
-        ),
-      },
-    ]}
-  />
-);

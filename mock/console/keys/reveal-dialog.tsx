@@ -31,13 +31,15 @@ export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
         lost key cannot be looked up again, only regenerated.
       </p>
       {keys.map(({ name, secret }) => (
-        <div key={name} className="secret">
+        <div key={name} className="row">
           <span className="quiet">{name}</span>
-          <code data-secret="">{secret}</code>
+          <code data-secret="" className="whole-line">
+            {secret}
+          </code>
           <CopyButton text={secret} label={keys.length === 1 ? 'Copy key' : `Copy ${name}`} className="primary" />
         </div>
       ))}
-      <div className="actions">
+      <div className="row actions">
         <button type="button" onClick={onClose}>
           I have copied it
         </button>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
 import type { Limit } from '../control/control-types.ts';
-import { useKnownKeys, useRead } from '../control/reads.ts';
+import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
-import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
 import { Loaded } from '../parts/text.tsx';
 import { describeLimit, describeWait } from '../parts/words.ts';
@@ -37,12 +36,12 @@ export default function LimitsView() {
         Every key has a bucket that holds the burst and refills at the rate. Each request takes one from it. A request
         that finds it empty gets 429 with Retry-After.
       </p>
-      <Loaded query={limits}>{(list) => <Buckets limits={list} tenant={tenant ?? ''} />}</Loaded>
+      <Loaded query={limits}>{(list) => <Buckets limits={list} />}</Loaded>
     </>
   );
 }
 
-function Buckets({ limits, tenant }: { readonly limits: readonly Limit[]; readonly tenant: string }) {
+function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
   const sorted = [...limits].sort(byUse);
   const used = sorted.filter(isUsed);
@@ -53,7 +52,7 @@ function Buckets({ limits, tenant }: { readonly limits: readonly Limit[]; readon
   return (
     <>
       <LastMinute key={chosen.id} limit={chosen} />
-      {used.length > 0 ? <LimitsTable limits={used} chosen={chosen} /> : <TryTheLimit tenant={tenant} />}
+      {used.length > 0 && <LimitsTable limits={used} chosen={chosen} />}
       {idle.length > 0 && (
         <details key={String(chosenIsIdle)} open={chosenIsIdle}>
           <summary>{idle.length === 1 ? '1 key' : `${idle.length} keys`} not used in the last minute</summary>
@@ -123,23 +122,5 @@ function Level({ limit: { name, level, rateLimit } }: { readonly limit: Limit })
       <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />
       {level.toFixed(1)} of {burst}
     </span>
-  );
-}
-
-/** A command that uses up the limit of a key, for a view that has nothing to show yet. */
-function TryTheLimit({ tenant }: { readonly tenant: string }) {
-  const key = useKnownKeys(tenant).at(0);
-  if (key === undefined) return null;
-  const command = [
-    "curl -sZ --parallel-max 40 -o /dev/null -w '%{http_code}\\n'",
-    `-H 'x-api-key: ${key.secret}'`,
-    `"${location.origin}/v1/labels?[1-40]"`,
-  ];
-  return (
-    <section aria-labelledby="try">
-      <h2 id="try">See it at work</h2>
-      <p className="quiet">40 requests at once: about 20 pass, the others get 429.</p>
-      <Code text={command.join(' \\\n  ')} subject="the command" />
-    </section>
   );
 }

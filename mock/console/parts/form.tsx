@@ -101,7 +101,7 @@ export function Form({ verb, act, onCancel, inline = false, danger = false, chil
   );
   return (
     <form
-      className={inline ? 'labelled' : 'stack'}
+      className={inline ? 'row end' : 'stack'}
       onSubmit={(event) => {
         event.preventDefault();
         void run();
@@ -111,7 +111,7 @@ export function Form({ verb, act, onCancel, inline = false, danger = false, chil
       {inline && send}
       <Problem text={atName ? null : message} />
       {!inline && (
-        <div className="actions">
+        <div className="row actions">
           {onCancel !== undefined && (
             <button type="button" onClick={onCancel}>
               Cancel

@@ -7,7 +7,6 @@ export interface Schema {
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
-  readonly minimum?: number;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly description?: string;
@@ -16,7 +15,6 @@ export interface Schema {
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly additionalProperties?: boolean | Schema;
-  readonly examples?: readonly unknown[];
   readonly 'x-provenance'?: Provenance;
 }
 
@@ -41,7 +39,6 @@ interface ResponseObject extends Ref {
 }
 interface ContractOperation {
   readonly operationId: OperationId;
-  readonly tags?: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];

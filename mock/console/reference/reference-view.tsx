@@ -1,12 +1,11 @@
 import { isOperationId, type Operation, operationList, type Provenance } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
-import { knownKeys, useRead, useTarget } from '../control/reads.ts';
+import { useRead } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Table } from '../parts/table.tsx';
 import { Loaded, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
-import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type Contract, operationOf } from './contract.ts';
 import { OperationSection, Prose } from './operation-section.tsx';
 import './reference.css';
@@ -69,7 +68,7 @@ interface OverviewProps {
   readonly operations: readonly Operation[];
 }
 
-/** A first request that works, and a table of all operations. */
+/** A table of all operations. */
 function Overview({ contract, operations }: OverviewProps) {
   const { info } = contract;
   return (
@@ -78,7 +77,6 @@ function Overview({ contract, operations }: OverviewProps) {
         {info.title} <span className="quiet">{info.version}</span>
       </h2>
       {info.summary !== undefined && <p>{info.summary}</p>}
-      <FirstRequest contract={contract} />
       <section aria-labelledby="operations">
         <h3 id="operations">Operations</h3>
         <Table
@@ -127,30 +125,6 @@ function Overview({ contract, operations }: OverviewProps) {
         </div>
       </details>
     </>
-  );
-}
-
-/** A request that works without changes. */
-function FirstRequest({ contract }: { readonly contract: Contract }) {
-  const { data: target } = useTarget();
-  const [key] = target?.tenants.flatMap(knownKeys) ?? [];
-  const operation = operationOf(contract, 'listLabels');
-  if (operation === undefined || key === undefined) return null;
-  const { method, path } = operation;
-  return (
-    <section aria-labelledby="first">
-      <h3 id="first">A first request</h3>
-      <CodeTabs
-        languages={['curl', 'fetch', 'Python', 'Go']}
-        request={{
-          method,
-          url: location.origin + path,
-          headers: [['x-api-key', key.secret]],
-          body: null,
-          status: 200,
-        }}
-      />
-    </section>
   );
 }
 

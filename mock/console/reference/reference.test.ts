@@ -78,12 +78,12 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getHealth').count()).toBe(0);
   });
 
-  it('opens with a list of operations and a first request that works', async () => {
+  it('opens with a table of operations, and shows each as a command that works', async () => {
     const { page } = await browser.open({ at: '#/reference' });
-    const command = String(await page.getByRole('tabpanel').locator('.code-text').textContent());
-    expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' }).click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
+    const command = String(await page.getByRole('tabpanel').locator('.code-text').textContent());
+    expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
   });
 
   it('shows the request as code in the last chosen language, and an example of the reply', async () => {
@@ -95,8 +95,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByText('import requests').waitFor();
     expect(await code.textContent()).toContain(acme.full);
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('applySiteLabel').click();
-    await page.getByText('requests.request(').waitFor();
-    expect(await code.textContent()).toContain('"PUT"');
+    await code.getByText('"PUT"').waitFor();
     expect(JSON.parse(String(await page.locator('.example .code-text').textContent()))).toHaveProperty('siteId');
     await page.getByLabel('Key').selectOption('');
     await page.getByLabel('Secret').fill('pasted-secret');

@@ -161,7 +161,6 @@ function TryForm({ id, route: { method, path, scopes }, example, reply, tenant, 
           </code>
         </Form>
         <CodeTabs
-          languages={['curl', 'fetch', 'Python', 'Go']}
           request={{
             method,
             url: location.origin + url,

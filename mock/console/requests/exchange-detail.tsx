@@ -129,7 +129,7 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
       </div>
       <section aria-label="As code">
         <h3>As a command or a test</h3>
-        <CodeTabs request={requestOf(exchange, location.origin)} languages={['curl', 'vitest', 'pytest', 'Go test']} />
+        <CodeTabs request={requestOf(exchange, location.origin)} />
         {request.body?.shortened && <p className="quiet">The mock kept only the beginning of the body.</p>}
         {request.url.includes('…') && (
           <p className="quiet">The signature was removed from the URL. Request a new upload URL to send this again.</p>

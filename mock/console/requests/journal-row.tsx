@@ -33,7 +33,6 @@ export function JournalRowView({ row, names, position, openId, onToggle, opener 
     <tr
       aria-rowindex={position + 1}
       data-state={isOpen && !isGroup ? 'marked' : undefined}
-      data-tall={why !== null}
       {...(isGroup ? { 'data-group': row.id } : { 'data-exchange': id })}
     >
       <td className="col-time">
@@ -44,7 +43,7 @@ export function JournalRowView({ row, names, position, openId, onToggle, opener 
           <StatusBadge {...reply} />
         </Only>
       </td>
-      <td className="col-request">
+      <td>
         {isGroup ? (
           <button type="button" className="opens" aria-expanded={row.open} onClick={() => onToggle(row.id)} {...opener}>
             <span aria-hidden="true">{row.open ? '▾' : '▸'}</span> <strong>{row.exchanges.length} ×</strong> {summary}
@@ -59,6 +58,11 @@ export function JournalRowView({ row, names, position, openId, onToggle, opener 
             {summary}
           </a>
         )}
+        {why !== null && (
+          <div className="why">
+            <InlineCode text={why} />
+          </div>
+        )}
       </td>
       <td className="col-key">
         {key === null ? (
@@ -70,7 +74,6 @@ export function JournalRowView({ row, names, position, openId, onToggle, opener 
         )}
       </td>
       <td className="col-took">{describeDuration(took)}</td>
-      <td className="col-why">{why !== null && <InlineCode text={why} />}</td>
     </tr>
   );
 }

@@ -5,21 +5,14 @@ import type { RecordNames } from '../control/reads.ts';
 import { replaceParams } from '../navigation/route.ts';
 import { groupRefusals, type JournalRow, newestOf } from './group-refusals.ts';
 import { JournalRowView } from './journal-row.tsx';
-import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 /** In pixels, like the row height in the style sheet. */
 const rowHeight = 36;
 /** The height of a row with the reason of a refusal on a second line. */
 const tallRowHeight = 60;
 
-const columns = [
-  ['col-time', 'Time, UTC'],
-  ['col-status', 'Status'],
-  ['col-request', 'Request'],
-  ['col-key', 'Key'],
-  ['col-took', 'Took'],
-  ['visually-hidden', 'Why refused'],
-] as const;
+/** The columns with their names in the style sheet. */
+const columns = { 'Time, UTC': 'col-time', Status: 'col-status', Request: '', Key: 'col-key', Took: 'col-took' };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -46,8 +39,9 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     estimateSize: (index) => heightOf(list[index] as JournalRow),
     getItemKey: (index) => keyOf(list[index] as JournalRow),
     overscan: 10,
+    // New rows push the others down at the top of the list only; elsewhere what is read stays where it is.
+    anchorTo: (scroller.current?.scrollTop ?? 0) > rowHeight ? 'end' : 'start',
   });
-  useScrollAnchor(scroller, list, keyOf, heightOf);
 
   const wanted = activeKey ?? String(openId);
   const active = Math.max(
@@ -93,14 +87,15 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
       <table aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(([kind, name]) => (
-              <th key={kind} scope="col" className={kind}>
+            {Object.entries(columns).map(([name, kind]) => (
+              <th key={name} scope="col" className={kind}>
                 {name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody style={{ paddingTop: before, paddingBottom: after }}>
+        <tbody>
+          <Space height={before} />
           {shown.map(({ index, key }) => (
             <JournalRowView
               key={key}
@@ -116,8 +111,16 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
               }}
             />
           ))}
+          <Space height={after} />
         </tbody>
       </table>
     </div>
   );
 }
+
+/** Stands for the rows above or below those in view. */
+const Space = ({ height }: { readonly height: number }) => (
+  <tr>
+    <td style={{ height, border: 0 }} />
+  </tr>
+);

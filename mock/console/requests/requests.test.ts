@@ -332,7 +332,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     }
     await detail.getByRole('link', { name: 'Make a fault…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a fault' });
-    await dialog.getByText('To getSite, key full, tenant acme: the mock answers 503').waitFor();
+    expect(await dialog.getByLabel(/^Operation/).inputValue()).toBe('getSite');
     await dialog.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('cell', { name: 'getSite, key full, tenant acme' }).waitFor();
     expect((await call(`/v1/site/${acme.site}`)).status).toBe(503);

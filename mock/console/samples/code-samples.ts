@@ -43,113 +43,71 @@ function curl({ method, url, headers, body }: SampleRequest): string {
   return [...parts, shellQuoted(url)].join(' \\\n  ');
 }
 
-function fetchCall({ method, url, headers, body }: SampleRequest): string[] {
-  return [
-    `const reply = await fetch(${literal(url)}, {`,
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    ...(headers.length === 0
-      ? []
-      : [
-          '  headers: {',
-          ...headers.map(([name, value]) => `    ${literal(name)}: ${expressionOf(value, 'process.env.KEY')},`),
-          '  },',
-        ]),
-    ...(body === null ? [] : [`  body: ${literal(body)},`]),
-    '});',
-  ];
-}
-
-const javaScript = (request: SampleRequest) =>
-  [...fetchCall(request), 'console.log(reply.status, await reply.text());'].join('\n');
+/** Lines for the headers, between a first and a last line; none without headers. */
+const headerLines = ({ headers }: SampleRequest, variable: string, indent: string, first: string, last: string) =>
+  headers.length === 0
+    ? []
+    : [
+        indent + first,
+        ...headers.map(([name, value]) => `${indent}  ${literal(name)}: ${expressionOf(value, variable)},`),
+        indent + last,
+      ];
 
 const vitest = (request: SampleRequest) =>
   [
     "import { expect, test } from 'vitest';",
     '',
     `test(${literal(title(request))}, async () => {`,
-    ...[...fetchCall(request), `expect(reply.status).toBe(${request.status});`].map((line) => `  ${line}`),
+    `  const reply = await fetch(${literal(request.url)}, {`,
+    ...(request.method === 'GET' ? [] : [`    method: '${request.method}',`]),
+    ...headerLines(request, 'process.env.KEY', '    ', 'headers: {', '},'),
+    ...(request.body === null ? [] : [`    body: ${literal(request.body)},`]),
+    '  });',
+    `  expect(reply.status).toBe(${request.status});`,
     '});',
   ].join('\n');
 
-function pythonCall({ method, url, headers, body }: SampleRequest): string[] {
-  return [
-    'reply = requests.request(',
-    `    ${literal(method)},`,
-    `    ${literal(url)},`,
-    ...(headers.length === 0
-      ? []
-      : [
-          '    headers={',
-          ...headers.map(([name, value]) => `        ${literal(name)}: ${expressionOf(value, 'os.environ["KEY"]')},`),
-          '    },',
-        ]),
-    ...(body === null ? [] : [`    data=${literal(body)}.encode(),`]),
-    ')',
-  ];
-}
-
-const pythonImports = (request: SampleRequest) => [...(usesKey(request) ? ['import os'] : []), 'import requests', ''];
-
-const python = (request: SampleRequest) =>
-  [...pythonImports(request), ...pythonCall(request), 'print(reply.status_code, reply.text)'].join('\n');
-
 const pytest = (request: SampleRequest) =>
   [
-    ...pythonImports(request),
+    ...(usesKey(request) ? ['import os', ''] : []),
+    'import requests',
+    '',
     '',
     `def test_${title(request).toLowerCase().replaceAll(/\W+/g, '_')}():`,
-    ...[...pythonCall(request), `assert reply.status_code == ${request.status}`].map((line) => `    ${line}`),
+    '    reply = requests.request(',
+    `        ${literal(request.method)},`,
+    `        ${literal(request.url)},`,
+    ...headerLines(request, 'os.environ["KEY"]', '        ', 'headers={', '},'),
+    ...(request.body === null ? [] : [`        data=${literal(request.body)}.encode(),`]),
+    '    )',
+    `    assert reply.status_code == ${request.status}`,
   ].join('\n');
 
-/** A Go file. @param then what is done with the reply, and what that imports */
-function goFile(request: SampleRequest, start: readonly string[], then: readonly string[], imports: readonly string[]) {
-  const { method, url, headers, body } = request;
-  const used = [...imports, 'net/http', ...(usesKey(request) ? ['os'] : []), ...(body === null ? [] : ['strings'])];
+function go(request: SampleRequest): string {
+  const { method, url, headers, body, status } = request;
+  const imports = ['net/http', ...(usesKey(request) ? ['os'] : []), ...(body === null ? [] : ['strings']), 'testing'];
   const sent = body === null ? 'nil' : `strings.NewReader(${literal(body)})`;
   return [
-    ...start.slice(0, 2),
-    `import (\n${used
-      .sort()
-      .map((name) => `\t"${name}"\n`)
-      .join('')})`,
-    ...start.slice(2),
+    'package api',
+    '',
+    `import (\n${imports.map((name) => `\t"${name}"\n`).join('')})`,
+    '',
+    `func Test${title(request).replaceAll(/\W+/g, '_')}(t *testing.T) {`,
     `\trequest, _ := http.NewRequest(${literal(method)}, ${literal(url)}, ${sent})`,
     ...headers.map(
       ([name, value]) => `\trequest.Header.Set(${literal(name)}, ${expressionOf(value, 'os.Getenv("KEY")')})`,
     ),
     '\treply, err := http.DefaultClient.Do(request)',
-    ...then,
+    '\tif err != nil {\n\t\tt.Fatal(err)\n\t}',
+    '\tdefer reply.Body.Close()',
+    `\tif reply.StatusCode != ${status} {\n\t\tt.Fatal(reply.Status)\n\t}`,
     '}',
   ].join('\n');
 }
 
-const go = (request: SampleRequest) =>
-  goFile(
-    request,
-    ['package main', '', '', 'func main() {'],
-    [
-      '\tif err != nil {\n\t\tpanic(err)\n\t}',
-      '\tdefer reply.Body.Close()',
-      '\tbody, _ := io.ReadAll(reply.Body)',
-      '\tfmt.Println(reply.StatusCode, string(body))',
-    ],
-    ['fmt', 'io'],
-  );
-
-const goTest = (request: SampleRequest) =>
-  goFile(
-    request,
-    ['package main', '', '', `func Test${title(request).replaceAll(/\W+/g, '_')}(t *testing.T) {`],
-    [
-      '\tif err != nil {\n\t\tt.Fatal(err)\n\t}',
-      '\tdefer reply.Body.Close()',
-      `\tif reply.StatusCode != ${request.status} {\n\t\tt.Fatal(reply.Status)\n\t}`,
-    ],
-    ['testing'],
-  );
-
-const writers = { curl, fetch: javaScript, Python: python, Go: go, vitest, pytest, 'Go test': goTest } as const;
+const writers = { curl, vitest, pytest, 'Go test': go } as const;
 export type Language = keyof typeof writers;
+export const languages = Object.keys(writers) as Language[];
 
-/** The request as a complete program, command or test. */
+/** The request as a command or a complete test. */
 export const codeSample = (language: Language, request: SampleRequest): string => writers[language](request);

@@ -1,23 +1,17 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Code } from '../parts/code.tsx';
-import { codeSample, type Language, type SampleRequest } from './code-samples.ts';
-
-interface CodeTabsProps {
-  readonly request: SampleRequest;
-  readonly languages: readonly Language[];
-}
+import { codeSample, type Language, languages, type SampleRequest } from './code-samples.ts';
 
 /** The language that was chosen last. The next request is shown in it too. */
 let last: Language = 'curl';
 
-/** The same request in several languages, as tabs. */
-export function CodeTabs({ request, languages }: CodeTabsProps) {
-  const [chosen, setChosen] = useState(last);
+/** The same request as a command and as tests, in tabs. */
+export function CodeTabs({ request }: { readonly request: SampleRequest }) {
+  const [language, setLanguage] = useState(last);
   const id = useId();
-  const language = languages.includes(chosen) ? chosen : 'curl';
   const choose = (next: Language) => {
     last = next;
-    setChosen(next);
+    setLanguage(next);
   };
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -128,7 +128,7 @@ function Frame() {
           </Suspense>
         </ViewBoundary>
       </main>
-      <div role="status" className="notice" data-empty={said === ''}>
+      <div role="status" className="notice">
         {said}
       </div>
     </div>

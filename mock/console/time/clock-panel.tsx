@@ -21,7 +21,7 @@ export function ClockPanel() {
         All tenants share this clock. Buckets refill by it and upload URLs expire by it: advance it by five minutes, and
         an upload URL has expired.
       </p>
-      <div className="card clock-card">
+      <div className="card row end clock-card">
         <Loaded query={clock}>
           {({ now, frozen, offset }) => (
             <p className="row">
@@ -43,8 +43,8 @@ export function ClockPanel() {
             </p>
           )}
         </Loaded>
-        <fieldset className="field plain">
-          <legend>Advance by</legend>
+        <div className="field">
+          Advance by
           <div className="row">
             {steps.map((step) => (
               <button key={step} type="button" onClick={() => void run(() => control.advanceClock(step))}>
@@ -52,7 +52,7 @@ export function ClockPanel() {
               </button>
             ))}
           </div>
-        </fieldset>
+        </div>
         <Form inline verb="Advance" act={() => control.advanceClock(by)}>
           <Input label="Another duration" placeholder="90s, 2h, 250ms" required size={16} value={by} onText={setBy} />
         </Form>

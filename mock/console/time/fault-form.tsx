@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { operationIds } from '../../../spec/operations.ts';
-import { prettyJson } from '../../../spec/text/pretty-json.ts';
-import { defaultRetryAfter, sampleOf, statusReply } from '../../faults/status-reply.ts';
+import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 import { useTenants } from '../control/reads.ts';
 import { Form, Input, Select } from '../parts/form.tsx';
-import { describeEffect, describeTarget } from './describe-fault.ts';
 import { choiceOf, effects, type FaultChoice, specOf } from './fault-choice.ts';
 
 interface FaultFormProps {
@@ -72,33 +70,6 @@ export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
           />
         </div>
       </fieldset>
-      <Preview choice={choice} initial={initial} />
     </Form>
   );
-}
-
-/** What a fault will do, with the reply that it will send. */
-function Preview({ choice, initial }: { readonly choice: FaultChoice; readonly initial: FaultSpec }) {
-  // The latency may be half typed.
-  const spec = specOf({ ...choice, latency: '' }, initial);
-  const words = choice.effect === 'latency' ? `delays the reply by ${choice.latency}` : describeEffect(spec);
-  return (
-    <section aria-labelledby="sent">
-      <h3 id="sent">What will be sent</h3>
-      <p>
-        To {describeTarget(spec)}: the mock {words}.
-      </p>
-      {spec.reply !== undefined && isStatus(spec.reply.status) && (
-        <pre className="code-text">{asText(spec.reply, spec.operationId)}</pre>
-      )}
-    </section>
-  );
-}
-
-const isStatus = (status: number) => Number.isInteger(status) && status >= 200 && status <= 599;
-
-function asText(reply: NonNullable<FaultSpec['reply']>, id: FaultSpec['operationId']): string {
-  const { status, headers, body } = statusReply({ ...reply, body: reply.body ?? sampleOf(id, reply.status) });
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status}`, ...lines, '', body === null ? '' : prettyJson(String(body))].join('\n').trimEnd();
 }
