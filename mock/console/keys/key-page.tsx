@@ -125,7 +125,7 @@ function Permitted({ scopes }: Pick<Key, 'scopes'>) {
         keyOf={({ scope }) => scope}
         stateOf={({ scope }) => (has(scope) ? undefined : 'over')}
         columns={[
-          { name: 'Scope', cell: ({ scope }) => <code>{scope}</code> },
+          { name: 'Scope', kind: 'whole', cell: ({ scope }) => <code>{scope}</code> },
           { name: 'Granted', kind: 'whole', cell: ({ scope }) => (has(scope) ? 'yes' : 'no') },
           { name: 'What it permits', cell: ({ sentence }) => sentence },
           {

@@ -118,8 +118,8 @@ function Level({ limit: { name, level, rateLimit } }: { readonly limit: Limit })
   if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;
   const { burst } = rateLimit;
   return (
-    <span className="row">
-      <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />
+    <span>
+      <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />{' '}
       {level.toFixed(1)} of {burst}
     </span>
   );

@@ -36,7 +36,9 @@ export function Table<Row>({ rows, columns, keyOf, stateOf, none }: TableProps<R
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} data-state={stateOf?.(row)}>
-            <th scope="row">{first?.cell(row)}</th>
+            <th scope="row" className={first?.kind}>
+              {first?.cell(row)}
+            </th>
             {others.map(({ name, kind, cell }) => (
               <td key={name} data-label={kind === 'actions' ? undefined : name} className={kind}>
                 {cell(row)}
