@@ -13,7 +13,8 @@ export function describeMock(
   }));
   // A token from the command line is not printed, because the user knows it and output may end up in logs.
   const token = given === undefined ? { controlToken } : {};
-  if (json) return `${JSON.stringify({ event: 'listening', url, ...token, ...(!quiet && { tenants }) })}\n`;
+  const wrong = mock.wrong === undefined ? {} : { wrong: mock.wrong.id };
+  if (json) return `${JSON.stringify({ event: 'listening', url, ...wrong, ...token, ...(!quiet && { tenants }) })}\n`;
   if (quiet) return `${url}\n`;
 
   const rows = tenants.flatMap(({ tenant, keys }) =>
@@ -23,6 +24,7 @@ export function describeMock(
   const widest = usable.sort((a, b) => b.scopes.length - a.scopes.length)[0];
   return [
     `partnerkit mock of the partner API: ${url}`,
+    ...(mock.wrong === undefined ? [] : ['', `Wrong on purpose: ${mock.wrong.does} (${mock.wrong.id}).`]),
     '',
     ...table(['tenant', 'key', 'secret', 'limit', 'scopes'], rows),
     '',

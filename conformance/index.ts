@@ -13,7 +13,7 @@ import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
 import type { LawResult } from './verdict/judge.ts';
-import { judgeHistory } from './verdict/judge-history.ts';
+import { judgeHistory } from './verdict/judge.ts';
 import { laws } from './verdict/laws.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
@@ -29,8 +29,8 @@ export type { Credential, Demand, Exchange, Step, Trial } from './history/exchan
 export type { Caller, Facts, LabelKind, Mutation, Owner } from './history/facts.ts';
 export type { History, Known, Skipped } from './history/history.ts';
 export { historyText, parseHistory } from './history/history-file.ts';
+export type { HookCall, HookValue } from './history/hook-call.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
-export type { HookCall, HookValue } from './hooks/hook-call.ts';
 export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
 export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
 export type { Ticket, TurnOptions } from './journal/turn.ts';
@@ -49,7 +49,7 @@ export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
-export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
+export { PreflightError, UntrueTarget } from './run/preflight/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';

@@ -11,7 +11,7 @@ export const maxPause = 900;
 /** Milliseconds after the first look at which a missing effect is looked for again, before it counts: copies mostly lag by less than two seconds. */
 export const lags = [2_000, 4_000, 8_000, 30_000] as const;
 /** How often a run waits for all of these: what is missing for good would be waited for again and again. */
-export const maxLadders = 2;
+export const maxFullWaits = 2;
 /** The share of requests that a working deployment may leave without a usable reply now and then. */
 export const maxUnavailable = 0.03;
 /** Milliseconds around a request. If everything in that time is refused or fails alike, it was an outage, and says nothing about the request. */

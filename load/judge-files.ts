@@ -96,7 +96,7 @@ function judgeForeign(
     key.sources.add(file);
   }
   for (const one of runs.flatMap(({ observations }) => observations)) {
-    countRequest(run, one);
+    countRequest(run, one, '');
     // A limiter decides before the request goes on: what the work behind it takes says nothing of when.
     key.samples.push({ ...one, ...(serverSide && { doneAt: one.sentAt }), phase: '' });
   }

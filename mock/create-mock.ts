@@ -58,8 +58,20 @@ export interface MockOptions {
   readonly latency?: Latency;
   /** Creates the rate limiter of each key. By default a continuous token bucket. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
+  /** What the mock does wrongly on purpose: `wrong('labels/set-dropped')` of `partnerkit/wrong`. */
+  readonly wrong?: Wrong;
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
   readonly onError?: (error: unknown) => void;
+}
+
+/** A way to break the contract on purpose. */
+export interface Wrong {
+  readonly id: string;
+  /** What such a deployment does, in words. */
+  readonly does: string;
+  readonly options?: Pick<MockOptions, 'createLimiter' | 'bodyLimit'> | undefined;
+  /** Wraps what answers requests, below faults, latency and journal. Called once, so that what it remembers is new. */
+  readonly around: (scene: { readonly mock: Mock; readonly handle: Mock['handle'] }) => Mock['handle'];
 }
 
 /** The tenants of a mock by name. */
@@ -96,6 +108,8 @@ export interface Labels {
  */
 export interface Mock {
   readonly clock: Clock;
+  /** What the mock does wrongly on purpose. */
+  readonly wrong: Wrong | undefined;
   /** What the mock does where the specification is silent. Undefined for the defaults of spec/DECISIONS.md. */
   readonly profile: Profile | undefined;
   /** @internal */
@@ -147,8 +161,9 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 });
 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
-export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  checkArguments(options, mockOptions);
+export async function createMock(given: MockOptions = {}): Promise<Mock> {
+  checkArguments(given, mockOptions);
+  const options: MockOptions = { ...given, ...given.wrong?.options };
   const {
     seeds = defaultSeeds,
     clock = createClock(),
@@ -168,6 +183,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     createLimiter: behaviour.createLimiter,
     now: clock.now,
     checkTenant: (name) => tenancy.get(name),
+    onForget: () => journal.settle(),
   });
   const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
   const discard = (bytes: readonly StoredBytes[]) => {
@@ -250,8 +266,15 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     return sent;
   };
 
-  return {
+  const right: Mock['handle'] = (request, trace = newTrace()) => {
+    const url = plainPath(request.url);
+    const asked = url === request.url ? request : { ...request, url };
+    return url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace, clock.now());
+  };
+  let answer = right;
+  const mock: Mock = {
     clock,
+    wrong: options.wrong,
     profile: options.profile,
     publicUrl,
     keys,
@@ -268,9 +291,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       }
       const startedAt = performance.now();
       const at = clock.now();
-      const url = plainPath(request.url);
-      const asked = url === request.url ? request : { ...request, url };
-      const reply = await (url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace));
+      const reply = await answer(request, trace);
       return finish(request, reply, trace, at, startedAt);
     },
     reset(name) {
@@ -296,4 +317,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };
+  if (options.wrong !== undefined) answer = options.wrong.around({ mock, handle: right });
+  return mock;
 }

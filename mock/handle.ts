@@ -18,7 +18,7 @@ import type { Tenant } from './store/tenant.ts';
 import type { Trace } from './trace.ts';
 
 /** Answers one request. Never throws. */
-type Handle = (request: ApiRequest, trace: Trace) => Promise<ApiReply>;
+type Handle = (request: ApiRequest, trace: Trace, at: number) => Promise<ApiReply>;
 
 interface HandleOptions {
   readonly keys: KeyRing;
@@ -68,7 +68,8 @@ export function createHandle(options: HandleOptions): Handle {
     route: RouteMatch<OperationId>,
     bytes: Uint8Array | null,
     trace: Trace,
-  ): ApiReply | Promise<ApiReply> => {
+    at: number,
+  ): ApiReply => {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = options.fault(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
@@ -97,7 +98,7 @@ export function createHandle(options: HandleOptions): Handle {
     }
     const body = operation.hasBody ? parseJsonBody(route.id, request.headers, bytes) : undefined;
     checkPathParameters(route.id, route.params);
-    return run(operation, request, key, route.params, body);
+    return run(operation, request, key, route.params, body, at);
   };
 
   const unknownPath = ({ url }: ApiRequest) => {
@@ -122,7 +123,8 @@ export function createHandle(options: HandleOptions): Handle {
     key: ApiKey,
     params: unknown,
     requestBody: unknown,
-  ): ApiReply | Promise<ApiReply> => {
+    at: number,
+  ): ApiReply => {
     const tenant = tenants.get(key.tenant);
     if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
     // Parameters and body were validated for this id, which the compiler cannot know.
@@ -132,7 +134,7 @@ export function createHandle(options: HandleOptions): Handle {
       tenant,
       params,
       body: requestBody,
-      now: now(),
+      now: at,
       newId: options.newId,
       permits: (refusalCase: RefusalCase) => {
         const permitted = behaviour.permits[refusalCase];
@@ -141,18 +143,17 @@ export function createHandle(options: HandleOptions): Handle {
       },
       presign: (file: { fileKey: string; contentType: string }) => options.presign(file, tenant, request.origin),
     });
-    if (body instanceof About)
-      return kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant));
-    return Promise.resolve(body).then((settled) => replyOf(id, status, settled, tenant));
+    return body instanceof About
+      ? kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant))
+      : replyOf(id, status, body, tenant);
   };
 
-  return async (request, trace) => {
+  return async (request, trace, at) => {
     try {
       // Matched first, so that the journal names the operation of refused requests too.
       const route = router.match(request.method, pathOf(request.url));
       if ('id' in route) trace.operationId = route.id;
       const key = authenticate(keys, request.headers, trace);
-      const at = now();
       key.lastUsedAt = at;
       const wait = key.bucket.take(at);
       if (wait > 0) {
@@ -161,11 +162,11 @@ export function createHandle(options: HandleOptions): Handle {
         trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
         return json(429, throttledBody(), { 'retry-after': String(behaviour.retryAfter(wait)) });
       }
-      if (request.body === null) return await serve(request, key, route, null, trace);
+      if (request.body === null) return serve(request, key, route, null, trace, at);
       const bytes = await readBody(request.body, request.headers['content-length'], bodyLimit);
       trace.body = bytes;
       // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-      return await serve(request, authenticate(keys, request.headers, trace), route, bytes, trace);
+      return serve(request, authenticate(keys, request.headers, trace), route, bytes, trace, now());
     } catch (error) {
       return failed(error, trace);
     }

@@ -12,6 +12,7 @@ export {
   type Mock,
   type MockOptions,
   type Tenants,
+  type Wrong,
 } from './create-mock.ts';
 export type { Fault, FaultSpec, FaultTarget } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';

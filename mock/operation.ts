@@ -46,9 +46,7 @@ export class About<Body> {
 }
 
 /** The code of an operation. It returns the body of the reply; the contract has status, method, path, scopes and schemas. */
-export type Operation<Id extends OperationId> = (
-  call: Call<Id>,
-) => SuccessBody<Id> | About<SuccessBody<Id>> | Promise<SuccessBody<Id>>;
+export type Operation<Id extends OperationId> = (call: Call<Id>) => SuccessBody<Id> | About<SuccessBody<Id>>;
 
 /** Declares the operation with that id. It must throw refusals before it changes the state. */
 export function operation<Id extends OperationId>(_id: Id, run: Operation<Id>): Operation<Id> {

@@ -22,42 +22,69 @@ export interface Router<Id extends string = string> {
   match(method: string, path: string): RouteMatch<Id>;
 }
 
-interface Leaf<Id> {
-  readonly id: Id;
-  readonly names: readonly string[];
-}
-
-interface Node<Id> {
-  readonly statics: Map<string, Node<Id>>;
-  parameter: Node<Id> | undefined;
-  readonly leaves: Map<string, Leaf<Id>>;
-}
-
 const PLACEHOLDER = /^\{([A-Za-z]\w*)\}$/;
 const PLACEHOLDERS = /\{([A-Za-z]\w*)\}/g;
-const NOT_FOUND = { kind: 'notFound' } as const;
 
 /**
- * Compiles routes into a tree of segments once; a match then costs one look-up per segment. A parameter takes exactly one
- * segment that is not empty, and a static segment beats a parameter unless only the parameter leads to the method. What answers
- * GET answers HEAD too (RFC 9110, 9.1).
+ * Compiles routes once. A parameter takes exactly one segment that is not empty, and a static segment beats a parameter unless only
+ * the parameter leads to the method. What answers GET answers HEAD too (RFC 9110, 9.1).
  * @throws Error for a malformed template, and for two routes that no request could tell apart
  */
 export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Router<Id> {
-  const root = createNode<Id>();
-  for (const route of routes) insert(root, route);
-
+  const compiled = Array.from(routes, compile);
+  compiled.forEach(({ id, method, path, shape }, position) => {
+    const other = compiled.slice(0, position).find((one) => one.shape === shape && one.method === method);
+    if (other !== undefined)
+      throw new Error(
+        `${id}: ${method} ${path} cannot be told apart from ${other.id}; change the method or path of one`,
+      );
+  });
+  compiled.sort((a, b) => (a.shape < b.shape ? -1 : 1));
+  const byLength = Map.groupBy(compiled, ({ segments }) => segments.length);
   return {
     match(method, path) {
-      if (!path.startsWith('/')) return NOT_FOUND;
-      const values: string[] = [];
-      const leaf = find(root, path, 1, method, values);
-      if (leaf !== undefined) return found(leaf, values);
-      const allow = new Set<string>();
-      collectMethods(root, path.split('/'), 1, allow);
-      return allow.size > 0 ? { kind: 'methodNotAllowed', allow: [...allow].sort() } : NOT_FOUND;
+      const given = path.split('/');
+      const fitting = (byLength.get(given.length) ?? []).filter(({ segments }) =>
+        segments.every((segment, i) => segment === given[i] || (segment.startsWith('{') && given[i] !== '')),
+      );
+      const route = fitting.find(({ methods }) => methods.includes(method));
+      if (route !== undefined) return found(route, given);
+      if (fitting.length === 0) return { kind: 'notFound' };
+      return { kind: 'methodNotAllowed', allow: [...new Set(fitting.flatMap(({ methods }) => methods))].sort() };
     },
   };
+}
+
+function compile<Id extends string>({ id, method: written, path }: Route<Id>) {
+  const segments = path.split('/');
+  if (segments[0] !== '') throw new Error(`${id}: the path ${path} must begin with a slash`);
+  const names = segments.flatMap((segment) => PLACEHOLDER.exec(segment)?.[1] ?? []);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new Error(`${id}: ${path} names the parameter ${twice} twice`);
+  if (segments.some((segment) => /[{}]/.test(segment) && !PLACEHOLDER.test(segment)))
+    throw new Error(`${id}: in ${path} a {parameter} must fill a whole segment`);
+  const method = written.toUpperCase();
+  const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+  // Parameters are alike, and behind every static segment in the order of texts.
+  const shape = path.replace(PLACEHOLDERS, '\uffff');
+  return { id, method, methods, path, segments, shape };
+}
+
+function found<Id extends string>(
+  { id, segments }: { readonly id: Id; readonly segments: readonly string[] },
+  given: readonly string[],
+): RouteMatch<Id> {
+  const params: Record<string, string> = {};
+  for (const [i, segment] of segments.entries()) {
+    if (!segment.startsWith('{')) continue;
+    const [name, value] = [segment.slice(1, -1), given[i] ?? ''];
+    try {
+      params[name] = value.includes('%') ? decodeURIComponent(value) : value;
+    } catch {
+      return { kind: 'malformed', id, parameter: name };
+    }
+  }
+  return { kind: 'found', id, params };
 }
 
 /**
@@ -116,88 +143,4 @@ function filled(template: string, segments: readonly string[]): string | undefin
     PLACEHOLDER.test(part) || nearest(segments[i] ?? '', [part]) !== undefined;
   if (parts.length !== segments.length || !parts.every(isNear)) return undefined;
   return `/${parts.map((part, i) => (PLACEHOLDER.test(part) ? segments[i] : part)).join('/')}`;
-}
-
-function createNode<Id>(): Node<Id> {
-  return { statics: new Map(), parameter: undefined, leaves: new Map() };
-}
-
-function insert<Id extends string>(root: Node<Id>, { id, method, path }: Route<Id>): void {
-  const [beforeSlash, ...segments] = path.split('/');
-  if (beforeSlash !== '') throw new Error(`${id}: the path ${path} must begin with a slash`);
-
-  const names: string[] = [];
-  let node = root;
-  for (const segment of segments) {
-    const name = PLACEHOLDER.exec(segment)?.[1];
-    if (name === undefined) {
-      if (/[{}]/.test(segment)) throw new Error(`${id}: in ${path} a {parameter} must fill a whole segment`);
-      node = child(node, segment);
-    } else {
-      if (names.includes(name)) throw new Error(`${id}: ${path} names the parameter ${name} twice`);
-      names.push(name);
-      node.parameter ??= createNode();
-      node = node.parameter;
-    }
-  }
-
-  const verb = method.toUpperCase();
-  const other = node.leaves.get(verb);
-  if (other !== undefined) {
-    throw new Error(`${id}: ${verb} ${path} cannot be told apart from ${other.id}; change the method or path of one`);
-  }
-  for (const served of verb === 'GET' ? ['GET', 'HEAD'] : [verb]) node.leaves.set(served, { id, names });
-}
-
-function child<Id>(node: Node<Id>, segment: string): Node<Id> {
-  const known = node.statics.get(segment);
-  if (known !== undefined) return known;
-  const created = createNode<Id>();
-  node.statics.set(segment, created);
-  return created;
-}
-
-/** Finds the leaf for the method and the path from `start` on. Adds the raw parameters to `values`. */
-function find<Id>(node: Node<Id>, path: string, start: number, method: string, values: string[]): Leaf<Id> | undefined {
-  // After the last segment, `start` is beyond the end. A slash at the end of a path leaves an empty segment.
-  if (start > path.length) return node.leaves.get(method);
-  const slash = path.indexOf('/', start);
-  const end = slash < 0 ? path.length : slash;
-  const segment = path.slice(start, end);
-
-  const next = node.statics.get(segment);
-  const leaf = next && find(next, path, end + 1, method, values);
-  if (leaf !== undefined || node.parameter === undefined || segment === '') return leaf;
-
-  values.push(segment);
-  const behind = find(node.parameter, path, end + 1, method, values);
-  if (behind === undefined) values.pop();
-  return behind;
-}
-
-/** Collects the methods of all routes that match the path. */
-function collectMethods<Id>(node: Node<Id>, segments: readonly string[], index: number, allow: Set<string>): void {
-  const segment = segments[index];
-  if (segment === undefined) {
-    for (const method of node.leaves.keys()) allow.add(method);
-    return;
-  }
-  const next = node.statics.get(segment);
-  if (next !== undefined) collectMethods(next, segments, index + 1, allow);
-  if (node.parameter !== undefined && segment !== '') collectMethods(node.parameter, segments, index + 1, allow);
-}
-
-function found<Id extends string>({ id, names }: Leaf<Id>, values: readonly string[]): RouteMatch<Id> {
-  const params: Record<string, string> = {};
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index];
-    const value = values[index];
-    if (name === undefined || value === undefined) continue;
-    try {
-      params[name] = value.includes('%') ? decodeURIComponent(value) : value;
-    } catch {
-      return { kind: 'malformed', id, parameter: name };
-    }
-  }
-  return { kind: 'found', id, params };
 }

@@ -1,18 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rulesFor } from '../../spec/rules.ts';
-import { clientReportFormats } from '../commands/certify/client-report-formats.ts';
 import { duties } from './duties/index.ts';
-import { assertOurs } from './env-file.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
-import { clientFormats } from './report/client-formats.ts';
 import { runCommand } from './run-command.ts';
 import { chosenBy } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
@@ -40,10 +36,6 @@ it('has a defect for every duty and every variation', () => {
   const ids = [...duties.map(({ rule }) => rule as string), ...variations.map(({ id }) => id)];
   expect(ids.filter((id) => !found.has(id))).toEqual([]);
   expect(clientDefects.length).toBeGreaterThan(60);
-});
-
-it('writes the reports that its help names', () => {
-  expect([...clientReportFormats].sort()).toEqual(Object.keys(clientFormats).sort());
 });
 
 describe('the clients of the proof, in a short run', () => {
@@ -125,15 +117,6 @@ const apart = (script: string) => {
   return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
 };
 
-it('leaves no process of the group when it is killed', async () => {
-  const pid = join(folder, 'orphan');
-  const process = apart(`sleep 300 & echo $! > ${pid}; trap "" HUP TERM; wait`);
-  await once(process.stdout, 'data');
-  await expect.poll(() => existsSync(pid) && readFileSync(pid, 'utf8')).toMatch(/\d/);
-  process.kill('SIGKILL');
-  await expect.poll(stateOf(pid), { timeout: 5_000 }).toMatch(ended);
-});
-
 it('does not wait for a process that left the group and holds its output', async () => {
   const pid = join(folder, 'daemon');
   const daemon = `const child = require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'inherit' });
@@ -177,8 +160,11 @@ describe('the client is not blamed for', () => {
     const report = await reportOn({ command: ['bash', '-c', script], only: ['server-error'] });
     expect(report.exitCode).toBe(0);
     expect(report.rows).toMatchObject([
-      { id: 'server-error/getConversationContext', outcome: 'observed', message: expect.stringContaining('half-way') },
-      { id: 'server-error/removeConversationLabel', outcome: 'observed' },
+      {
+        outcome: 'observed',
+        message: expect.stringContaining('half-way'),
+        cases: { 'server-error': ['getConversationContext', 'removeConversationLabel'] },
+      },
     ]);
   });
 
@@ -209,11 +195,12 @@ describe('the client is not blamed for', () => {
   });
 
   it('a script in which the deployment behaves as its profile says', async () => {
-    const script = 'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels"';
+    const script =
+      'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" -X PUT "$PARTNERKIT_URL/v1/conversation/$PARTNERKIT_CONVERSATION/label/$PARTNERKIT_LABEL"';
     const report = await reportOn({
       command: ['bash', '-c', script],
-      only: ['long-retry-after'],
-      profile: { limits: { retryAfter: 1 } },
+      only: ['other-replies'],
+      profile: { operations: { applyConversationLabel: { status: 200 } } },
     });
     expect(report.rows).toMatchObject([{ outcome: 'not-run', message: expect.stringContaining('the profile says') }]);
   });
@@ -264,10 +251,12 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   const script =
     'for path in labels health; do curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/$path" || exit 1; done';
   const { rows, sentence } = await reportOn({ command: ['bash', '-c', script], only: ['faults'], timeout: 5_000 });
-  const warned = rows.filter(({ outcome }) => outcome === 'warn');
-  expect(warned.map(({ rule }) => rule.id)).toEqual(['client/survives-lost-replies', 'client/survives-throttling']);
-  expect(warned[0]).toMatchObject({ id: 'reset/listLabels', message: expect.stringContaining('lost-reply/getHealth') });
-  expect(warned[1]?.again).toMatch(/--only (?:\S+ )*throttled\/listLabels (?:\S+ )*unavailable\/getHealth /);
+  const [lost, throttled, ...more] = rows.filter(({ outcome }) => outcome === 'warn');
+  const both = ['listLabels', 'getHealth'];
+  expect([lost?.rule.id, throttled?.rule.id]).toEqual(['client/survives-lost-replies', 'client/survives-throttling']);
+  expect(lost?.cases).toEqual({ 'lost-reply': both, 'cut-body': both });
+  expect(throttled?.again).toMatch(/--only unavailable throttled /);
+  expect(more).toEqual([]);
   expect(sentence).toContain('2 warnings');
 });
 
@@ -296,32 +285,6 @@ it('a shell reads the command that reproduces a result as it was given', async (
   });
   const words = ['partnerkit', 'certify', '--only', 'client/key-in-header', '--strict', '--', 'env', 'DEFECT='];
   expect(stdout.split('\0')).toEqual([...words, 'bash', '-c', script, '']);
-});
-
-describe('--env-file', () => {
-  const file = () => join(folder, '.env.certify');
-  /** Knows the mock by the file alone. */
-  const script = (path: string) =>
-    `unset PARTNERKIT_URL PARTNERKIT_KEY; [ $(stat -c %a ${path}) = 600 ] || exit 1; . ${path}; curl -sf -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels" > /dev/null`;
-
-  it('gives the command all variables in a file that exists only during a run', async () => {
-    const report = await tryClient({
-      command: ['bash', '-c', script(file())],
-      only: ['client/key-in-header', 'unknown-fields'],
-      envFile: file(),
-      jobs: 1,
-    });
-    if (typeof report === 'string') throw new Error(report);
-    expect(report).toMatchObject({ exitCode: 0, operations: { listLabels: expect.any(Number) } });
-    expect(existsSync(file())).toBe(false);
-  });
-
-  it('does not overwrite a file that it did not write', async () => {
-    writeFileSync(file(), 'SECRET=1\n');
-    await expect(assertOurs(file())).rejects.toThrow('certify has not written it');
-    rmSync(file());
-    await expect(assertOurs(file())).resolves.toBeUndefined();
-  });
 });
 
 it('chooses by kind, id and part', () => {

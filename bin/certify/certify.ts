@@ -3,8 +3,17 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/own-command.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { duties } from './duties/index.ts';
-import { type ClientResult, judgeDuty } from './findings.ts';
-import { lastLines, type Reference, type Wrong, wrongRow, wrongWith } from './judge-run.ts';
+import {
+  byRemedy,
+  type ClientResult,
+  handled,
+  judgeDuty,
+  lastLines,
+  notConcerned,
+  undecided,
+  unhandled,
+} from './findings.ts';
+import { type Reference, type Wrong, wrongWith } from './judge-run.ts';
 import { createPool } from './pool.ts';
 import { clientReportOf } from './report/client-report-of.ts';
 import type { ClientReport } from './report/client-report-schema.ts';
@@ -44,7 +53,7 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   });
   const { traffic, rows } = certification;
   const interrupted = options.signal.aborted;
-  const results = selected.flatMap((one) => rows.get(one) ?? [cutShort(fine(one, []))]);
+  const results = selected.flatMap((one) => rows.get(one) ?? [cutShort(handled(one, 0))]);
   const judged = duties
     .filter(({ rule }) => chosen.duty(rule))
     .map((duty) => {
@@ -61,7 +70,7 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
     finishedAt: new Date(),
     runs: certification.runs,
     traffic,
-    results: [...judged, ...byRemedy(results, (ids) => againCommand(options, ...ids))],
+    results: [...judged, ...byRemedy(results).map((row) => ({ ...row, again: againOf(options, row) }))],
     notes,
     strict: options.strict,
     interrupted,
@@ -180,11 +189,11 @@ class Certification {
     if (parts.length === 0) return [notConcerned(variation, used)];
     if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
     const all = await this.#try(variation, parts, everyday);
-    if (all.wrong === undefined) return [fine(variation, parts)];
+    if (all.wrong === undefined) return [handled(variation, parts.length)];
     const rows = await this.#eachPart(variation, parts, everyday);
     if (rows.some(({ outcome }) => outcome !== 'pass')) return rows;
     // No part fails alone. All at once is rare in practice, and may exceed a time limit of the test.
-    return [{ ...this.#wrongRow(variation, null, all.run, all.wrong), outcome: 'observed' }];
+    return [{ ...unhandled(variation, null, all.run, all.wrong), outcome: 'observed' }];
   }
 
   /** A run for each part, and a row for each part that failed. */
@@ -193,7 +202,7 @@ class Certification {
       parts.map(async (part): Promise<ClientResult[]> => {
         const { run, wrong } = await this.#try(variation, [part], everyday);
         if (wrong === undefined) return [];
-        const row = this.#wrongRow(variation, part, run, wrong);
+        const row = unhandled(variation, part, run, wrong);
         if (wrong.excused) return [row];
         if (wrong.undecided !== undefined) return [undecided(row, wrong.undecided)];
         if (everyday.flaky) return [undecided(row, `${row.message}, but it sometimes fails without any fault`)];
@@ -202,7 +211,7 @@ class Certification {
         return again.wrong === undefined ? [undecided(row, `${row.message}, but not when it was tried again`)] : [row];
       }),
     );
-    return rows.flat().length > 0 ? rows.flat() : [fine(variation, parts)];
+    return rows.flat().length > 0 ? rows.flat() : [handled(variation, parts.length)];
   }
 
   async #try(
@@ -221,12 +230,6 @@ class Certification {
     return this.#run({ id: all ? id : `${id}/${parts.join(', ')}`, arrangement, varied: true, fails });
   }
 
-  #wrongRow(variation: Variation, part: string | null, run: ClientRun, wrong: Wrong): ClientResult {
-    const id = part === null ? variation.id : `${variation.id}/${part}`;
-    const again = againCommand(this.#options, id);
-    return wrongRow(variation, part, run, wrong, { subject: this.#options.command.join(' '), again });
-  }
-
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
     const { signal, onStart, onDone } = this.#options;
     this.#planned = Math.max(this.#planned, ++this.#begun);
@@ -243,23 +246,10 @@ class Certification {
   }
 }
 
-/** One row for all faults that one remedy mends: a client that never tries again lacks one thing, not fifteen. */
-function byRemedy(rows: readonly ClientResult[], again: (ids: readonly string[]) => string): ClientResult[] {
-  const isWrong = ({ kind, outcome }: ClientResult) => kind === 'fault' && outcome === 'warn';
-  const groups = Map.groupBy(rows, (row) => (isWrong(row) ? `${row.rule}: ${row.advice}` : row.id));
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (first === undefined || others.length === 0) return first ?? [];
-    const ids = others.map(({ id }) => id);
-    const [breach, ...breaches] = [first, ...others].flatMap(({ finding }) => finding.breaches);
-    const likewise = `likewise with ${ids.join(', ')}`;
-    const shown = breach && { ...breach, observed: `${breach.observed}; ${likewise}` };
-    return {
-      ...first,
-      message: `${first.message}; ${likewise}`,
-      finding: { applied: 1 + others.length, breaches: [...(shown ? [shown] : []), ...breaches] },
-      again: again([first.id, ...ids]),
-    };
-  });
+/** Reproduces a row of variations: one case, or all variations that one remedy mends. */
+function againOf(options: CertifyOptions, { id, outcome, cases }: ClientResult): string | null {
+  if (outcome === 'pass' || outcome === 'not-run') return null;
+  return againCommand(options, ...(Object.values(cases).flat().length > 1 ? Object.keys(cases) : [id]));
 }
 
 /** A command line that reproduces a result, and fails as long as the client has the defect. */
@@ -284,30 +274,5 @@ function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun)
 
 const sendsNothing = ({ command, names }: CertifyOptions) =>
   `${command.join(' ')} sent nothing to the mock: it must read the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME chooses another variable`;
-
-const common = (variation: Variation) => ({
-  id: variation.id,
-  rule: variation.rule,
-  title: variation.title,
-  kind: variation.kind,
-  advice: variation.advice,
-  again: null,
-  output: null,
-});
-
-function fine(variation: Variation, parts: readonly string[]): ClientResult {
-  const message = variation.ends ? 'reports the failure, or recovers' : variation.title;
-  return { ...common(variation), outcome: 'pass', message, finding: { applied: parts.length, breaches: [] } };
-}
-
-function notConcerned(variation: Variation, used: Used): ClientResult {
-  const settled = used.profile !== undefined && variation.parts({ ...used, profile: undefined }).length > 0;
-  const message = settled
-    ? 'known: the profile says what this deployment does'
-    : 'the client uses nothing that this varies';
-  return { ...common(variation), outcome: 'not-run', message, finding: { applied: 0, breaches: [] } };
-}
-
-const undecided = (row: ClientResult, message: string): ClientResult => ({ ...row, outcome: 'inconclusive', message });
 
 const cutShort = (row: ClientResult) => undecided(row, 'certify was interrupted before it could tell');

@@ -1,9 +1,6 @@
 import { durationInWords } from '../../conformance/reports/duration-in-words.ts';
-import type { Breach } from '../../conformance/verdict/law.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { stillTrying } from './duties/waiting.ts';
-import type { ClientResult } from './findings.ts';
-import { brokenOutcome } from './findings.ts';
 import type { ClientRun } from './run-client.ts';
 import { surplus, type TenantState } from './tenant-state.ts';
 import { maxAttempts } from './traffic.ts';
@@ -77,47 +74,3 @@ export function wrongWith(
 
 const list = (things: readonly string[]) =>
   things.length > 2 ? `${things.slice(0, 2).join(', ')} and ${things.length - 2} more` : things.join(' and ');
-
-/** The row of a failed variation, or of a failed part. @param again the command that reproduces it */
-export function wrongRow(
-  variation: Variation,
-  part: string | null,
-  run: ClientRun,
-  wrong: Wrong,
-  { subject, again }: { readonly subject: string; readonly again: string },
-): ClientResult {
-  const { id, kind, title, when, advice } = variation;
-  const shown = part ?? 'one of its requests';
-  const did = wrong.observed.startsWith('exit code 0')
-    ? `reports success when ${when(shown)}: ${wrong.observed}`
-    : wrong.rule === 'client/does-once'
-      ? `leaves ${wrong.observed} when ${when(shown)}`
-      : wrong.observed.startsWith('no end')
-        ? `does not end when ${when(shown)}: ${wrong.observed}`
-        : `fails when ${when(shown)} (${wrong.observed})`;
-  const { requests } = run.traffic;
-  // The request with the fault is the best evidence. Without one, the last request is shown.
-  const exchange = requests.find(({ fault }) => fault) ?? requests.at(-1);
-  const breaches: Breach[] =
-    exchange === undefined ? [] : [{ exchange, expected: wrong.expected, observed: wrong.observed }];
-  return {
-    id: part === null ? id : `${id}/${part}`,
-    rule: wrong.rule,
-    title,
-    kind,
-    outcome: wrong.excused ? 'observed' : brokenOutcome(wrong.rule),
-    message: `${subject} ${did}`,
-    finding: { applied: 1, breaches },
-    advice: wrong.advice ?? advice,
-    again,
-    output: lastLines(run.ended.output),
-  };
-}
-
-/** The largest number of lines of output in a report. */
-const maxLines = 20;
-
-export function lastLines(output: string): string | null {
-  const lines = output.trimEnd().split('\n').slice(-maxLines);
-  return lines.join('\n').trim() === '' ? null : lines.join('\n');
-}

@@ -4,7 +4,6 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import { startClientMock } from './client-mock.ts';
-import { withEnvFile } from './env-file.ts';
 import { trafficOf } from './recordings/traffic-of.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import type { TenantState } from './tenant-state.ts';
@@ -21,7 +20,6 @@ export interface ClientOptions {
   readonly profile?: Profile | undefined;
   /** The longest time for one run, in milliseconds. */
   readonly timeout: number;
-  readonly envFile?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -54,20 +52,18 @@ const timerMs = 10;
 
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions): Promise<ClientRun> {
-  const { names, seeds, profile, envFile } = client;
+  const { names, seeds, profile } = client;
   const { id, arrangement, varied, fails = false } = run;
   const enough = new AbortController();
   const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
   const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
   await using service = await startClientMock({ seeds, profile, onEntry, ...(arrangement && { arrangement }) });
   const { values } = service;
-  const variables = environmentOf(values, names);
-  const env = { ...process.env, ...variables, ...withoutProxy(process.env) };
+  const env = { ...process.env, ...environmentOf(values, names), ...withoutProxy(process.env) };
   const delay = monitorEventLoopDelay({ resolution: timerMs });
   delay.enable();
   const signal = AbortSignal.any([client.signal, enough.signal]);
-  const command = { ...client, env, signal, secret: values.KEY ?? '' };
-  const ended = await withEnvFile(envFile, variables, () => runCommand(command));
+  const ended = await runCommand({ ...client, env, signal, secret: values.KEY ?? '' });
   const late = Math.max(0, delay.percentile(90) / 1e6 - timerMs);
   delay.disable();
   const stopped = ended.timedOut || enough.signal.aborted;
@@ -77,7 +73,7 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const first = numbered + 1;
   numbered += service.entries.length;
   const given = givenBy(values, names);
-  const facts = { id, varied, succeeded, stopped, late, printsKey: ended.revealed };
+  const facts = { id, varied, stopped, late, printsKey: ended.revealed };
   const traffic = trafficOf(service.entries, { ...facts, given, keys, first });
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);

@@ -37,30 +37,13 @@ process.on('exit', () => {
   for (const child of groups) killGroup(child, 'SIGKILL');
 });
 
-/** Watches over this process before there is a command, so that no moment is left in which the command could outlive it. */
-function createGuard() {
-  if (process.platform === 'win32') return { watch: () => undefined, callOff: () => undefined };
-  // Its input ends with this process. In a group of its own, no Ctrl-C reaches it.
-  const script = 'read -r pid || exit; read -r _; kill -KILL "-$pid"';
-  const guarding = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  guarding.on('error', () => undefined);
-  guarding.stdin.on('error', () => undefined);
-  return {
-    /** Kills this process group as soon as this process is gone, whatever ended it. */
-    watch: ({ pid }: ChildProcess) => pid !== undefined && guarding.stdin.write(`${pid}\n`),
-    callOff: () => guarding.kill('SIGKILL'),
-  };
-}
-
 /** Runs a command in a process group of its own. When this resolves, no process of the group is left. Never rejects. */
 export function runCommand({ command, env, timeout, signal, secret = '' }: CommandOptions): Promise<Ended> {
   const [program = '', ...args] = command;
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    const guard = createGuard();
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     groups.add(child);
-    guard.watch(child);
     const kept: Buffer[] = [];
     let bytes = 0;
     let revealed = false;
@@ -94,7 +77,6 @@ export function runCommand({ command, env, timeout, signal, secret = '' }: Comma
       // Background processes of the command must not reach the mock of another run, which may get the same port.
       killGroup(child, 'SIGKILL');
       groups.delete(child);
-      guard.callOff();
       // A process that left the group may hold them open for ever.
       child.stdout.destroy();
       child.stderr.destroy();

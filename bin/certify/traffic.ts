@@ -14,8 +14,6 @@ export interface Traffic {
   readonly id: string;
   /** Whether the mock varied its behaviour. Such a run says nothing about everyday behaviour. */
   readonly varied: boolean;
-  /** Whether the command ended with exit code 0; null for recordings. */
-  readonly succeeded: boolean | null;
   /** Whether the command was stopped, so that its last attempts may not be the end of them. */
   readonly stopped: boolean;
   /** Milliseconds by which timers of the judge were late, which a busy machine adds to every pause. */

@@ -1,10 +1,8 @@
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
-import { duties } from './duties/index.ts';
-import { judgeDuty } from './findings.ts';
+import { judgeTraffic } from './judge-traffic.ts';
 import { trafficOf } from './recordings/traffic-of.ts';
-import { clientReportOf } from './report/client-report-of.ts';
 import type { ClientReport } from './report/client-report-schema.ts';
 import { givenBy, namesOf } from './variables.ts';
 
@@ -31,17 +29,8 @@ export async function watch({ port, seeds, profile, strict, onBroken }: WatchOpt
     if (judged?.requests === client.entries.length) return judged.report;
     const given = givenBy(client.values, namesOf([]));
     const keys = new Map([[client.values.KEY ?? '', '$PARTNERKIT_KEY']]);
-    const traffic = [trafficOf(client.entries, { id: 'by hand', given, keys })];
-    const current = clientReportOf({
-      subject: 'the client that runs by hand',
-      startedAt,
-      finishedAt: new Date(),
-      runs: 0,
-      traffic,
-      results: duties.map((duty) => ({ ...judgeDuty(duty, traffic), again: null })),
-      notes: [],
-      strict,
-    });
+    const traffic = trafficOf(client.entries, { id: 'by hand', given, keys });
+    const current = judgeTraffic(traffic, { subject: 'the client that runs by hand', startedAt, strict });
     judged = { requests: client.entries.length, report: current };
     return current;
   };

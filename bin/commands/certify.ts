@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
@@ -8,30 +7,29 @@ import { ownCommand } from '../../spec/own-command.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
 import { cannotListen } from '../cannot-listen.ts';
-import type { ClientReportFormat } from '../certify/report/client-formats.ts';
 import type { ClientReport } from '../certify/report/client-report-schema.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
-import { clientReportFormats } from './certify/client-report-formats.ts';
-import { addJudgeCommand } from './certify/judge.ts';
-import { publish } from './certify/publish.ts';
+import { sayWritten } from '../output/say-written.ts';
 import { progressOn } from './conformance/running/progress.ts';
 import { reportOption } from './report-option.ts';
 
-interface CertifyFlags {
-  readonly env: readonly string[];
-  readonly envFile?: string;
+interface JudgeFlags {
   readonly only?: readonly string[];
-  readonly jobs?: number;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly report: readonly WantedFile<'html' | 'junit' | 'json'>[];
+}
+
+interface CertifyFlags extends JudgeFlags {
+  readonly env: readonly string[];
+  readonly jobs: number;
   readonly timeout: number;
   readonly fixtures?: string;
   readonly profile?: string;
-  readonly strict?: boolean;
   readonly list?: boolean;
   readonly watch?: boolean;
   readonly port: number;
-  readonly json?: boolean;
-  readonly report: readonly WantedFile<ClientReportFormat>[];
 }
 
 /** More runs at once would only slow each other down. Certify notices clients that cannot run several times at once. */
@@ -42,11 +40,12 @@ const defaultTimeout = 60_000;
 
 /** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
 export function certifyCommand(command: Command): void {
-  command
-    .argument('[command...]', 'the tests of the client, or the client itself, after --')
+  addJudgeOptions(
+    command.argument('[command...]', 'the tests of the client, or the client itself, after --'),
+    '--only <what...>',
+    'only these: duties, faults, freedoms, or ids of --list',
+  )
     .option('--env <NAME=OWN...>', 'pass a variable under another name, such as URL=PARTNER_URL', [])
-    .option('--env-file <file>', 'also write the variables to this file before every run; runs one at a time')
-    .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')
     .option('--jobs <number>', 'how many runs at once', positiveInteger, defaultJobs)
     .addOption(
       new Option('--timeout <duration>', 'the longest time for one run')
@@ -58,16 +57,30 @@ export function certifyCommand(command: Command): void {
       '--profile <file>',
       'profile of the real deployment: the mock behaves the same, and does not vary what the profile says',
     )
-    .option('--strict', 'do not certify a client with warnings')
     .option('--watch', 'serve a mock for a client that you run by hand, and judge its requests as they arrive')
     .option('--port <number>', 'port of --watch; 0 chooses a free one', portNumber, 4010)
     .option('--list', 'list duties, faults and freedoms')
-    .option('--json', 'print JSON instead of text')
-    .addOption(reportOption(clientReportFormats))
     .addHelpText('after', help)
     .action(start);
-  addJudgeCommand(command);
+  addJudgeOptions(
+    command
+      .command('judge')
+      .argument('<recording>', 'a HAR file, as browsers and proxies write it')
+      .description('judge a client by a recording of its requests; runs nothing'),
+    '--only <ids...>',
+    'only these duties, by their ids',
+  )
+    .addHelpText('after', '\nExample:\n  partnerkit certify judge exchanges.har --report html=client.html')
+    // The group has options of the same names, so all options are read together.
+    .action((file: string, _: unknown, judging: Command) => judgeRecording(file, judging.optsWithGlobals()));
 }
+
+const addJudgeOptions = (command: Command, only: string, described: string): Command =>
+  command
+    .option(only, described)
+    .option('--strict', 'do not certify a client with warnings')
+    .option('--json', 'print JSON instead of text')
+    .addOption(reportOption(['html', 'junit', 'json']));
 
 const help = `
 The command gets the address and a key of the mock in PARTNERKIT_URL and PARTNERKIT_KEY, and records in
@@ -89,48 +102,30 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
       `certify: the command is missing; give the command that tests your client after --, such as: ${commandLine(ownCommand())} certify -- npm test`,
     ]);
   }
-  const [{ certify }, { namesOf }, { assertOurs }, { paintFor }, files, seeds, profile] = await Promise.all([
+  const [{ certify }, { namesOf }, { paintFor }, seeds, profile] = await Promise.all([
     import('../certify/certify.ts'),
     import('../certify/variables.ts'),
-    import('../certify/env-file.ts'),
     import('../../conformance/reports/console.ts'),
-    import('../../conformance/reports/report-files.ts'),
     readSeeds(flags.fixtures),
     readProfile(flags.profile),
+    assertReports(flags),
   ]);
-  await files.assertWritable(flags.report.map(({ path }) => path));
-  const { env, envFile, only = [], jobs = defaultJobs, timeout, strict = false } = flags;
-  if (envFile !== undefined) await assertOurs(envFile);
+  const { env, only = [], jobs, timeout, strict = false } = flags;
   const progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
   const { signal, stopListening } = interruption(() => progress.say('Interrupted: ending all runs.'));
-  let report: ClientReport;
-  try {
-    report = await certify({
-      command: words,
-      names: namesOf(env),
-      seeds,
-      profile,
-      envFile,
-      only,
-      jobs: envFile === undefined ? jobs : 1,
-      timeout,
-      strict,
-      repeated: repeatedOptions(flags),
-      signal,
-      onStart: progress.onStart,
-      onDone: progress.onDone,
-    });
-  } finally {
+  const repeated = repeatedOptions(flags);
+  const { onStart, onDone } = progress;
+  const options = { command: words, names: namesOf(env), seeds, profile, only, jobs, timeout, strict, repeated };
+  const report = await certify({ ...options, signal, onStart, onDone }).finally(() => {
     progress.end();
     stopListening();
-  }
+  });
   await publish(report, flags);
 }
 
 /** The options that decide what a client meets, as words of a command. */
-function repeatedOptions({ env, envFile, fixtures, profile, jobs = defaultJobs, timeout }: CertifyFlags): string[] {
+function repeatedOptions({ env, fixtures, profile, jobs, timeout }: CertifyFlags): string[] {
   const given = {
-    'env-file': envFile,
     fixtures,
     profile,
     jobs: jobs === defaultJobs ? undefined : jobs,
@@ -144,29 +139,28 @@ function repeatedOptions({ env, envFile, fixtures, profile, jobs = defaultJobs, 
 
 /** Judges until Ctrl-C, then prints the verdict. */
 async function watchClient(flags: CertifyFlags): Promise<void> {
-  const [{ watch }, { environmentOf, namesOf }, { paintFor }, files, { terminalLine }, seeds, profile] =
-    await Promise.all([
-      import('../certify/watch.ts'),
-      import('../certify/variables.ts'),
-      import('../../conformance/reports/console.ts'),
-      import('../../conformance/reports/report-files.ts'),
-      import('../../spec/text/terminal-text.ts'),
-      readSeeds(flags.fixtures),
-      readProfile(flags.profile),
-    ]);
-  await files.assertWritable(flags.report.map(({ path }) => path));
+  const [{ watch }, { environmentOf, namesOf }, { paintFor }, { terminalLine }, seeds, profile] = await Promise.all([
+    import('../certify/watch.ts'),
+    import('../certify/variables.ts'),
+    import('../../conformance/reports/console.ts'),
+    import('../../spec/text/terminal-text.ts'),
+    readSeeds(flags.fixtures),
+    readProfile(flags.profile),
+    assertReports(flags),
+  ]);
   const { signal } = interruption();
   const paint = paintFor(process.stderr);
+  const { port, strict = false } = flags;
   await using watching = await watch({
-    port: flags.port,
+    port,
     seeds,
     profile,
-    strict: flags.strict ?? false,
+    strict,
     onBroken: ({ id, outcome, message, advice }) =>
       process.stderr.write(`${paint('bold', outcome)} ${id}: ${terminalLine(message)}. ${advice}\n`),
   }).catch((error: NodeJS.ErrnoException) => {
     throw error.syscall === 'listen'
-      ? new ConfigurationError([cannotListen(error, { host: '127.0.0.1', port: flags.port })])
+      ? new ConfigurationError([cannotListen(error, { host: '127.0.0.1', port })])
       : error;
   });
   const { values, url } = watching.client;
@@ -177,11 +171,43 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
     `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,
   );
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  const report = watching.report();
-  await publish(report, flags);
+  await publish(watching.report(), flags);
+}
+
+async function judgeRecording(file: string, flags: JudgeFlags): Promise<void> {
+  const [{ judgeTraffic }, { readRecording }] = await Promise.all([
+    import('../certify/judge-traffic.ts'),
+    import('../certify/recordings/har.ts'),
+    assertReports(flags),
+  ]);
+  const { only = [], strict = false } = flags;
+  await publish(judgeTraffic(readRecording(file), { subject: file, startedAt: new Date(), only, strict }), flags);
 }
 
 async function list(json: boolean): Promise<void> {
   const { everythingTried, listTable } = await import('../certify/selection.ts');
   process.stdout.write(json ? `${JSON.stringify(everythingTried(), null, 2)}\n` : listTable());
+}
+
+/** Before anything runs, because a path that cannot be written must not cost a verdict. */
+async function assertReports({ report }: JudgeFlags): Promise<void> {
+  const { assertWritable } = await import('../../conformance/reports/report-files.ts');
+  await assertWritable(report.map(({ path }) => path));
+}
+
+/** Writes the reports that were asked for and prints the verdict. */
+async function publish(report: ClientReport, { json, report: files }: JudgeFlags): Promise<void> {
+  const [{ clientHtmlReport }, { clientJunitReport }, { clientTextReport }, { paintFor }, { writeAll }] =
+    await Promise.all([
+      import('../certify/report/html.ts'),
+      import('../certify/report/junit.ts'),
+      import('../certify/report/text.ts'),
+      import('../../conformance/reports/console.ts'),
+      import('../../conformance/reports/report-files.ts'),
+    ]);
+  const asJson = (one: ClientReport) => `${JSON.stringify(one, null, 2)}\n`;
+  await writeAll(report, files, { html: clientHtmlReport, junit: clientJunitReport, json: asJson });
+  process.stdout.write(json ? asJson(report) : clientTextReport(report, paintFor(process.stdout)));
+  sayWritten(files.map(({ path }) => path));
+  process.exitCode = report.exitCode;
 }

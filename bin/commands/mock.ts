@@ -1,7 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
-import type { ListeningMock, Mock } from '../../mock/index.ts';
+import type { Mock } from '../../mock/index.ts';
 import type { ReadFiles } from '../../mock/seed/load.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
@@ -30,6 +29,10 @@ interface MockFlags {
   readonly log?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
+  readonly wrong?: string;
+  readonly habit?: string;
+  readonly chance?: number;
+  readonly seed?: number;
 }
 
 /** `partnerkit mock`: serves a mock of the API until it is interrupted. */
@@ -71,6 +74,10 @@ export function mockCommand(command: Command): void {
     )
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
+    .option('--wrong <id>', 'break one rule on purpose, to see who notices; `--wrong list` shows every way')
+    .option('--habit <id>', 'keep every rule in an unusual way, which no check should refuse; `--habit list` shows all')
+    .option('--chance <number>', 'how likely a request meets --wrong: 0.1 is one in ten', probability)
+    .option('--seed <number>', 'which requests meet it, with --chance', positiveInteger)
     .option('--log', 'print every request, which a terminal gets without it')
     .option('--quiet', 'print only the address')
     .option('--json', 'print JSON lines')
@@ -79,15 +86,21 @@ export function mockCommand(command: Command): void {
 }
 
 async function start(given: MockFlags): Promise<void> {
+  if (given.wrong === 'list' || given.habit === 'list') {
+    const { describeWrongWays } = await import('../wrong-ways.ts');
+    process.stdout.write(await describeWrongWays(given));
+    return;
+  }
   const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
   const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
   const read: ReadFiles = new Map();
-  const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
+  const [{ createServedMock }, { describeMock }, seeds, profile, tls, wrong, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
     flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures, read),
     readProfile(flags.profile),
     readTls(flags),
+    readWrong(flags),
     flags.state === undefined
       ? undefined
       : import('../../mock/state/state-file.ts').then((m) => m.openStateFile(flags.state ?? '')),
@@ -100,6 +113,7 @@ async function start(given: MockFlags): Promise<void> {
     ...(latency !== undefined && { latency }),
     ...(flags.storageLimit !== undefined && { storageLimit: flags.storageLimit }),
     ...(profile && { profile }),
+    ...(wrong && { wrong }),
     ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
   await state?.load(mock);
@@ -114,7 +128,10 @@ async function start(given: MockFlags): Promise<void> {
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interrupted = new Promise<void>((resolve) => interruption(resolve));
   process.stdout.write(describeMock(listening, mock, flags));
-  if (!flags.quiet && !flags.json) warnOfOther(listening).catch(() => undefined);
+  if (mock.wrong && !flags.quiet && !flags.json) {
+    const { describeWrong } = await import('../wrong-ways.ts');
+    process.stdout.write(await describeWrong(mock, listening.url));
+  }
   const stopSaving = state?.keepSaving(mock, 1_000, (error) => complain('the state could not be saved', error));
 
   await interrupted;
@@ -125,11 +142,15 @@ async function start(given: MockFlags): Promise<void> {
   await mock.close();
 }
 
-/** Who reads the printed address takes it; people may type `localhost`. */
-async function warnOfOther({ server }: ListeningMock): Promise<void> {
-  const { otherAtLocalhost } = await import('../other-at-localhost.ts');
-  const other = await otherAtLocalhost(server.address() as AddressInfo);
-  if (other !== undefined) process.stderr.write(`partnerkit: ${other}\n`);
+/** What the mock does wrongly on purpose. The ways are loaded only where one is asked for. */
+async function readWrong({ wrong: id, habit: name, chance, seed }: MockFlags) {
+  if (id === undefined && name === undefined) {
+    if (chance === undefined && seed === undefined) return undefined;
+    throw new ConfigurationError(['--chance and --seed: they need --wrong']);
+  }
+  if (id !== undefined && name !== undefined) throw new ConfigurationError(['--wrong and --habit: give one of them']);
+  const { wrong, habit } = await import('../../mock/wrong/wrong.ts');
+  return id === undefined ? habit(name as string) : wrong(id, { chance, seed });
 }
 
 async function startLog({ log = false, quiet = false, json = false }: MockFlags, mock: Mock): Promise<void> {
@@ -203,6 +224,12 @@ const isToken = (value: string) => /^[\x21-\x7e]{8,200}$/.test(value);
 function token(value: string): string {
   if (!isToken(value)) throw new InvalidArgumentError(tokenRule);
   return value;
+}
+
+function probability(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && number <= 1)) throw new InvalidArgumentError('Give a number above 0, and 1 at most.');
+  return number;
 }
 
 const units = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 } as const;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { tally } from '../../spec/proof/tally/tally.ts';
-import { judgeAudit } from './audit.ts';
 import { platforms } from './executable/build.ts';
 import { built } from './program.ts';
 
@@ -80,25 +79,6 @@ it.each(['sbom/library.json', 'sbom/command.json', 'mock/console/dist/sbom.json'
 it('the texts of all licences are beside the bundles', () => {
   for (const file of ['licenses/command.md', 'mock/console/dist/licenses.md'])
     expect(readFileSync(join(built, file), 'utf8').match(/Permission is hereby granted/g)?.length).toBeGreaterThan(4);
-});
-
-it.each([
-  [{ metadata: { vulnerabilities: { info: 0, high: 0, total: 0 } } }, 0, 'no known vulnerability'],
-  [{ metadata: { vulnerabilities: { low: 1, high: 2, total: 3 } } }, 1, '1 low, 2 high'],
-  [{ message: '405 Method Not Allowed', statusCode: 405 }, 0, 'NOT AUDITED'],
-  [{ message: 'internal', statusCode: 500 }, 1, 'failed: internal'],
-  [{ error: { summary: 'getaddrinfo ENOTFOUND' } }, 1, 'ENOTFOUND'],
-  [{}, 1, 'without a reason'],
-  [null, 1, 'without a reason'],
-])('npm audit that says %j ends with %i', (output, code, said) => {
-  const found = judgeAudit(JSON.stringify(output));
-  expect([found.code, found.text]).toEqual([code, expect.stringContaining(said)]);
-  tally({ inputs: 1 });
-});
-
-it('npm audit without output is no success, and CI runs it', () => {
-  expect(judgeAudit('').code).toBe(1);
-  expect(text('.ci/run')).toContain('npm run audit');
 });
 
 interface Workflow {

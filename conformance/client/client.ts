@@ -6,14 +6,12 @@ import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
 import { type Ask, type Put, Stopped } from './ask.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Environment } from './environment.ts';
-import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
+import { type HttpReply, type HttpRequest, isUnreached, TransportError, type TransportProblem } from './http.ts';
 import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
-import { createPatience } from './patience.ts';
-import { createReplyLimits } from './reply-limits.ts';
+import { createReplyLimits } from './reply-body.ts';
 import { requestOf } from './request-of.ts';
-import { isUnreached } from './transport-problem.ts';
+import { createRetryPolicy } from './retry-policy.ts';
 import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 
 /** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
@@ -62,9 +60,6 @@ interface ClientOptions {
     | undefined;
 }
 
-/** Statuses that ask to come back later. */
-const busy: readonly (number | null)[] = [429, 502, 503, 504];
-
 /** After this many 429s to paced requests, waiting has not helped, so later throttled requests are not retried. */
 const maxThrottled = 20;
 
@@ -77,12 +72,33 @@ const maxWait = 60_000;
 /** Milliseconds up to which each wait for the same request is twice as long as the one before: a Retry-After may be too short. */
 const maxDoubled = 4_000;
 
+/** No limit is declared for the storage. */
+const storageLimit: DeclaredLimit = { perSecond: 1e6, burst: 1e6 };
+
+/** What is recorded of a request besides what goes over the wire, and how it is sent. */
+interface About
+  extends Pick<
+    Exchange,
+    'script' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced' | 'facts' | 'demand' | 'step' | 'trial'
+  > {
+  /** The operation that is meant, also where the request goes to another path. */
+  readonly meant: Ask['operation'] | 'storage';
+  readonly namedBy?: string;
+  readonly restores?: boolean;
+  readonly alone?: boolean;
+}
+
+/** What came of one try. */
+interface Sent {
+  readonly exchange: Exchange;
+  readonly problem: TransportProblem | null;
+}
+
 export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction, signal } = options;
   const pacers = new Map<string, Pacer>();
-  const replyLimits = createReplyLimits();
-  const breaker = createCircuitBreaker(environment.now);
-  const patience = createPatience(options.timeout);
+  const exceeds = createReplyLimits();
+  const policy = createRetryPolicy(options.timeout, environment.now);
   /** Upload URLs in full. Whoever knows such a URL may upload, so exchanges hold redacted URLs only. */
   const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
@@ -93,7 +109,7 @@ export function createClient(options: ClientOptions): Client {
   const ended = () => {
     if (signal?.aborted) return 'interrupted';
     if (total >= options.budget) return `the budget of ${counted(options.budget, 'request')} is used up (--budget)`;
-    return breaker.lost();
+    return policy.lost();
   };
   const assertNotEnded = () => {
     const why = ended();
@@ -108,35 +124,11 @@ export function createClient(options: ClientOptions): Client {
     perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
     burst: Math.min(...limits.map(({ burst }) => burst)),
   };
-  const pacerOf = (key: KeyOfTenant | null, ask: Ask) => {
-    // A revoked key may still have its bucket.
-    const isKnown = key !== null && (ask.credential ?? 'key') === 'key';
-    const name = isKnown ? `${key.tenant}/${key.name}` : '-';
-    const pacer = pacers.get(name) ?? createPacer(isKnown ? key.rateLimit : lowest, environment);
+  const pacerOf = (name: string, limit: DeclaredLimit) => {
+    const pacer = pacers.get(name) ?? createPacer(limit, environment);
     pacers.set(name, pacer);
     return pacer;
   };
-
-  interface About
-    extends Pick<
-      Exchange,
-      | 'script'
-      | 'operation'
-      | 'key'
-      | 'credential'
-      | 'params'
-      | 'twist'
-      | 'paced'
-      | 'facts'
-      | 'demand'
-      | 'step'
-      | 'trial'
-    > {
-    readonly planned: Ask['operation'] | 'storage';
-    readonly namedBy?: string;
-    readonly restores?: boolean | undefined;
-    readonly alone?: boolean;
-  }
 
   /** The latest read that was served. */
   let served: { readonly request: HttpRequest; readonly about: About } | null = null;
@@ -150,11 +142,8 @@ export function createClient(options: ClientOptions): Client {
     return known;
   };
 
-  const sendOnce = async (
-    request: HttpRequest,
-    about: About,
-  ): Promise<{ exchange: Exchange; problem: TransportProblem | null }> => {
-    const { planned, namedBy, restores, alone, ...facts } = about;
+  const sendOnce = async (request: HttpRequest, about: About): Promise<Sent> => {
+    const { meant, namedBy, restores, alone, ...facts } = about;
     total++;
     const sequence = total;
     const sentAt = environment.now();
@@ -163,20 +152,19 @@ export function createClient(options: ClientOptions): Client {
     try {
       // An interruption does not cut off requests that restore the deployment.
       const sending = {
-        timeoutMilliseconds: patience.timeoutOf(planned),
+        timeoutMilliseconds: policy.timeoutOf(meant),
         signal: restores ? options.last : signal,
         namedBy,
         ...(alone && { alone }),
       };
-      reply = await (options.planned?.(planned, facts) ?? environment.send(request, sending));
-      const excess = replyLimits.exceededBy(reply.body);
+      reply = await (options.planned?.(meant, facts) ?? environment.send(request, sending));
+      const excess = exceeds(reply.body);
       if (excess !== null) throw new TransportError('unusable', `${tooLarge}answered ${reply.status}, but ${excess}`);
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       problem = error;
       reply = null;
     }
-    if (problem?.problem === 'timeout') patience.timedOut(planned);
     const garbled = reply !== null && !isUtf8(reply.body);
     const exchange = options.record(
       {
@@ -197,26 +185,60 @@ export function createClient(options: ClientOptions): Client {
       },
       sequence,
     );
-    if (succeeded(exchange)) patience.succeeded(planned);
-    const uploadUrl = planned === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
+    const uploadUrl = meant === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
-    if (problem === null && !busy.includes(exchange.status)) {
-      breaker.heard();
-      if (request.method === 'GET' && about.paced && succeeded(exchange)) served = { request, about };
-    } else if (about.paced) {
-      breaker.failed();
-      if (problem?.problem === 'timeout') breaker.timedOut();
-    }
-    return { exchange, problem: problem?.problem ?? null };
+    const sent = { exchange, problem: problem?.problem ?? null };
+    const usable = problem === null && !isBusy(exchange);
+    policy.saw({ ...sent, operation: meant, usable, succeeded: succeeded(exchange), paced: about.paced });
+    if (usable && request.method === 'GET' && about.paced && succeeded(exchange)) served = { request, about };
+    return sent;
   };
 
   /** Operations that never answer are not a deployment that is gone: before the run is given up, a read that was served is sent once more. */
   const askAgain = async (script: string) => {
-    if (!breaker.silent() || served === null) return;
+    if (!policy.silent() || served === null) return;
     asking ??= sendOnce(served.request, { ...served.about, script }).finally(() => {
       asking = null;
     });
     await asking;
+  };
+
+  /** Sends the request, and again while that is safe and may help. */
+  const sendPaced = async (
+    request: HttpRequest,
+    about: About,
+    pacer: Pacer,
+    {
+      repeatable = true,
+      patient = false,
+      barrier,
+    }: { repeatable?: boolean; patient?: boolean; barrier?: Ask['barrier'] },
+  ): Promise<Sent> => {
+    const { restores = false } = about;
+    const until = restores ? options.last : signal;
+    for (let attempt = 1; ; attempt++) {
+      if (!restores) await askAgain(about.script);
+      if (!restores || attempt > 1) assertNotEnded();
+      await pacer.turn(until);
+      if (attempt === 1) await barrier?.();
+      if (until?.aborted) throw new Stopped('interrupted');
+      const sent = await sendOnce(request, about);
+      const { exchange, problem } = sent;
+      if (problem === 'aborted') throw new Stopped('interrupted');
+      if (about.meant === 'storage') {
+        unreachedPuts = isUnreached(problem) ? unreachedPuts + 1 : Number.NEGATIVE_INFINITY;
+        if (unreachedPuts >= maxUnreachedPuts) throw new Stopped(`uploads cannot be judged: ${exchange.failure}`);
+      }
+      const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
+      const again = problem === null ? isBusy(exchange) : problem !== 'unusable';
+      if (exchange.status === 429) throttled++;
+      const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
+      const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
+      const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
+      if (!again || hopeless || attempt >= policy.tries(problem) || (lost && !repeatable)) return sent;
+      const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
+      pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
+    }
   };
 
   const keyOf = (ask: Ask): KeyOfTenant | null => {
@@ -236,16 +258,12 @@ export function createClient(options: ClientOptions): Client {
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
       const { credential = key === null ? 'none' : 'key', params = {}, twist = null, unpaced = false } = ask;
-      const request = requestOf(ask, key, {
-        baseUrl: deployment.baseUrl,
-        operation,
-        headers: deployment.headers,
-        newId: options.newId,
-      });
+      const { baseUrl, headers } = deployment;
+      const request = requestOf(ask, key, { baseUrl, operation, headers, newId: options.newId });
       const about: About = {
         script,
         operation: ask.path !== undefined || ask.method !== undefined ? null : ask.operation,
-        planned: ask.operation,
+        meant: ask.operation,
         key: key === null || credential === 'unknown' || credential === 'empty' ? null : `${key.tenant}/${key.name}`,
         credential,
         params,
@@ -257,7 +275,9 @@ export function createClient(options: ClientOptions): Client {
         ...(ask.step && { step: ask.step }),
         ...(ask.trial && { trial: ask.trial }),
       };
-      const pacer = pacerOf(key, ask);
+      // A revoked key may still have its bucket.
+      const isKnown = key !== null && (ask.credential ?? 'key') === 'key';
+      const pacer = isKnown ? pacerOf(`${key.tenant}/${key.name}`, key.rateLimit) : pacerOf('-', lowest);
       if (unpaced) {
         assertNotEnded();
         pacer.used();
@@ -265,25 +285,7 @@ export function createClient(options: ClientOptions): Client {
       }
       // A lost POST may have been carried out, and a retry could carry it out twice. Starting an upload stores nothing, so a retry is safe.
       const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
-      for (let attempt = 1; ; attempt++) {
-        if (!restores) await askAgain(script);
-        if (!restores || attempt > 1) assertNotEnded();
-        const until = restores ? options.last : signal;
-        await pacer.turn(until);
-        if (attempt === 1) await ask.barrier?.();
-        if (until?.aborted) throw new Stopped('interrupted');
-        const { exchange, problem } = await sendOnce(request, about);
-        if (problem === 'aborted') throw new Stopped('interrupted');
-        const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
-        const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
-        if (exchange.status === 429) throttled++;
-        const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
-        const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
-        const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
-        if (!again || hopeless || attempt >= patience.tries(problem) || (lost && !repeatable)) return exchange;
-        const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
-        pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
-      }
+      return (await sendPaced(request, about, pacer, { repeatable, patient, barrier: ask.barrier })).exchange;
     },
     async put(start, { contentType, bytes, tampered = false, demand, trial }, { script }) {
       const uploadUrl = uploadUrls.get(start) ?? null;
@@ -301,7 +303,7 @@ export function createClient(options: ClientOptions): Client {
       const about: About = {
         script,
         operation: 'storage',
-        planned: 'storage',
+        meant: 'storage',
         key: null,
         credential: 'none',
         params: { start: String(start.n) },
@@ -311,21 +313,15 @@ export function createClient(options: ClientOptions): Client {
         ...(trial && { trial }),
         namedBy: deployment.baseUrl,
       };
-      for (let attempt = 1; ; attempt++) {
-        await askAgain(script);
-        assertNotEnded();
-        const { exchange, problem } = await sendOnce({ method: 'PUT', url, headers, body: bytes }, about);
-        if (problem === 'aborted') throw new Stopped('interrupted');
-        if (isUnreached(problem)) unreachedPuts++;
-        else unreachedPuts = Number.NEGATIVE_INFINITY;
-        if (unreachedPuts >= maxUnreachedPuts) throw new Stopped(`uploads cannot be judged: ${exchange.failure}`);
-        const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
-        if (!again || attempt >= patience.tries(problem)) return exchange;
-        await environment.sleep(backoff(attempt, environment.random), signal);
-      }
+      const pacer = pacerOf('storage', storageLimit);
+      return (await sendPaced({ method: 'PUT', url, headers, body: bytes }, about, pacer, {})).exchange;
     },
   };
 }
+
+/** Whether the reply asks to come back later. A storage says so with any 5xx. */
+const isBusy = ({ status, operation }: Exchange) =>
+  status !== null && ([429, 502, 503, 504].includes(status) || (operation === 'storage' && status >= 500));
 
 /** Milliseconds: exponential with full jitter. */
 const backoff = (attempt: number, random: () => number) => 250 + random() * 500 * 2 ** Math.min(attempt - 1, 4);

@@ -27,3 +27,21 @@ export interface Environment {
   /** Runs a command to its end. Never rejects. */
   command(command: Command): Promise<CommandResult>;
 }
+
+/** Milliseconds. A time since the epoch in milliseconds has fractions down to a quarter of a microsecond. */
+const tick = 0.001;
+
+/** The clock without equal readings, so that times tell the order of events even where nothing takes time. */
+export function distinctClock(now: () => number): () => number {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    last = Math.max(now(), last + tick);
+    return last;
+  };
+}
+
+/** A UUID of version 4 from a seeded source of randomness, which crypto.randomUUID does not allow. */
+export const uuidFrom = (random: () => number): string =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+    (Number(digit) ^ (Math.floor(random() * 16) & (15 >> (Number(digit) / 4)))).toString(16),
+  );

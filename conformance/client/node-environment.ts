@@ -8,13 +8,11 @@ import { getCACertificates, type TLSSocket } from 'node:tls';
 import type { Target } from '../../spec/files/target.ts';
 import { mayReach } from '../../spec/may-reach.ts';
 import { proxyFor } from '../../spec/proxy-for.ts';
-import { notReached, tooLarge } from '../history/exchange.ts';
-import { decoded, readEncodings } from './decoded.ts';
+import { notReached } from '../history/exchange.ts';
 import type { Environment, Sending } from './environment.ts';
-import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
-import { maxReply } from './reply-limits.ts';
+import { type HttpReply, type HttpRequest, TransportError, transportError } from './http.ts';
+import { decoded, maxReply, readEncodings, replyTooLarge } from './reply-body.ts';
 import { runCommand } from './run-command.ts';
-import { transportError } from './transport-problem.ts';
 
 /** Milliseconds. Where packets are dropped, a system would wait for minutes. */
 const maxConnect = 10_000;
@@ -176,7 +174,7 @@ async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of incoming) {
     size += chunk.length;
-    if (size > maxReply) throw new TransportError('unusable', `${tooLarge}the reply has more than ${maxReply} bytes`);
+    if (size > maxReply) throw replyTooLarge();
     chunks.push(chunk);
   }
   return decoded(Buffer.concat(chunks), incoming.headers['content-encoding'] ?? '');

@@ -6,13 +6,13 @@ import type { Exchange, Step, Trial } from '../history/exchange.ts';
 import { succeeded } from '../history/exchange.ts';
 import { maxPause } from '../numbers.ts';
 import { createGate, type Gate } from './gate.ts';
+import type { RecordUnderTest } from './record.ts';
 import type { Scene } from './scene.ts';
-import type { Shelf } from './shelf.ts';
 
 /** What all scripts of a run share. */
 export interface RunState {
   readonly gate: Gate;
-  readonly shelves: Map<string, Promise<Shelf | null>>;
+  readonly records: Map<string, Promise<RecordUnderTest | null>>;
   /** Reads that were served with small replies, once they were tried. */
   readonly light: Map<'all', Promise<ReadonlySet<OperationId> | null>>;
   readonly turns: Map<string, number>;
@@ -27,7 +27,7 @@ export interface RunState {
   /** Milliseconds for which reads were seen to lag behind writes. */
   lag: number;
   /** How often a run has waited as long as copies may lag. */
-  ladders: number;
+  fullWaits: number;
   trials: number;
   /** Fields of a registration beside its fileKey that were found to be needed. */
   fields: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export interface RunState {
 
 export const newRunState = (): RunState => ({
   gate: createGate(),
-  shelves: new Map(),
+  records: new Map(),
   light: new Map(),
   turns: new Map(),
   requests: new WeakMap(),
@@ -43,7 +43,7 @@ export const newRunState = (): RunState => ({
   served: new Set(),
   reads: new Map(),
   lag: 0,
-  ladders: 0,
+  fullWaits: 0,
   trials: 0,
   fields: {},
 });
@@ -57,15 +57,16 @@ export interface Tags {
 /** Where scripts do their work: they send requests, wait, and have the deployment to themselves for an experiment. */
 export class Bench {
   readonly scene: Scene;
-  readonly state: RunState;
   readonly #isAlone: boolean;
 
-  constructor(scene: Scene, state: RunState, isAlone = false) {
+  constructor(scene: Scene, isAlone = false) {
     this.scene = scene;
-    this.state = state;
     this.#isAlone = isAlone;
   }
 
+  get state() {
+    return this.scene.state;
+  }
   get deployment() {
     return this.scene.deployment;
   }
@@ -113,9 +114,7 @@ export class Bench {
 
   /** Works while nothing else is sent, because an experiment must not meet the writes of other lanes. */
   exclusive<T>(work: (b: Bench) => Promise<T>): Promise<T> {
-    return this.#isAlone
-      ? work(this)
-      : this.state.gate.exclusive(this.scene, () => work(new Bench(this.scene, this.state, true)));
+    return this.#isAlone ? work(this) : this.state.gate.exclusive(this.scene, () => work(new Bench(this.scene, true)));
   }
 
   /** What scripts share is made by the first that asks for it; where that one ends before, by the next. */

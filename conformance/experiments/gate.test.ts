@@ -55,7 +55,7 @@ it('nothing that an ended script still asks for is done, or others would wait fo
 it('what an ended script has begun to learn, the next one learns', async () => {
   const state = newRunState();
   const ended = Promise.withResolvers<null>();
-  const bench = (over: Promise<null>) => new Bench({ over } as Scene, state);
+  const bench = (over: Promise<null>) => new Bench({ over, state } as Scene);
   const made = new Map<string, Promise<string | null>>();
   const never = new Promise<never>(() => {});
   void bench(ended.promise).once(made, 'record', () => never);

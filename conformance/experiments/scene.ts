@@ -1,7 +1,7 @@
 import type { HookName } from '../../spec/files/hooks.ts';
 import type { Ask, Put } from '../client/ask.ts';
 import type { Exchange } from '../history/exchange.ts';
-import type { HookValue } from '../hooks/hook-call.ts';
+import type { HookValue } from '../history/hook-call.ts';
 import type { Exposures } from '../journal/exposures.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { RunState } from './bench.ts';

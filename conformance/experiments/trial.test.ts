@@ -24,7 +24,7 @@ it('tries a rule once and shortly where a record was changed as often as is mean
     [true, firstRounds],
     [false, maxRounds],
   ] as const) {
-    const b = new Bench(scene, newRunState(), true);
+    const b = new Bench({ ...scene, state: newRunState() }, true);
     const first = questioned(isSpent);
     expect(await examine(b, first.question)).toBe('unclear');
     expect(first.rounds()).toBe(most);

@@ -3,6 +3,7 @@ import type { Trial } from '../history/exchange.ts';
 import { firstRounds, maxRounds, maxTrialsOfRule, rare } from '../numbers.ts';
 import type { Bench } from './bench.ts';
 import { likelihood } from './chance.ts';
+import { isForeign, type Sign } from './model.ts';
 
 /** What is tried: whether a script shows a sign, and a control does not. */
 export interface Question {
@@ -32,7 +33,7 @@ export interface Counts {
 }
 
 /** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
-export const isOfOthers = (sign: string, beside: number): boolean => sign.endsWith(' foreign') && beside > 0;
+export const isOfOthers = (sign: Sign, beside: number): boolean => isForeign(sign) && beside > 0;
 
 /** What these counts say so far; null where more rounds are needed. */
 export function answerOf({ shown, of, beside, controls }: Counts): Answer | null {

@@ -10,8 +10,8 @@ import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
-import { type Difference, signOf } from './differences.ts';
-import type { Shelf } from './shelf.ts';
+import { effectOf, type Sign } from './model.ts';
+import type { RecordUnderTest } from './record.ts';
 import { examine } from './trial.ts';
 
 type Labels = ReadonlySet<string>;
@@ -21,98 +21,88 @@ interface Step {
   readonly rule: RuleId;
   readonly before: Labels;
   readonly after: Labels;
-  /** The request, or several at once. @returns whether the replies themselves show the sign */
-  readonly act: (b: Bench, trial: Trial) => Promise<readonly Difference[]>;
+  /** The request, or several at once. @returns the signs that the replies themselves show */
+  readonly act: (b: Bench, trial: Trial) => Promise<readonly Sign[]>;
   /** The label in question. */
-  readonly guarded?: string | undefined;
+  readonly inQuestion?: string | undefined;
   /** Milliseconds that the act takes beside the request itself. */
   readonly pause?: number;
-  /** Another record whose state belongs to the script. */
-  readonly beside?: { readonly shelf: Shelf; readonly state: Labels };
+  /** Another record that the script writes to. */
+  readonly other?: { readonly record: RecordUnderTest; readonly state: Labels };
 }
 
 /** Repeats what surprised, sign by sign. */
-export async function examineStep(b: Bench, shelf: Shelf, differences: readonly Difference[], step: Step) {
-  const { rule, before, after, act, guarded, pause = 0, beside } = step;
+export async function examineStep(b: Bench, record: RecordUnderTest, signs: readonly Sign[], step: Step) {
+  const { before, after, act, inQuestion, pause = 0, other } = step;
   const prepare = async (alone: Bench) => {
-    await beside?.shelf.establish(alone, beside.state);
-    await shelf.establish(alone, before);
+    await other?.record.establish(alone, other.state);
+    await record.establish(alone, before);
   };
-  const shows = (sign: string, found: readonly Difference[]) => found.some((one) => signOf(one) === sign);
-  for (const sign of new Set(differences.map(signOf)))
+  const rules = new Map(signs.map((sign) => [sign, record.model.ruleOf(sign, step.rule)]));
+  for (const [sign, rule] of rules)
     await examine(b, {
-      rule: ruleOf(sign, rule),
+      rule,
       sign,
       // What the scripts of each record could not explain may be explained by a write on another record.
-      way: beside && 'on another record',
-      isSpent: (bench) => shelf.isSpent(bench),
+      way: other && 'on another record',
+      isSpent: (bench) => record.isSpent(bench),
       script: async (alone, trial) => {
         await prepare(alone);
         const replied = await act(alone, trial);
-        shelf.carried = after;
-        const looked = await shelf.look(alone, { rule, guarded, trial });
-        return shows(sign, [...replied, ...looked]);
+        record.carried = after;
+        const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
+        return [...replied, ...looked].includes(sign);
       },
       control: async (alone, trial) => {
         await prepare(alone);
         await alone.sleep(pause);
-        return shows(sign, await shelf.look(alone, { rule, guarded, trial }));
+        return (await record.look(alone, { rule: step.rule, inQuestion, trial })).includes(sign);
       },
     });
-  await shelf.establish(b, shelf.carried);
+  await record.establish(b, record.carried);
 }
 
-/** The rule that a sign breaks, where a look after a write for this rule shows it. */
-export const ruleOf = (sign: string, rule: RuleId): RuleId => (sign === 'twice' ? 'labels/membership-is-a-set' : rule);
-
-/** The rule about what a write that changes something does. */
-export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
-
 /** The rule that is broken if the effect of this write is wrong. */
-function effectRule(shelf: Shelf, act: LabelAct, label: string, before: Labels): RuleId {
+function effectRule(record: RecordUnderTest, act: LabelAct, label: string, before: Labels): RuleId {
   if (before.has(label) === (act === 'apply'))
     return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-  if (shelf.isClosed) return 'labels/closed-conversation-can-be-labelled';
-  return effectOf(act);
+  return record.isClosed ? 'labels/closed-conversation-can-be-labelled' : effectOf(act);
 }
 
 /** @param how.rest milliseconds of silence before the write; `wait`: after it, before the look */
 export async function write(
   b: Bench,
-  shelf: Shelf,
+  record: RecordUnderTest,
   act: LabelAct,
   label: string,
   how: { who?: Who; kind?: LabelKind; change?: Change; rest?: number; wait?: number } = {},
 ): Promise<void> {
-  const before = shelf.carried;
+  const before = record.carried;
   const { rest = 0, wait = 0 } = how;
   const isCarried = how.kind === 'carried';
-  const rule = isCarried ? 'labels/apply-is-idempotent' : effectRule(shelf, act, label, before);
-  const after = isCarried ? before : shelf.after(act, label);
-  const request: Request = shelf.request(b, act, label, how);
-  const send = async (bench: Bench, trial?: Trial): Promise<Exchange> => {
+  const rule = isCarried ? 'labels/apply-is-idempotent' : effectRule(record, act, label, before);
+  const after = isCarried ? before : record.after(act, label);
+  const request: Request = record.request(b, act, label, how);
+  const send = async (bench: Bench, trial?: Trial) => {
     await bench.sleep(rest);
-    const exchange = await bench.send(request, { step: shelf.step('write', rule, after), trial });
+    const sent = await record.send(bench, request, { part: 'write', rule, carries: after, trial });
     await bench.sleep(wait);
-    return exchange;
+    return sent;
   };
-  const exchange = await send(b);
-  if (!succeeded(exchange)) await examineReply(b, shelf, exchange, { request, before, rest });
-  if (isUnavailable(exchange)) return void (await shelf.establish(b, before));
-  shelf.carried = succeeded(exchange) ? after : before;
-  const differences = [
-    ...shelf.compare(request.operation, exchange),
-    ...(await shelf.look(b, { rule, guarded: label })),
-  ];
-  if (differences.length === 0) return;
-  const again = async (bench: Bench, trial: Trial) => shelf.compare(request.operation, await send(bench, trial), after);
-  await examineStep(b, shelf, differences, { rule, before, after, act: again, guarded: label, pause: rest + wait });
+  const { exchange, signs } = await send(b);
+  if (!succeeded(exchange)) await examineReply(b, record, exchange, { request, before, rest });
+  if (isUnavailable(exchange)) return void (await record.establish(b, before));
+  record.carried = succeeded(exchange) ? after : before;
+  const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
+  if (found.length === 0) return;
+  const again = async (bench: Bench, trial: Trial) => (await send(bench, trial)).signs;
+  await examineStep(b, record, found, { rule, before, after, act: again, inQuestion: label, pause: rest + wait });
 }
 
 /** A write that is refused or gets no usable reply is sent again, each time in the same state, beside a look. */
 async function examineReply(
   b: Bench,
-  shelf: Shelf,
+  record: RecordUnderTest,
   shown: Exchange,
   { request, before, rest }: { readonly request: Request; readonly before: Labels; readonly rest: number },
 ) {
@@ -120,23 +110,23 @@ async function examineReply(
     const answer = await examine(b, {
       rule,
       sign,
-      isSpent: (bench) => shelf.isSpent(bench),
+      isSpent: (bench) => record.isSpent(bench),
       script: async (alone, trial) => {
-        await shelf.establish(alone, before);
+        await record.establish(alone, before);
         await alone.sleep(rest);
         return replySigns(await alone.send(request, { trial }), b.deployment, rule).includes(sign);
       },
       control: async (alone, trial) => {
-        await shelf.establish(alone, before);
+        await record.establish(alone, before);
         await alone.sleep(rest);
         // The same key, which may be blocked, if it may read anything.
         const [read] = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
         if (read) return !succeeded(await alone.send(read, { trial }));
-        await shelf.look(alone, { rule: null, trial });
+        await record.look(alone, { rule: null, trial });
         return false;
       },
     });
     // The last round may have carried the write out.
-    if (answer !== null) await shelf.establish(b, before);
+    if (answer !== null) await record.establish(b, before);
   }
 }

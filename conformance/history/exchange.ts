@@ -1,101 +1,113 @@
-import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
+import { z } from 'zod';
+import { operationIds } from '../../spec/operations.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import type { Facts } from './facts.ts';
+import { factsSchema, ruleSchema } from './facts.ts';
 
 /** How the request sent a key. Only `key` authenticates. `replaced` is the secret that a key had before it was regenerated. */
-export type Credential =
-  | 'key'
-  | 'none'
-  | 'empty'
-  | 'unknown'
-  | 'bearer'
-  | 'basic'
-  | 'authorization'
-  | 'query'
-  | 'cookie'
-  | 'other-header'
-  | 'elsewhere'
-  | 'other-case'
-  | 'part-of-a-key'
-  | 'replaced';
+export type Credential = z.output<typeof credential>;
+const credential = z.enum([
+  'key',
+  'none',
+  'empty',
+  'unknown',
+  'bearer',
+  'basic',
+  'authorization',
+  'query',
+  'cookie',
+  'other-header',
+  'elsewhere',
+  'other-case',
+  'part-of-a-key',
+  'replaced',
+]);
 
 /** Headers other than x-api-key that `other-header` sends a key in. */
 export const otherHeaders = ['api-key', 'x-api-token', 'apikey'] as const;
 
-/** One request with its reply, redacted. */
-export interface Exchange {
-  /** Counts from 1, in the order of sending. */
-  readonly n: number;
-  /** Id of the script that sent it. */
-  readonly script: string;
-  /** `storage`: a PUT to an upload URL; null: a path or method that no operation has. */
-  readonly operation: OperationId | 'storage' | null;
-  /** `tenant/key` whose secret was sent, in whatever way; null where none was. */
-  readonly key: string | null;
-  readonly credential: Credential;
-  /** Path parameters by their names in the contract. A PUT to an upload URL has `start`, the number of the exchange with the URL. */
-  readonly params: Readonly<Record<string, string>>;
-  /** What is unusual about the request, apart from its key and ids: `body/additional-property`; null where nothing is. */
-  readonly twist: string | null;
-  readonly method: string;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Text, cut if long; `requestBytes` is the full size. Null where there was no body. */
-  readonly requestBody: string | null;
-  readonly requestBytes: number;
-  /** Milliseconds since the epoch, just before sending and just after the reply. No two times of a run are equal. */
-  readonly sentAt: number;
-  readonly doneAt: number;
-  /** Null where no usable reply came; `failure` then says why. */
-  readonly status: number | null;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  /** The bytes of the body are no UTF-8, so that characters were lost when it was read. */
-  readonly garbled?: true;
-  readonly failure: string | null;
-  /** False for requests of limiter measurements, which exceed the rate on purpose. */
-  readonly paced: boolean;
-  /** What was asked, as the contract sees it. */
-  readonly facts?: Facts;
-  /** What a rule demands of a PUT to an upload URL. */
-  readonly demand?: Demand;
-  /** Its part in a step on a record. */
-  readonly step?: Step;
-  /** The trial in which it was sent, and for which arm. */
-  readonly trial?: Trial;
-}
-
 /** What a rule demands of a PUT: that the store takes the bytes, or refuses them. */
-export interface Demand {
-  readonly rule: RuleId;
-  readonly succeeds: boolean;
-}
+export type Demand = z.output<typeof demand>;
+const demand = z.object({ rule: ruleSchema, succeeds: z.boolean() }).readonly();
 
 /** A step on a record: what its labels must be by the model that the run keeps of it, and which rule a difference breaks. */
-export interface Step {
-  /** `tenant holder`. */
-  readonly record: string;
-  /** Ids of the spare labels that it carries after this. */
-  readonly carries: readonly string[];
-  /** `learn`: to see where replies show labels; `write`: a write; `refused`: a write that must have no effect; `look`: a look after it. */
-  readonly part: 'learn' | 'write' | 'refused' | 'look';
-  /** The rule that a wrong look breaks; null where nothing is judged, as in a window in which nothing is written. */
-  readonly rule: RuleId | null;
-}
+export type Step = z.output<typeof step>;
+const step = z
+  .object({
+    /** `tenant holder`. */
+    record: z.string(),
+    /** Ids of the spare labels that it carries after this. */
+    carries: z.array(z.string()).readonly(),
+    /**
+     * `learn`: to see where replies show labels; `write`: a write; `at-once`: one of two writes at the same time, whose replies are open; `refused`: a
+     * write that must have no effect; `look`: a look after it.
+     */
+    part: z.enum(['learn', 'write', 'at-once', 'refused', 'look']),
+    /** The rule that a wrong look breaks; null where nothing is judged, as in a window in which nothing is written. */
+    rule: ruleSchema.nullable(),
+  })
+  .readonly();
 
 /** A script is repeated, and beside it a control that leaves the request in question out. What both show was done by somebody else. */
-export interface Trial {
-  /** Counts the trials of a run. */
-  readonly id: number;
-  readonly arm: 'script' | 'control';
-  /** Counts the rounds, from 1. */
-  readonly round: number;
-  /** The rule in question, and the sign that is counted. */
-  readonly rule: RuleId;
-  readonly sign: string;
-}
+export type Trial = z.output<typeof trial>;
+const trial = z
+  .object({
+    /** Counts the trials of a run. */
+    id: z.number(),
+    arm: z.enum(['script', 'control']),
+    /** Counts the rounds, from 1. */
+    round: z.number(),
+    /** The rule in question, and the sign that is counted. */
+    rule: ruleSchema,
+    sign: z.string(),
+  })
+  .readonly();
+
+const texts = z.record(z.string(), z.string()).readonly();
+/** Milliseconds since the epoch of which there is a date. */
+export const instant = z.number().min(-8.64e15).max(8.64e15);
+
+/** One request with its reply, redacted. */
+export type Exchange = z.output<typeof exchangeSchema>;
+export const exchangeSchema = z
+  .object({
+    /** Counts from 1, in the order of sending. */
+    n: z.number(),
+    /** Id of the script that sent it. */
+    script: z.string(),
+    /** `storage`: a PUT to an upload URL; null: a path or method that no operation has. */
+    operation: z.literal([...operationIds, 'storage']).nullable(),
+    /** `tenant/key` whose secret was sent, in whatever way; null where none was. */
+    key: z.string().nullable(),
+    credential,
+    /** Path parameters by their names in the contract. A PUT to an upload URL has `start`, the number of the exchange with the URL. */
+    params: texts,
+    /** What is unusual about the request, apart from its key and ids: `body/additional-property`; null where nothing is. */
+    twist: z.string().nullable(),
+    method: z.string(),
+    url: z.string(),
+    requestHeaders: texts,
+    /** Text, cut if long; `requestBytes` is the full size. Null where there was no body. */
+    requestBody: z.string().nullable(),
+    requestBytes: z.number(),
+    /** Just before sending and just after the reply. No two times of a run are equal. */
+    sentAt: instant,
+    doneAt: instant,
+    /** Null where no usable reply came; `failure` then says why. */
+    status: z.number().nullable(),
+    /** Names in lower case. */
+    headers: texts,
+    body: z.string().nullable(),
+    /** The bytes of the body are no UTF-8, so that characters were lost when it was read. */
+    garbled: z.literal(true).optional(),
+    failure: z.string().nullable(),
+    /** False for requests of limiter measurements, which exceed the rate on purpose. */
+    paced: z.boolean(),
+    facts: factsSchema.optional(),
+    demand: demand.optional(),
+    step: step.optional(),
+    trial: trial.optional(),
+  })
+  .readonly();
 
 export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;

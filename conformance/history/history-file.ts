@@ -1,19 +1,12 @@
+import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
+import { readTextFile } from '../../spec/files/read-text-file.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
-import type { Exchange } from './exchange.ts';
-import type { History, Known, Skipped } from './history.ts';
-import { lineShapes } from './line-shapes.ts';
-
-type Ending = Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'exercised' | 'blocked'>;
-
-/** One line of a history file. */
-type Line =
-  | ({ readonly type: 'history'; readonly version: 2 } & Known)
-  | ({ readonly type: 'exchange' } & Exchange)
-  | ({ readonly type: 'hook' } & HookCall)
-  | ({ readonly type: 'skipped' } & Skipped)
-  | ({ readonly type: 'end' } & Ending);
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { type Exchange, exchangeSchema, isObject } from './exchange.ts';
+import { endSchema, type History, isoTime, type Known, type Skipped, skippedSchema } from './history.ts';
+import { type HookCall, hookCallSchema } from './hook-call.ts';
 
 /** A history as JSON Lines: the header, every exchange and hook, skipped scripts, the end. */
 export const historyText = (history: History): string =>
@@ -25,29 +18,55 @@ export const historyText = (history: History): string =>
   ].join('');
 
 /** The header line. */
-export const beginning = (known: Known): string => lineOf({ type: 'history', version: 2, ...known });
+export const beginning = (known: Known): string => lineOf('history', { version: 2, ...known });
 
 /** The line of one exchange. Lines after the header may stand in any order. */
-export const exchangeLine = (exchange: Exchange): string => lineOf({ type: 'exchange', ...exchange });
+export const exchangeLine = (exchange: Exchange): string => lineOf('exchange', exchange);
 
 /** The line of one hook call. */
-export const hookLine = (call: HookCall): string => lineOf({ type: 'hook', ...call });
+export const hookLine = (call: HookCall): string => lineOf('hook', call);
 
 /** The last lines: skipped scripts, and the end. */
-export const ending = ({
-  skipped,
-  interrupted,
-  finishedAt,
-  left,
-  exercised,
-  blocked,
-}: Omit<History, 'known' | 'exchanges' | 'hooks'>): string =>
-  [
-    ...skipped.map((one) => lineOf({ type: 'skipped', ...one })),
-    lineOf({ type: 'end', interrupted, finishedAt, left, exercised, ...(blocked !== undefined && { blocked }) }),
-  ].join('');
+export const ending = ({ skipped, known: _, exchanges: __, hooks: ___, ...end }: History): string =>
+  [...skipped.map((one) => lineOf('skipped', one)), lineOf('end', end)].join('');
 
-const lineOf = (line: Line) => `${JSON.stringify(line)}\n`;
+const lineOf = (type: keyof typeof lineSchemas, line: object) => `${JSON.stringify({ type, ...line })}\n`;
+
+/**
+ * What each line must have. A history may come from anywhere, and what is missing in it must be named by its line, not by an error of the laws.
+ * A later version may say more. Of the target file only what laws read without asking is checked.
+ */
+const lineSchemas = {
+  history: z.object({
+    startedAt: isoTime,
+    target: z.object({
+      baseUrl: z.string().refine(URL.canParse, 'is no URL'),
+      tenants: z
+        .array(
+          z.object({
+            name: z.string(),
+            keys: z.array(
+              z.object({
+                name: z.string(),
+                scopes: z.array(z.string()),
+                rateLimit: z.object({ perSecond: z.number(), burst: z.number() }),
+              }),
+            ),
+          }),
+        )
+        .min(1),
+      operations: z.object({}),
+      hooks: z.object({}),
+    }),
+  }),
+  exchange: exchangeSchema.refine(({ sentAt, doneAt }) => sentAt <= doneAt, {
+    path: ['doneAt'],
+    message: 'is before sentAt',
+  }),
+  hook: hookCallSchema,
+  skipped: skippedSchema,
+  end: endSchema,
+} as const;
 
 /**
  * Reads what `historyText` wrote.
@@ -55,64 +74,72 @@ const lineOf = (line: Line) => `${JSON.stringify(line)}\n`;
  * @throws ConfigurationError that names the line
  */
 export function parseHistory(text: string, where: string): History {
-  let known: Known | undefined;
-  const exchanges: Exchange[] = [];
-  const hooks: HookCall[] = [];
-  const skipped: Skipped[] = [];
-  // A killed run writes no end.
-  let end: Ending = {
-    interrupted: true,
-    finishedAt: '',
-    left: [],
-    exercised: [],
+  const found: Record<keyof typeof lineSchemas, unknown[]> = {
+    history: [],
+    exchange: [],
+    hook: [],
+    skipped: [],
+    end: [],
   };
   const lines = text.split('\n');
   lines.forEach((line, index) => {
     if (line === '') return;
     const problem = (what: string) => new ConfigurationError([`${where}:${index + 1}: ${what}`]);
-    const parsed = parseLine(line);
-    // Half a line at the end, of a run that was killed while it wrote.
-    if (parsed === undefined && index > 0 && index === lines.length - 1) return;
-    if (parsed === undefined) throw problem('this is not a line of a history: expected JSON with a type');
+    const parsed = jsonOrUndefined(line);
+    if (!isObject(parsed) || typeof parsed.type !== 'string') {
+      // Half a line at the end, of a run that was killed while it wrote.
+      if (parsed === undefined && index > 0 && index === lines.length - 1) return;
+      throw problem('this is not a line of a history: expected JSON with a type');
+    }
     const { type, ...rest } = parsed;
     if (index === 0 && type !== 'history') throw problem('a history must begin with a line of type "history"');
-    const misshapen = misshapenIn(parsed);
-    if (type === 'history') {
-      const { version, ...header } = rest as Extract<Line, { type: 'history' }>;
-      if (version !== 2)
-        throw problem(
-          `this history has version ${version}; this partnerkit reads version 2, whose lines say what each request was for: run again with --history`,
-        );
-      if (misshapen !== null) throw problem(misshapen);
-      known = header;
-    } else if (misshapen !== null) throw problem(misshapen);
-    else if (type === 'exchange') exchanges.push(rest as unknown as Exchange);
-    else if (type === 'hook') hooks.push(rest as unknown as HookCall);
-    else if (type === 'skipped') skipped.push(rest as unknown as Skipped);
-    else if (type === 'end') end = { ...end, ...(rest as typeof end) };
-    else throw problem(`unknown type "${type}"`);
+    if (!isLineType(type)) throw problem(`unknown type "${type}"`);
+    if (type === 'history' && rest.version !== 2)
+      throw problem(
+        `this history has version ${rest.version}; this partnerkit reads version 2, whose lines say what each request was for: run again with --history`,
+      );
+    const { error } = lineSchemas[type].safeParse(parsed, { reportInput: true });
+    const [first] = error === undefined ? [] : shapeProblems(error);
+    if (first !== undefined) throw problem(`${placeOf(first.path)}: ${first.message}`);
+    found[type].push(rest);
   });
-  if (known === undefined)
+  const header = found.history.at(-1) as ({ readonly version: 2 } & Known) | undefined;
+  if (header === undefined)
     throw new ConfigurationError([`${where}: the file is empty; give a file that a run wrote with --history`]);
-  const finishedAt = end.finishedAt || new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString();
-  exchanges.sort((a, b) => a.n - b.n);
-  hooks.sort((a, b) => a.startedAt - b.startedAt);
-  return { ...end, known, exchanges, hooks, skipped, finishedAt };
+  const { version: _, ...known } = header;
+  const exchanges = (found.exchange as Exchange[]).sort((a, b) => a.n - b.n);
+  // A killed run writes no end.
+  const killed = {
+    interrupted: true,
+    finishedAt: new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString(),
+    left: [],
+    exercised: [],
+  };
+  return {
+    ...killed,
+    ...(found.end.at(-1) as z.output<typeof endSchema> | undefined),
+    known,
+    exchanges,
+    hooks: (found.hook as HookCall[]).sort((a, b) => a.startedAt - b.startedAt),
+    skipped: found.skipped as Skipped[],
+  };
 }
 
-/** What no run writes so; null where the line is as runs write it. */
-function misshapenIn(line: Line): string | null {
-  const shape = Object.hasOwn(lineShapes, line.type) ? lineShapes[line.type] : undefined;
-  const error = shape?.safeParse(line, { reportInput: true }).error;
-  const [first] = error === undefined ? [] : shapeProblems(error);
-  return first === undefined ? null : `${placeOf(first.path)}: ${first.message}`;
-}
+const isLineType = (type: string): type is keyof typeof lineSchemas => Object.hasOwn(lineSchemas, type);
 
-function parseLine(line: string): Line | undefined {
+/** Bytes. */
+const maxHistory = 512 * 1024 * 1024;
+
+/**
+ * Reads a history file.
+ * @throws ConfigurationError when the file cannot be read or is not a history
+ */
+export function readHistory(file: string): History {
+  let text: string;
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'type' in value ? (value as Line) : undefined;
-  } catch {
-    return undefined;
+    text = readTextFile(file, maxHistory);
+  } catch (error) {
+    throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }
+  return parseHistory(text, file);
 }

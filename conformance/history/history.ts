@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { Target } from '../../spec/files/target.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
+import type { HookCall } from './hook-call.ts';
 
 /** What was known before the first request. */
 export interface Known {
@@ -14,32 +15,43 @@ export interface Known {
   readonly deep: boolean;
 }
 
+const lines = z.array(z.string()).readonly();
+export const isoTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time');
+
 /** A script that did not run, or not to its end. */
-export interface Skipped {
-  readonly script: string;
-  /** Rules for which the script would have given evidence. */
-  readonly tries: readonly string[];
-  /** `not-run`: the target file lacks a field; `not-selected`: by the options of the run; `stopped`: begun and not finished. */
-  readonly reason: 'not-run' | 'not-selected' | 'stopped';
-  /** The missing fields or options, or why it was stopped. */
-  readonly why: readonly string[];
-}
+export type Skipped = z.output<typeof skippedSchema>;
+export const skippedSchema = z
+  .object({
+    script: z.string(),
+    /** Rules for which the script would have given evidence. */
+    tries: lines,
+    /** `not-run`: the target file lacks a field; `not-selected`: by the options of the run; `stopped`: begun and not finished. */
+    reason: z.enum(['not-run', 'not-selected', 'stopped']),
+    /** The missing fields or options, or why it was stopped. */
+    why: lines,
+  })
+  .readonly();
+
+/** How a run ended. */
+export const endSchema = z
+  .object({
+    interrupted: z.boolean(),
+    finishedAt: isoTime,
+    /** Labels that could not be removed again, in words. */
+    left: lines,
+    /** Rules for which at least one script ran. */
+    exercised: lines,
+    /** Why the run stopped early, where everything that was served before was refused or lost. */
+    blocked: z.string().optional(),
+  })
+  .readonly();
 
 /** Everything that happened in a run. Laws judge nothing else. */
-export interface History {
+export interface History extends z.output<typeof endSchema> {
   readonly known: Known;
   /** In the order of sending. */
   readonly exchanges: readonly Exchange[];
   /** In order. */
   readonly hooks: readonly HookCall[];
   readonly skipped: readonly Skipped[];
-  /** Rules for which at least one script ran. */
-  readonly exercised: readonly string[];
-  /** Labels that could not be removed again, in words. */
-  readonly left: readonly string[];
-  readonly interrupted: boolean;
-  /** Why the run stopped early, where everything that was served before was refused or lost. */
-  readonly blocked?: string;
-  /** ISO time. */
-  readonly finishedAt: string;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { defects } from '../../mock/wrong/defects/index.ts';
 import { judge } from '../index.ts';
-import { defects } from '../proof/defects/index.ts';
 import { named } from '../proof/trials/named.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { historyText, parseHistory } from './history-file.ts';

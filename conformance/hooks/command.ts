@@ -1,5 +1,5 @@
 import type { HookName } from '../../spec/files/hooks.ts';
-import type { HookCall } from './hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 
 /** A hook of the target file, ready to run. */
 export interface Command {

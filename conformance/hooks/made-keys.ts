@@ -1,6 +1,6 @@
 import type { Target, TargetKey } from '../../spec/files/target.ts';
 import type { Scope } from '../../spec/operations.ts';
-import type { HookCall } from './hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 
 /** A key gets a new name when it changes, so that every exchange names the key in the state of that time. */
 export const nameAfter = {

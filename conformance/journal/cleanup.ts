@@ -2,7 +2,7 @@ import type { Target } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { uuidFrom } from '../client/new-id.ts';
+import { uuidFrom } from '../client/environment.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';

@@ -3,9 +3,8 @@ import { reportOf } from '../reports/report-of.ts';
 import type { Report } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
-import { judgeHistory } from '../verdict/judge-history.ts';
+import { judgeBy, judgeHistory } from '../verdict/judge.ts';
 import type { Law } from '../verdict/law.ts';
-import { laws } from '../verdict/laws.ts';
 import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
@@ -19,25 +18,25 @@ const talkative: Around = (handle) => async (request, trace) => {
   return { ...reply, status, body: JSON.stringify({ error: { code: 'NO', message } }) };
 };
 
-/** Laws with outcomes that real laws rarely have. */
-const rare: readonly Law[] = [
+/** Laws with outcomes that real laws rarely have, and the names of their rows. */
+const rare: readonly (Law & { readonly row: string })[] = [
   {
-    id: 'limits/broken',
-    rule: 'limits/below-10mb-passes',
+    row: 'limits/broken',
+    id: 'limits/below-10mb-passes',
     title: 'a law with a mistake in it',
     judge: () => {
       throw new Error('a mistake of ours');
     },
   },
   {
-    id: 'context/undecided',
-    rule: 'context/strings',
+    row: 'context/undecided',
+    id: 'context/strings',
     title: 'a law that cannot tell',
     judge: () => ({ applied: 1, breaches: [], unclear: ['somebody else writes to these records'] }),
   },
   {
-    id: 'auth/should',
-    rule: 'auth/forbidden-has-the-error-body',
+    row: 'auth/should',
+    id: 'auth/forbidden-has-the-error-body',
     title: 'a should that is broken',
     judge: ({ exchanges }) => ({
       applied: 1,
@@ -66,7 +65,10 @@ async function runReport(around: Around): Promise<Report> {
     { id: 'labels/apply-adds', reason: 'ticket 7', owner: 'dana', expires: '2026-12-31' },
     { id: 'auth/no-key-is-403', reason: 'ticket 8', owner: 'sam', expires: '2026-12-31' },
   ];
-  const results = judgeHistory(history, { laws: [...laws, ...rare], skip: ['versioning'] });
+  const results = [
+    ...judgeHistory(history, { skip: ['versioning'] }),
+    ...rare.map(({ row, ...law }) => ({ ...judgeBy(law, history), id: row })),
+  ];
   const today = Date.parse(history.known.startedAt);
   return reportOf(history, results, applyWaivers({ results, interrupted: false }, waivers, today));
 }

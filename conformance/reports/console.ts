@@ -1,12 +1,10 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
+import { tookInWords } from './duration-in-words.ts';
 import { byCause, evidenceOf, ruleWords, whereWords } from './evidence-of.ts';
-import { leftAdvice } from './left-in.ts';
-import { missedWords } from './missed.ts';
-import { leftOutWords, missingLines, thinLines } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
-import { tookInWords } from './took-in-words.ts';
+import { missedWords, outcomeWords, sectionsOf } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
 export type Style = Parameters<typeof styleText>[0];
@@ -37,43 +35,42 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
 /** The outcome in its colour, padded so that the words after it line up. */
 export const outcomeWord = (outcome: ReportRow['outcome'], paint: Paint) => paint(styles[outcome], outcome.padEnd(12));
 
+/** A terminal shows this many lines of a list; files show all. */
+const maxLines = 10;
+
 /** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. */
 export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
-  const { rows, waivers, limiter, verdict } = report;
-  const having = (...outcomes: ReportRow['outcome'][]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
-  const leftOut = leftOutWords(rows);
+  const { rows, limiter, verdict } = report;
+  const wrong = rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'error' || outcome === 'warn');
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
-  const section = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${line}`)];
-  const lines = [
-    ...byCause(having('fail', 'error', 'warn')).flatMap((rows) => ['', ...problem(report, rows, paint)]),
-    ...having('inconclusive').flatMap(({ id, outcome, message }) => [
-      '',
-      `${outcomeWord(outcome, paint)} ${id}`,
-      `  ${message}`,
-    ]),
-    ...section('Not run: the target file lacks', missingLines(report)),
-    ...section('Would also be judged with', thinLines(report)),
-    ...section('Answers to what the specification leaves open, in full in each report file', answerLines(rows, paint)),
+  const section = (title: string, lines: readonly string[]) => [
+    '',
+    paint('bold', title),
+    ...lines.map((line) => `  ${line}`),
+  ];
+  const answers = answerLines(rows, paint);
+  return [
+    ...byCause(wrong).flatMap((some) => ['', ...problem(report, some, paint)]),
+    ...sectionsOf(report).flatMap(({ title, items }) => {
+      const lines = items.map(({ ids = [], text }) =>
+        ids.length === 0 ? text : `${ids.map((id) => paint('bold', id)).join(', ')}: ${text}`,
+      );
+      const more = lines.length - maxLines;
+      const shown = more > 0 ? [...lines.slice(0, maxLines), `and ${more} more, see --report html=FILE`] : lines;
+      return section(title, shown);
+    }),
+    ...(answers.length === 0
+      ? []
+      : section('Answers to what the specification leaves open, in full in each report file', answers)),
     ...(limiter === null
       ? []
       : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
-    ...section('Not always available', availabilityLines(report)),
-    ...section(`Left behind: ${leftAdvice(report.left)}`, report.left),
-    ...section(
-      'Waivers',
-      waivers.map(
-        ({ id, state, reason, owner, expires }) => `${state.padEnd(10)} ${id}: ${reason} (${owner}, until ${expires})`,
-      ),
-    ),
     '',
     `${paint([colour, 'bold'], verdict)}: ${report.sentence}`,
     paint('dim', summary(report)),
-    ...(leftOut === '' ? [] : [`left out, and what they need: ${leftOut}`]),
     '',
-  ];
-  return lines.join('\n');
+  ].join('\n');
 }
 
 /** Characters. */
@@ -119,21 +116,8 @@ function problem(report: Report, rows: readonly ReportRow[], paint: Paint): stri
   ];
 }
 
-function availabilityLines({ availability }: Report): string[] {
-  return availability.map(({ operation, requests, errors, lost, throttled }) => {
-    const parts = [
-      ...(errors > 0 ? [`${errors} answered 5xx`] : []),
-      ...(lost > 0 ? [`${lost} not answered`] : []),
-      ...(throttled > 0 ? [`${throttled} throttled below the rate`] : []),
-    ];
-    return `${operation}: of ${counted(requests, 'request')} ${parts.join(', ')}`;
-  });
-}
-
-function summary({ target, requests, outcomes, ...report }: Report): string {
+function summary({ target, requests, ...report }: Report): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
-  const counts = Object.entries(outcomes)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count} ${outcome}`);
-  return `${counts.join(', ')}; ${counted(total, 'request')} to ${target.baseUrl}; ${tookInWords(report)}\n${missedWords(report.rows)}`;
+  const sent = `${counted(total, 'request')} to ${target.baseUrl}`;
+  return `${outcomeWords(report)}; ${sent}; ${tookInWords(report)}\n${missedWords(report.rows)}`;
 }

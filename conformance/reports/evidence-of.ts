@@ -26,6 +26,12 @@ export function evidenceOf(
   });
 }
 
+/** Each breach in plain text, with the command that repeats its last request. */
+export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 'breaches'>): string[] =>
+  evidenceOf(report, row).map(
+    ({ expected, observed, exchange }) => `expected ${expected}; got ${observed}\n${exchange.curl}`,
+  );
+
 /** @param counts of a trial */
 const countWords = ({ shown, of, beside, controls }: NonNullable<ReportRow['breaches'][number]['counts']>): string =>
   `${shown} of ${of}, without the request ${beside} of ${controls}`;

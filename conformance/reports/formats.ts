@@ -2,7 +2,6 @@ import { ctrfReport } from './foreign/ctrf.ts';
 import { sarifReport } from './foreign/sarif.ts';
 import { htmlReport } from './html/html-report.ts';
 import { httpReport } from './http.ts';
-import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
@@ -14,7 +13,7 @@ export const formats = {
   ctrf: ctrfReport,
   sarif: sarifReport,
   markdown: markdownReport,
-  json: jsonReport,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   http: httpReport,
 } as const satisfies Readonly<Record<string, (report: Report) => string>>;
 

@@ -1,6 +1,5 @@
-import { readingOf } from '../experiments/differences.ts';
-import { type Learned, learnedIn } from '../experiments/learn.ts';
-import type { View } from '../experiments/places.ts';
+import { readingOf } from '../experiments/model.ts';
+import { type Learned, learnedIn, type View } from '../experiments/views.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';

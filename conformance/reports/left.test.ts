@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { applying, shownAfter } from '../../mock/wrong/tampering/label-write.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { applying, shownAfter } from '../proof/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from '../run/run.ts';

@@ -1,11 +1,11 @@
+import { tookInWords } from './duration-in-words.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { code, fenced, fitting, inline } from './markup/markdown-text.ts';
-import { leftOutWords, missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
-import { tookInWords } from './took-in-words.ts';
+import { outcomeWords, sectionsOf } from './sections.ts';
 
 /** Each outcome as an emoji and a word. */
-export const icons: Readonly<Record<ReportRow['outcome'], string>> = {
+const icons: Readonly<Record<ReportRow['outcome'], string>> = {
   fail: '❌ fail',
   error: '💥 error',
   inconclusive: '❔ inconclusive',
@@ -18,46 +18,31 @@ export const icons: Readonly<Record<ReportRow['outcome'], string>> = {
 
 /** Markdown for the summary of a CI step: what went wrong first, then every law. Never over 1 MiB, the limit of GitHub. */
 export function markdownReport(report: Report): string {
-  const { rows, gains } = report;
-  const leftOut = leftOutWords(rows);
-  const wanted = gains.map(({ field, laws, scripts }) => `| ${code(field)} | ${laws.length} | ${scripts} |\n`);
-  const bad = rows.filter(({ outcome }) => ['fail', 'error', 'inconclusive', 'warn'].includes(outcome));
-  const missing = missingFields(rows).map(([why, ids]) => `- ${inline(why)}: ${ids.map(code).join(', ')}\n`);
-  const blocks = [
+  const { rows } = report;
+  const bad = rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'error' || outcome === 'warn');
+  return fitting([
     head(report),
     ...bad.map((row) => section(report, row)),
-    ...(leftOut === '' ? [] : [`\nLeft out, and what they need: ${inline(leftOut)}\n`]),
-    ...(wanted.length > 0
-      ? ['\n### What the target file lacks\n\n| field | laws | scripts |\n|---|---|---|\n', ...wanted]
-      : []),
-    ...(missing.length > 0 ? ['\n### Not run\n\n', ...missing] : []),
+    ...sectionsOf(report).flatMap(({ title, items }) => [
+      `\n### ${inline(title)}\n\n`,
+      ...items.map(
+        ({ ids = [], text }) => `- ${ids.length === 0 ? '' : `${ids.map(code).join(', ')}: `}${inline(text)}\n`,
+      ),
+    ]),
     '\n### Every law\n\n',
     '| law | outcome | rule | section | provenance | level | applied | broken | seen |\n|---|---|---|---|---|---|---|---|---|\n',
     ...rows.map(line),
-  ];
-  return fitting(blocks);
+  ]);
 }
 
-function head({ verdict, sentence, target, waivers, ...report }: Report): string {
+function head({ verdict, sentence, target, limiter, ...report }: Report): string {
   const icon = { conformant: '✅', 'non-conformant': '❌', incomplete: '❔' }[verdict];
-  const excused = waivers.map(
-    ({ id, state, reason, owner, expires }) =>
-      `| ${code(id)} | ${state} | ${inline(reason)} | ${inline(owner)} | ${expires} |\n`,
-  );
   return [
-    `## ${icon} ${verdict}: ${inline(sentence)}\n\n`,
-    `${code(target.baseUrl)}, tenants ${target.tenants.map(inline).join(', ')}; ${report.startedAt}, `,
-    `${tookInWords(report)}; partnerkit ${report.kit}\n\n`,
-    Object.entries(report.outcomes)
-      .filter(([, count]) => count > 0)
-      .map(([outcome, count]) => `${count} ${outcome}`)
-      .join(', '),
-    '\n',
-    ...(report.limiter === null ? [] : [`\nLimiter: ${inline(report.limiter.judgement.reason)}\n`]),
-    ...(excused.length > 0
-      ? ['\n### Waivers\n\n| law | state | reason | owner | until |\n|---|---|---|---|---|\n', ...excused]
-      : []),
-  ].join('');
+    `## ${icon} ${verdict}: ${inline(sentence)}\n`,
+    `${code(target.baseUrl)}, tenants ${target.tenants.map(inline).join(', ')}; ${report.startedAt}, ${tookInWords(report)}; partnerkit ${report.kit}\n`,
+    `${outcomeWords(report)}\n`,
+    ...(limiter === null ? [] : [`Limiter: ${inline(limiter.judgement.reason)}\n`]),
+  ].join('\n');
 }
 
 function section(report: Report, row: ReportRow): string {

@@ -1,6 +1,5 @@
 import type { RuleId } from '../../spec/rules.ts';
-import { availabilityIn } from '../history/availability.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { cutOff, type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
@@ -71,6 +70,24 @@ function gainsIn({ known }: History, results: readonly LawResult[]): Report['gai
 
 const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
   new Map([...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(([key, group]) => [key, group.length]));
+
+/** One row for each operation that was not available at least once. */
+function availabilityIn({ exchanges }: History): Report['availability'] {
+  const requests = exchanges.filter(({ operation, failure }) => operation !== null && failure !== cutOff);
+  return [...Map.groupBy(requests, ({ operation }) => operation ?? '')]
+    .map(([operation, group]) => {
+      const count = (is: (exchange: Exchange) => boolean) => group.filter(is).length;
+      return {
+        operation,
+        requests: group.length,
+        succeeded: count(succeeded),
+        errors: count(({ status }) => status !== null && status >= 500),
+        lost: count(({ status }) => status === null),
+        throttled: count(({ status, paced }) => status === 429 && paced),
+      };
+    })
+    .filter(({ errors, lost, throttled }) => errors + lost + throttled > 0);
+}
 
 /** JSON turns the infinite ends of intervals into null. */
 function limiterRunIn(history: History): LimiterRun | null {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { defects } from '../../mock/wrong/defects/index.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { defects } from '../proof/defects/index.ts';
 import { aDayAndAnHour, stateOf } from '../proof/jobs/killed-run.ts';
 import { named } from '../proof/trials/named.ts';
 import { tryDefect } from '../proof/trials/trial.ts';

@@ -175,7 +175,7 @@ function scriptOf(
     tries: [rule],
     uses: [],
     ...(writes.length > 0 && { locks: writes.map(({ holder }) => holderKey(holder)) }),
-    async run(scene) {
+    async run({ scene }) {
       const { deployment } = scene;
       const send = async (all: readonly ReportExchange[], trial: Trial) => {
         for (const [i, one] of all.entries()) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { labelsIn } from '../../mock/wrong/tampering/label-write.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { labelsIn } from '../proof/tampering/label-write.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from './run.ts';
 

@@ -5,7 +5,7 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { sparesOf } from '../target/records.ts';
 import { discover } from './discover.ts';
-import { UntrueTarget } from './preflight/errors.ts';
+import { UntrueTarget } from './preflight/reachable.ts';
 import { gather } from './run.ts';
 
 /** A user knows keys and a few ids, but no scopes, sites, clients or labels. */

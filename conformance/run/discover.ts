@@ -4,14 +4,13 @@ import { type OperationId, operationList, type Scope } from '../../spec/operatio
 import type { Ask } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { uuidFrom } from '../client/new-id.ts';
+import { uuidFrom } from '../client/environment.ts';
 import type { Scene } from '../experiments/scene.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
-import { PreflightError } from './preflight/errors.ts';
-import { assertReachable } from './preflight/reachable.ts';
+import { assertReachable, PreflightError } from './preflight/reachable.ts';
 
 /** What the user knows of a tenant. */
 interface GivenTenant {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { virtualEnvironment } from '../client/virtual-environment.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import type { Command } from '../hooks/command.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { createHookRunner } from './hook-runner.ts';
 

@@ -3,8 +3,8 @@ import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { Stopped } from '../client/ask.ts';
 import type { Environment } from '../client/environment.ts';
+import type { HookCall, HookValue } from '../history/hook-call.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
-import type { HookCall, HookValue } from '../hooks/hook-call.ts';
 import { type BorrowedByHook, entryKey, type WriteJournal } from '../journal/write-journal.ts';
 import { variableName } from '../target/secrets.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Ask, Stopped } from '../client/ask.ts';
-import type { Scene } from '../experiments/scene.ts';
+import type { Bench } from '../experiments/bench.ts';
 import type { Script } from '../scripts/script.ts';
 import { type RunParts, runScript } from './run-script.ts';
 
@@ -13,7 +13,7 @@ it('sends nothing after one of several branches has ended the script, and waits 
   const script = {
     id: 'branches',
     tries: [],
-    async run(scene: Scene) {
+    async run({ scene }: Bench) {
       const later = async () => {
         await scene.sleep(1);
         await scene.send({ ...health, path: '/later' });

@@ -1,7 +1,7 @@
 import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import type { RunState } from '../experiments/bench.ts';
+import { Bench, type RunState } from '../experiments/bench.ts';
 import type { Scene } from '../experiments/scene.ts';
 import type { Exposures } from '../journal/exposures.ts';
 import type { Script } from '../scripts/script.ts';
@@ -103,7 +103,7 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
   };
   let why: string | null = endedBy();
   try {
-    if (why === null) await Promise.race([script.run(scene), ended]);
+    if (why === null) await Promise.race([script.run(new Bench(scene)), ended]);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     why = error.message;

@@ -3,21 +3,20 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
-import { distinctClock } from '../client/distinct-clock.ts';
 import type { Environment } from '../client/environment.ts';
+import { distinctClock, uuidFrom } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
-import { uuidFrom } from '../client/new-id.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import { createExposures } from '../journal/exposures.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
 import { scripts } from '../scripts/index.ts';
 import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
-import type { Script, ScriptFacts, Wanting } from '../scripts/script.ts';
+import type { Script, ScriptFacts, Unready } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createBlockade } from './blockade.ts';
@@ -196,7 +195,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     signal,
   };
 
-  const chosen = (all: Iterable<Script | Wanting>): Script[] =>
+  const chosen = (all: Iterable<Script | Unready>): Script[] =>
     [...all].flatMap((one) => {
       const reason = leftOut(one, options, deployment);
       if (reason === null && !('missing' in one)) return [one];
@@ -279,7 +278,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
 
 /** Why a script does not run; null where it does. */
 function leftOut(
-  script: Script | Wanting,
+  script: Script | Unready,
   { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow }: Chosen,
   { operation, hooks }: Deployment,
 ): Pick<Skipped, 'reason' | 'why'> | null {

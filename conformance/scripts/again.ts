@@ -4,7 +4,7 @@ import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
 import { replySigns } from '../contract/signs.ts';
-import { Bench } from '../experiments/bench.ts';
+import type { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
@@ -59,9 +59,8 @@ export function* askedAgain(history: History): Generator<Script> {
       title: 'reads that were refused are asked again at the end',
       tries: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
       uses: [],
-      async run(scene) {
-        const b = new Bench(scene, scene.state);
-        const requests = b.shuffled(reads).flatMap((one) => scene.state.requests.get(one) ?? []);
+      async run(b) {
+        const requests = b.shuffled(reads).flatMap((one) => b.state.requests.get(one) ?? []);
         await Promise.all(requests.map((request) => b.send(request)));
       },
     };
@@ -94,9 +93,8 @@ export function* askedAgain(history: History): Generator<Script> {
       tries: [rule],
       uses: [],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
-      async run(scene) {
-        const b = new Bench(scene, scene.state);
-        const requestOf = (one: Exchange): Request | undefined => scene.state.requests.get(one);
+      async run(b) {
+        const requestOf = (one: Exchange): Request | undefined => b.state.requests.get(one);
         const [request, other] = [requestOf(exchange), requestOf(control)];
         if (request === undefined || other === undefined) return;
         const before = beforeIt(exchange);
@@ -107,7 +105,7 @@ export function* askedAgain(history: History): Generator<Script> {
           sign,
           script: async (alone, trial) => {
             await first(alone);
-            return replySigns(await alone.send(request, { trial }), scene.deployment, rule).includes(sign);
+            return replySigns(await alone.send(request, { trial }), b.deployment, rule).includes(sign);
           },
           control: async (alone, trial) => {
             await first(alone);

@@ -5,7 +5,7 @@ import { labelScripts } from './labels.ts';
 import { limiterScripts } from './limiter/limiter.ts';
 import { readScripts } from './reads.ts';
 import { refusedWriteScripts } from './refusals.ts';
-import type { Generate, Script, Wanting } from './script.ts';
+import type { Generate, Script, Unready } from './script.ts';
 import { sizeScripts } from './sizes.ts';
 import { uploadScripts } from './uploads.ts';
 
@@ -23,6 +23,6 @@ const kinds: readonly Generate[] = [
 ];
 
 /** All scripts, and those for which the target file lacks a field. */
-export function* scripts(deployment: Deployment): Generator<Script | Wanting> {
+export function* scripts(deployment: Deployment): Generator<Script | Unready> {
   for (const generate of kinds) yield* generate(deployment);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Defect } from '../../mock/wrong/tampering/defect.ts';
 import type { Target } from '../../spec/files/target.ts';
-import type { Defect } from '../proof/tampering/defect.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 
 const forgets = (target: Target): Target => ({

@@ -3,18 +3,16 @@ import type { HookName } from '../../spec/files/hooks.ts';
 import type { Scope } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { lawful, nowhere, open, type Request, valid } from '../contract/request.ts';
-import { Bench } from '../experiments/bench.ts';
-import { shelfOf } from '../experiments/learn.ts';
+import type { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { holderKey, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
-import { type Errand, known, makeKey, othersStay, use } from './made-key.ts';
+import { type Errand, makeKey, othersStay, untilServed, use } from './made-key.ts';
 import { readablesOf } from './reads.ts';
 import { refusedOn } from './refusals.ts';
-import type { Generate } from './script.ts';
+import { type Generate, onRecord } from './script.ts';
 
 const tries: readonly RuleId[] = [
   'keys/created-with-name-and-scopes',
@@ -44,11 +42,11 @@ async function lifeOf(b: Bench, scopes: readonly Scope[]) {
   const { scene } = b;
   const [some, others] = [errandsOf(b.deployment, 0), errandsOf(b.deployment, 1)];
   const made = await makeKey(scene, scopes as Scope[]);
-  await known(b, made.key, some);
+  await untilServed(b, made.key, some);
   await use(b, made.key, some, 'keys/created-with-name-and-scopes');
   await scene.hook('listKeys', {});
   const renewed = await made.regenerate();
-  await known(b, renewed, some);
+  await untilServed(b, renewed, some);
   await use(b, renewed, others, 'keys/regeneration-issues-a-new-secret');
   // Whether the old secret stops at once is open.
   const replaced = { key: made.key, credential: 'replaced', caller: 'valid' } as const;
@@ -85,7 +83,7 @@ async function raised(b: Bench) {
   const made = await makeKey(b.scene, []);
   const { perSecond, burst } = made.key.rateLimit;
   const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
-  await known(b, key, [{ operation: 'listLabels', place: nowhere }]);
+  await untilServed(b, key, [{ operation: 'listLabels', place: nowhere }]);
   // The bucket may keep its old level when the limit is raised.
   await b.sleep(filling(key));
   const isThrottled = async (bench: Bench, keys: readonly KeyOfTenant[], tags = {}) => {
@@ -119,32 +117,21 @@ export const keyScripts: Generate = function* (deployment) {
       tries,
       hooks,
       uses: [],
-      run: (scene) => lifeOf(new Bench(scene, scene.state), scopes),
+      run: (b) => lifeOf(b, scopes),
     };
   const [spare] = sparesOf(tenant);
   // One record of each kind.
-  for (const [record] of Map.groupBy(holdersOf(tenant), ({ holder }) => holder.kind).values()) {
-    if (record === undefined || spare === undefined) continue;
-    const { apply, remove } = labelOperations[record.holder.kind];
-    yield {
-      id: `keys/revoked-writes/${record.slug}`,
-      title: `labels of ${record.words} are written with a key that was revoked a moment ago`,
-      tries,
-      hooks: ['createKey', 'revokeKey'],
-      uses: [apply, remove],
-      locks: [holderKey(record.holder)],
-      writes: 'labels',
-      async run(scene) {
-        const b = new Bench(scene, scene.state);
-        const shelf = await shelfOf(b, record, tenant);
-        if (shelf.views.size === 0) return;
-        const made = await makeKey(scene, all);
-        await known(b, made.key, errandsOf(deployment, 0));
-        for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, spare.id, { who: valid(made.key) });
-        const who = valid(await made.revoke());
-        await refusedOn(b, shelf, (act) => shelf.spares.map(({ id }) => shelf.request(b, act, id, { who })));
-      },
-    };
+  for (const [known] of Map.groupBy(holdersOf(tenant), ({ holder }) => holder.kind).values()) {
+    if (known === undefined || spare === undefined) continue;
+    const id = `keys/revoked-writes/${known.slug}`;
+    const title = `labels of ${known.words} are written with a key that was revoked a moment ago`;
+    yield onRecord({ id, title, tries, hooks: ['createKey', 'revokeKey'] }, known, tenant, async (b, record) => {
+      const made = await makeKey(b.scene, all);
+      await untilServed(b, made.key, errandsOf(deployment, 0));
+      for (const act of ['apply', 'remove'] as const) await write(b, record, act, spare.id, { who: valid(made.key) });
+      const who = valid(await made.revoke());
+      await refusedOn(b, record, (act) => record.spares.map((one) => record.request(b, act, one.id, { who })));
+    });
   }
   yield {
     id: 'keys/raised-limit',
@@ -152,6 +139,6 @@ export const keyScripts: Generate = function* (deployment) {
     tries: ['limiter/limits-can-be-raised'],
     hooks: ['createKey', 'raiseLimit', 'revokeKey'],
     uses: ['listLabels'],
-    run: (scene) => raised(new Bench(scene, scene.state)),
+    run: raised,
   };
 };

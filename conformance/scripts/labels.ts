@@ -1,23 +1,20 @@
 /** The labels of a record: what each write does to it and to others, also where two come together. */
-import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { type Change, lawful, nowhere, open, valid } from '../contract/request.ts';
-import { Bench } from '../experiments/bench.ts';
-import type { Difference } from '../experiments/differences.ts';
-import { shelfOf } from '../experiments/learn.ts';
-import type { Shelf } from '../experiments/shelf.ts';
+import { type Change, lawful, nowhere, open, valid, type Who } from '../contract/request.ts';
+import type { Bench } from '../experiments/bench.ts';
+import { effectOf } from '../experiments/model.ts';
+import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';
-import { effectOf, examineStep, write } from '../experiments/write.ts';
+import { examineStep, write } from '../experiments/write.ts';
 import { type Exchange, isObject, jsonOf, succeeded, type Trial, valuesOf } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { holderKey, type LabelAct, labelOperations } from '../target/holder.ts';
+import { holderKey, type LabelAct } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../target/records.ts';
+import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
 import { roundsAlone } from './refusals.ts';
-import type { Generate, Script } from './script.ts';
+import { type Generate, onRecords, type Script } from './script.ts';
 
 interface Write {
   readonly act: LabelAct;
@@ -53,112 +50,71 @@ const inOtherWords: readonly Change[] = [
 /** Milliseconds for which a label must stay where it was put. */
 const staying = 1_200;
 
-/** A script about the labels of one record. */
-function* ofRecords(
-  deployment: Deployment,
-  kind: string,
-  title: (words: string) => string,
-  run: (b: Bench, shelf: Shelf) => Promise<void>,
-  isMeant: (known: KnownHolder, all: readonly KnownHolder[], tenant: number) => boolean = () => true,
-): Generator<Script | { id: string; tries: readonly RuleId[]; missing: readonly string[] }> {
-  for (const [index, tenant] of tenantsOf(deployment).entries()) {
-    const at = index === 0 ? '' : 'theirs/';
-    const idOf = (slug: string) => `labels/${kind}/${at}${slug}`;
-    for (const { slug, field } of index === 0 ? missingHolders(tenant, index) : [])
-      yield { id: idOf(slug), tries: effects, missing: [field] };
-    for (const known of holdersOf(tenant).filter((one, _, all) => isMeant(one, all, index)))
-      if (sparesOf(tenant).length === 0)
-        yield { id: idOf(known.slug), tries: effects, missing: [`tenants[${index}].spareLabel`] };
-      else yield ofRecord(idOf(known.slug), known, tenant, title, run);
-  }
-}
-
-function ofRecord(
-  id: string,
-  known: KnownHolder,
-  tenant: TargetTenant,
-  title: (words: string) => string,
-  run: (b: Bench, shelf: Shelf) => Promise<void>,
-): Script {
-  const { apply: put, remove: take } = labelOperations[known.holder.kind];
-  return {
-    id,
-    title: title(`${known.words} of ${tenant.name}`),
-    tries: known.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects,
-    uses: [put, take],
-    locks: [holderKey(known.holder)],
-    writes: 'labels',
-    async run(scene) {
-      const b = new Bench(scene, scene.state);
-      const shelf = await shelfOf(b, known, tenant);
-      if (shelf.views.size > 0) await run(b, shelf);
-    },
-  };
-}
-
-const isOurs = (b: Bench, { tenant }: Shelf) => tenant.name === b.deployment.tenant.name;
+const isOurs = (b: Bench, { tenant }: RecordUnderTest) => tenant.name === b.deployment.tenant.name;
 
 /** Every transition of two labels, the usual ones twice, then the same in other words and with every key. */
-async function lifeOf(b: Bench, shelf: Shelf) {
-  const [x, y] = shelf.spares.map(({ id }) => id);
+async function lifeOf(b: Bench, record: RecordUnderTest) {
+  const [x, y] = record.spares.map(({ id }) => id);
   if (x === undefined) return;
-  await shelf.establish(b, new Set());
+  await record.establish(b, new Set());
   // Windows in which nothing is written: what changes in them changes by itself.
-  for (let n = 0; n < (isOurs(b, shelf) ? 3 : 1); n++) {
+  for (let n = 0; n < (isOurs(b, record) ? 3 : 1); n++) {
     await b.sleep(n * 100);
-    await shelf.look(b, { rule: null });
+    await record.look(b, { rule: null });
   }
   const both = y === undefined ? [] : [apply(y), apply(x), remove(x), apply(x), remove(y), remove(y)];
   const ours = [apply(x), apply(x), ...both, remove(x), remove(x)];
-  const writes = isOurs(b, shelf) ? ours : [apply(x), apply(x), remove(x), remove(x)];
-  for (const { act, label } of writes) await write(b, shelf, act, label);
-  if (!isOurs(b, shelf)) return;
-  await write(b, shelf, 'apply', x, { wait: staying });
-  await write(b, shelf, 'remove', x);
-  await carriedAgain(b, shelf);
-  if (shelf.isSpent(b)) return;
-  const isFirst = !/closed|legacy|other/.test(shelf.known.slug);
-  const [putters = [], takers = []] = (['apply', 'remove'] as const).map((act) => shelf.keys(b, shelf.operation(act)));
+  const writes = isOurs(b, record) ? ours : [apply(x), apply(x), remove(x), remove(x)];
+  for (const { act, label } of writes) await write(b, record, act, label);
+  if (!isOurs(b, record)) return;
+  await write(b, record, 'apply', x, { wait: staying });
+  await write(b, record, 'remove', x);
+  await carriedAgain(b, record);
+  if (record.isSpent(b)) return;
+  const isFirst = !/closed|legacy|other/.test(record.known.slug);
+  const [putters = [], takers = []] = (['apply', 'remove'] as const).map((act) =>
+    record.keys(b, record.operation(act)),
+  );
   const most = Math.max(putters.length, takers.length);
   for (const change of isFirst ? b.share('other words', inOtherWords, 1, most) : [])
-    for (const act of ['apply', 'remove'] as const) await write(b, shelf, act, x, { change });
+    for (const act of ['apply', 'remove'] as const) await write(b, record, act, x, { change });
   // One key has written all before.
   for (let i = 0; most > 1 && i < most; i++) {
     const [putter, taker] = [putters, takers.toReversed()].map((keys) => valid(keys[i % keys.length] as KeyOfTenant));
-    if (putter) await write(b, shelf, 'apply', x, { who: putter });
-    if (taker) await write(b, shelf, 'remove', x, { who: taker });
+    if (putter) await write(b, record, 'apply', x, { who: putter });
+    if (taker) await write(b, record, 'remove', x, { who: taker });
   }
 }
 
 /** Labels that the product has put on: listed, shown by every reply about the record, and none of ours. */
-async function fromInside(b: Bench, shelf: Shelf): Promise<readonly string[]> {
-  const [key] = keysFor(b.deployment, 'listLabels', shelf.tenant);
+async function fromInside(b: Bench, record: RecordUnderTest): Promise<readonly string[]> {
+  const [key] = keysFor(b.deployment, 'listLabels', record.tenant);
   if (key === undefined) return [];
   const list = await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  const shown = [...shelf.foreign.values()];
+  const shown = [...record.model.foreign.values()];
   const isShown = (value: unknown) =>
     typeof value === 'string' && shown.every((tokens) => tokens.has(value.toLowerCase()));
-  const records = valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
+  const listed = valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
   // A record may name other labels as well, such as its parent: its own id stands where the spare label has its own.
-  const isSpare = (value: unknown) => shelf.spares.some(({ id }) => id === String(value).toLowerCase());
-  const [place] = records.flatMap((record) => Object.keys(record).find((name) => isSpare(record[name])) ?? []);
-  return records.flatMap((record) => {
-    const id = place === undefined ? undefined : record[place];
-    const isOn = shown.length > 0 && Object.values(record).some(isShown);
+  const isSpare = (value: unknown) => record.spares.some(({ id }) => id === String(value).toLowerCase());
+  const [place] = listed.flatMap((one) => Object.keys(one).find((name) => isSpare(one[name])) ?? []);
+  return listed.flatMap((one) => {
+    const id = place === undefined ? undefined : one[place];
+    const isOn = shown.length > 0 && Object.values(one).some(isShown);
     return isOn && typeof id === 'string' && uuid.test(id) && !isSpare(id) ? [id] : [];
   });
 }
 
 /** To apply a label that the product has put on must succeed and change nothing. */
-async function carriedAgain(b: Bench, shelf: Shelf) {
-  const [label] = await fromInside(b, shelf);
+async function carriedAgain(b: Bench, record: RecordUnderTest) {
+  const [label] = await fromInside(b, record);
   if (label === undefined) return;
-  for (let n = 0; n < 2; n++) await write(b, shelf, 'apply', label, { kind: 'carried' });
+  for (let n = 0; n < 2; n++) await write(b, record, 'apply', label, { kind: 'carried' });
 }
 
 /** Two writes at once have the effects of both, in some order. */
-async function atOnce(b: Bench, shelf: Shelf) {
-  const [x, y] = shelf.spares.map(({ id }) => id);
+async function atOnce(b: Bench, record: RecordUnderTest) {
+  const [x, y] = record.spares.map(({ id }) => id);
   if (x === undefined) return;
   const pairs: (readonly [Write, Write])[] = [
     [apply(x), apply(x)],
@@ -171,63 +127,63 @@ async function atOnce(b: Bench, shelf: Shelf) {
         ] as const)
       : []),
   ];
-  for (const pair of pairs) await together(b, shelf, pair);
+  for (const pair of pairs) await together(b, record, pair);
   // The rest is for what is tried the first time, and so is a key on which all depends.
-  const isOver = shelf.isSpent(b, 0.6) || shelf.keys(b, shelf.operation('apply')).length === 1;
-  for (const pair of isOver ? [] : pairs) await together(b, shelf, pair);
-  await shelf.establish(b, new Set());
+  const isOver = record.isSpent(b, 0.6) || record.keys(b, record.operation('apply')).length === 1;
+  for (const pair of isOver ? [] : pairs) await together(b, record, pair);
+  await record.establish(b, new Set());
 }
 
-async function together(b: Bench, shelf: Shelf, pair: readonly [Write, Write]) {
+async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write, Write]) {
   const [one, two] = pair;
   const spare = (does: LabelAct) =>
     new Set(pair.flatMap(({ act, label, kind }) => (act === does && kind === undefined ? [label] : [])));
   const [before, after] = [spare('remove'), spare('apply')];
-  const rule: RuleId = one.label === two.label ? 'labels/apply-is-idempotent' : effectOf(one.act);
+  const ruleOf = ({ act }: Write): RuleId => (one.label === two.label ? 'labels/apply-is-idempotent' : effectOf(act));
+  const requestOf = (bench: Bench, { act, label, kind }: Write, who?: Who) =>
+    record.request(bench, act, label, { kind, who });
   const act = async (bench: Bench, trial?: Trial): Promise<readonly Exchange[]> => {
-    const requests = pair.map(({ act: does, label, kind }, i) => {
-      const keys = shelf.keys(b, shelf.operation(does)).map(valid);
-      const who = keys[i % keys.length];
-      return shelf.request(b, does, label, { ...(who && { who }), ...(kind && { kind }) });
-    });
-    // What each shows beside the other is open, so only a look afterwards is judged.
-    return bench.together(
-      requests,
-      pair.map(() => ({ trial })),
+    const keysOf = (write: Write) => record.keys(b, record.operation(write.act)).map(valid);
+    const exchanges = await bench.together(
+      pair.map((write, i) => requestOf(bench, write, keysOf(write)[i % keysOf(write).length])),
+      // What each shows beside the other is open, so only a look afterwards is judged.
+      pair.map((write) => record.tags({ part: 'at-once', rule: ruleOf(write), carries: after, trial })),
     );
+    for (const exchange of exchanges) record.saw(bench, exchange);
+    return exchanges;
   };
-  if (!(await shelf.establish(b, before))) return;
+  if (!(await record.establish(b, before))) return;
   const replies = await act(b);
+  const rule = ruleOf(one);
   if (replies.some(isUnavailable)) {
     // Beside it, one after the other.
-    const alone = async (bench: Bench, trial: Trial) => {
+    const inTurn = async (bench: Bench, trial: Trial) => {
       const sent: Exchange[] = [];
-      for (const { act: does, label, kind } of pair)
-        sent.push(await bench.send(shelf.request(b, does, label, { ...(kind && { kind }) }), { trial }));
+      for (const write of pair) sent.push(await bench.send(requestOf(bench, write), { trial }));
       return sent;
     };
     const isLost = async (sent: Promise<readonly Exchange[]>) => (await sent).some(isUnavailable);
     const script = (bench: Bench, trial: Trial) => isLost(act(bench, trial));
-    await examine(b, { rule, sign: 'no usable reply', script, control: (bench, trial) => isLost(alone(bench, trial)) });
+    await examine(b, {
+      rule,
+      sign: 'no usable reply',
+      script,
+      control: (bench, trial) => isLost(inTurn(bench, trial)),
+    });
   }
   const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
-  if (!isServed) return void (await shelf.establish(b, after));
-  shelf.carried = after;
-  const differences = await shelf.look(b, { rule });
-  if (differences.length > 0)
-    await examineStep(b, shelf, differences, {
-      rule,
-      before,
-      after,
-      act: async (bench, trial) => {
-        await act(bench, trial);
-        return [];
-      },
-    });
+  if (!isServed) return void (await record.establish(b, after));
+  record.carried = after;
+  const signs = await record.look(b, { rule });
+  const again = async (bench: Bench, trial: Trial) => {
+    await act(bench, trial);
+    return [];
+  };
+  if (signs.length > 0) await examineStep(b, record, signs, { rule, before, after, act: again });
 }
 
-const labelOf = (shelf: Shelf) => shelf.spares[0]?.id ?? '';
-const carryingOf = (shelf: Shelf) => new Set([labelOf(shelf)]);
+const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
+const carryingOf = (record: RecordUnderTest) => new Set([labelOf(record)]);
 
 /** Groups of these, so few that for any two of them there is one group with the first and without the second. */
 export function separating<T>(all: readonly T[]): readonly (readonly T[])[] {
@@ -242,70 +198,70 @@ export function separating<T>(all: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** Writes the first label of a record. @returns whether it is known what came of it */
-async function writeOf(b: Bench, shelf: Shelf, act: LabelAct): Promise<boolean> {
-  const after = shelf.after(act, labelOf(shelf));
-  const exchange = await b.send(shelf.request(b, act, labelOf(shelf)), { step: shelf.step('write', null, after) });
-  if (isUnavailable(exchange)) return false;
-  if (succeeded(exchange)) shelf.carried = after;
-  return true;
-}
+const writeOf = async (b: Bench, record: RecordUnderTest, act: LabelAct): Promise<boolean> =>
+  !isUnavailable(await record.write(b, act, labelOf(record)));
 
 /** A write on one record must leave all others as they are. Several are written, and then all others looked at; where one differs, each write is tried alone. */
-async function spreading(b: Bench, shelves: readonly Shelf[]) {
-  const alive = shelves.filter(({ views }) => views.size > 0);
-  const carry = () => Promise.all(alive.map((shelf) => shelf.establish(b, carryingOf(shelf))));
+async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
+  const carry = () => Promise.all(records.map((record) => record.establish(b, carryingOf(record))));
   await carry();
   // Labels are listed whether they are carried or not.
-  for (const tenant of new Set(alive.map((shelf) => shelf.tenant)))
+  for (const tenant of new Set(records.map((record) => record.tenant)))
     for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
       await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  for (const group of separating(b.shuffled(alive)))
+  for (const group of separating(b.shuffled(records)))
     for (const act of ['remove', 'apply'] as const) {
-      const isKnown = await Promise.all(group.map((shelf) => writeOf(b, shelf, act)));
+      const isKnown = await Promise.all(group.map((record) => writeOf(b, record, act)));
       if (!isKnown.every(Boolean)) {
         await carry();
         break;
       }
-      const looked = alive.flatMap((other) => (group.includes(other) ? [] : [{ other, state: other.carried }]));
+      const looked = records.flatMap((other) => (group.includes(other) ? [] : [{ other, state: other.carried }]));
       // Which of them did it is not known yet, so nothing is judged by these looks.
       const found = await Promise.all(
-        looked.map(({ other }) => other.look(b, { rule: null, guarded: labelOf(other) })),
+        looked.map(({ other }) => other.look(b, { rule: null, inQuestion: labelOf(other) })),
       );
       const changed = looked.filter((_, i) => (found[i]?.length ?? 0) > 0).map(({ other }) => other);
       if (changed.length === 0) continue;
-      const some = group.filter((shelf) => !shelf.isSpent(b));
+      const some = group.filter((record) => !record.isSpent(b));
       for (let round = 0, isFound = false; round < roundsAlone && !isFound; round++)
-        for (const shelf of round === 0 ? group : some) if (await spreadsAlone(b, shelf, act, changed)) isFound = true;
+        for (const record of round === 0 ? group : some)
+          if (await spreadsAlone(b, record, act, changed)) isFound = true;
       await carry();
       break;
     }
-  await Promise.all(alive.map((shelf) => shelf.establish(b, new Set())));
+  await Promise.all(records.map((record) => record.establish(b, new Set())));
 }
 
 /** @returns whether a write on this record changes others */
-async function spreadsAlone(b: Bench, shelf: Shelf, act: LabelAct, others: readonly Shelf[]): Promise<boolean> {
-  const before = act === 'remove' ? carryingOf(shelf) : new Set<string>();
-  await shelf.establish(b, before);
+async function spreadsAlone(
+  b: Bench,
+  record: RecordUnderTest,
+  act: LabelAct,
+  others: readonly RecordUnderTest[],
+): Promise<boolean> {
+  const before = act === 'remove' ? carryingOf(record) : new Set<string>();
+  await record.establish(b, before);
   for (const other of others) await other.establish(b, carryingOf(other));
-  if (!(await writeOf(b, shelf, act))) return false;
+  if (!(await writeOf(b, record, act))) return false;
   let isFound = false;
   for (const other of others) {
-    const rule: RuleId = other.tenant === shelf.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
-    const differences: readonly Difference[] = await other.look(b, { rule, guarded: labelOf(other) });
-    if (differences.length === 0) continue;
+    const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
+    const signs = await other.look(b, { rule, inQuestion: labelOf(other) });
+    if (signs.length === 0) continue;
     isFound = true;
-    const request = shelf.request(b, act, labelOf(shelf));
-    await examineStep(b, other, differences, {
+    const request = record.request(b, act, labelOf(record));
+    await examineStep(b, other, signs, {
       rule,
       before: carryingOf(other),
       after: carryingOf(other),
       act: async (bench: Bench, trial: Trial) => {
         await bench.send(request, { trial });
-        shelf.carried = shelf.after(act, labelOf(shelf));
+        record.carried = record.after(act, labelOf(record));
         return [];
       },
-      guarded: labelOf(other),
-      beside: { shelf, state: before },
+      inQuestion: labelOf(other),
+      other: { record, state: before },
     });
   }
   return isFound;
@@ -315,58 +271,63 @@ async function spreadsAlone(b: Bench, shelf: Shelf, act: LabelAct, others: reado
 const silence = 2_200;
 
 /** After a while in which nothing was asked, everything is as it was. */
-async function afterRest(b: Bench, shelves: readonly Shelf[]) {
-  const some = b.shuffled(shelves.filter(({ views }) => views.size > 0)).slice(0, 2);
-  await Promise.all(some.map((shelf) => shelf.establish(b, new Set())));
+async function afterRest(b: Bench, records: readonly RecordUnderTest[]) {
+  const some = b.shuffled(records).slice(0, 2);
+  await Promise.all(some.map((record) => record.establish(b, new Set())));
   // It costs seconds in which nothing else is done.
   await b.exclusive(async (alone) => {
     for (const act of ['apply', 'remove'] as const)
-      await Promise.all(some.map((shelf) => write(alone, shelf, act, labelOf(shelf), { rest: silence })));
+      await Promise.all(some.map((record) => write(alone, record, act, labelOf(record), { rest: silence })));
   });
 }
 
+const triesOf = (known: KnownHolder | null): readonly RuleId[] =>
+  known?.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects;
+
 /** Scripts about the effects of lawful writes. */
 export const labelScripts: Generate = function* (deployment) {
-  yield* ofRecords(
+  yield* onRecords(
     deployment,
-    'life',
+    'labels/life',
+    triesOf,
     (words) => `labels are put on ${words} and taken off, each in every state, in other words and with every key`,
     lifeOf,
   );
-  yield* ofRecords(
+  yield* onRecords(
     deployment,
-    'at-once',
+    'labels/at-once',
+    triesOf,
     (words) => `two writes at once have both their effects on ${words}`,
     atOnce,
     // The last record of each kind, which is written least otherwise: what two writes do to each other does not depend on the record.
     (known, all, tenant) => tenant === 0 && all.findLast(({ holder }) => holder.kind === known.holder.kind) === known,
   );
-  const records = tenantsOf(deployment).flatMap((tenant) =>
+  const all = tenantsOf(deployment).flatMap((tenant) =>
     sparesOf(tenant).length === 0 ? [] : holdersOf(tenant).map((known) => ({ known, tenant })),
   );
-  const shelvesOf = async (b: Bench) => {
-    const shelves: Shelf[] = [];
-    for (const { known, tenant } of records) {
-      const { apply: put, remove: take } = labelOperations[known.holder.kind];
-      if (b.deployment.operation(put) && b.deployment.operation(take)) shelves.push(await shelfOf(b, known, tenant));
-    }
-    return shelves;
-  };
-  const ofAll = (kind: string, title: string, run: (b: Bench, shelves: readonly Shelf[]) => Promise<void>): Script => ({
+  const ofAll = (
+    kind: string,
+    title: string,
+    run: (b: Bench, records: readonly RecordUnderTest[]) => Promise<void>,
+  ): Script => ({
     id: `labels/${kind}`,
     title,
     tries: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
     uses: [],
-    locks: records.map(({ known }) => holderKey(known.holder)),
+    locks: all.map(({ known }) => holderKey(known.holder)),
     writes: 'labels',
-    async run(scene) {
-      const b = new Bench(scene, scene.state);
-      await run(b, await shelvesOf(b));
+    async run(b) {
+      const records: RecordUnderTest[] = [];
+      for (const { known, tenant } of all) records.push(await recordOf(b, known, tenant));
+      await run(
+        b,
+        records.filter(({ isSeen }) => isSeen),
+      );
     },
   });
-  if (records.length > 0)
+  if (all.length > 0)
     yield ofAll('after-rest', 'labels are written after a while in which nothing was asked', afterRest);
-  if (records.length > 1)
+  if (all.length > 1)
     yield ofAll(
       'others',
       'while every record carries a label, a write on one leaves all others as they are',

@@ -59,7 +59,7 @@ export async function makeKey(
 export type Errand = Pick<Request, 'operation' | 'place' | 'body'>;
 
 /** Waits until a key is served everywhere, as a new secret must be known first. How soon that must be is open. */
-export async function known(b: Bench, key: KeyOfTenant, errands: readonly Errand[]): Promise<void> {
+export async function untilServed(b: Bench, key: KeyOfTenant, errands: readonly Errand[]): Promise<void> {
   const [errand] = errands.filter(({ operation }) => carries(key, b.deployment.scopesOf(operation)));
   if (errand === undefined) return;
   const request: Request = { ...errand, who: valid(key), change: open('until it is served') };
@@ -81,7 +81,7 @@ export async function othersStay(b: Bench, errands: readonly Errand[]): Promise<
     replySigns(await bench.send(request, { trial }), b.deployment, rule);
   const again = (isRevoked: boolean, sign: string) => async (alone: Bench, trial: Trial) => {
     const { revoke } = await makeKey(b.scene, []);
-    await known(alone, other, errands);
+    await untilServed(alone, other, errands);
     if (isRevoked) await revoke();
     return (await ask(alone, trial)).includes(sign);
   };

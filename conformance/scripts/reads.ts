@@ -20,9 +20,8 @@ import {
 } from '../contract/request.ts';
 import { hiddenIn, showsWithout, signWithout, sitesShown } from '../contract/shown.ts';
 import { replySigns } from '../contract/signs.ts';
-import { Bench } from '../experiments/bench.ts';
-import { shelfOf } from '../experiments/learn.ts';
-import { inTurn } from '../experiments/shelf.ts';
+import type { Bench } from '../experiments/bench.ts';
+import { inTurn, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';
 import type { Exchange, Trial } from '../history/exchange.ts';
 import type { Owner } from '../history/facts.ts';
@@ -239,18 +238,18 @@ async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
   }
   const { tenant } = b.deployment;
   for (const known of holdersOf(tenant)) {
-    const shelf = await shelfOf(b, known, tenant);
-    const [label] = shelf.spares;
-    const [key] = shelf.keys(b, shelf.operation('remove'));
-    if (shelf.views.size === 0 || label === undefined || key === undefined) continue;
+    const record = await recordOf(b, known, tenant);
+    const [label] = record.spares;
+    const [key] = record.keys(b, record.operation('remove'));
+    if (!record.isSeen || label === undefined || key === undefined) continue;
     await tryAlone(
       b,
-      shelf,
-      [shelf.request(b, 'remove', label.id, { who: inQuery(key) })],
+      record,
+      [record.request(b, 'remove', label.id, { who: inQuery(key) })],
       new Set([label.id]),
       label.id,
     );
-    await shelf.establish(b, new Set());
+    await record.establish(b, new Set());
   }
 }
 
@@ -324,8 +323,7 @@ export const readScripts: Generate = function* (deployment) {
         title: `${operation} of everything of ${tenant.name}, by every key that may, and in other words`,
         tries: [...always, ...inQuestion, ...scopes, ...(served[operation] ?? [])],
         uses: [operation],
-        async run(scene) {
-          const b = new Bench(scene, scene.state);
+        async run(b) {
           const replies: Exchange[] = [];
           await Promise.all(all.map(async (one) => replies.push(...(await everyKey(b, one)))));
           await shownSites(b, replies);
@@ -344,8 +342,7 @@ export const readScripts: Generate = function* (deployment) {
         title: `${operation} of everything of ${tenant.name} in every way that must be refused, between lawful reads`,
         tries: [...refusals, ...scopes],
         uses: [operation],
-        async run(scene) {
-          const b = new Bench(scene, scene.state);
+        async run(b) {
           await Promise.all(all.map((one) => between(b, one, all.length)));
         },
       };
@@ -356,7 +353,7 @@ export const readScripts: Generate = function* (deployment) {
       title: 'lawful reads, and those that must be refused, many at once',
       tries: [...always, ...refusals],
       uses: [],
-      run: (scene) => crowds(new Bench(scene, scene.state), readables),
+      run: (b) => crowds(b, readables),
     };
     yield {
       id: 'refusals/secrets-in-urls',
@@ -365,7 +362,7 @@ export const readScripts: Generate = function* (deployment) {
       uses: [],
       locks: holdersOf(tenant).map(({ holder }) => holderKey(holder)),
       writes: 'risk',
-      run: (scene) => secretsInUrls(new Bench(scene, scene.state), readables),
+      run: (b) => secretsInUrls(b, readables),
     };
   }
 };

@@ -1,8 +1,12 @@
 import type { HookName } from '../../spec/files/hooks.ts';
+import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import type { Scene } from '../experiments/scene.ts';
+import type { Bench } from '../experiments/bench.ts';
+import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
 import type { Deployment } from '../target/deployment.ts';
+import { holderKey, labelOperations } from '../target/holder.ts';
+import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../target/records.ts';
 
 /** What a script is for and what it needs. */
 export interface ScriptFacts {
@@ -28,15 +32,63 @@ export interface ScriptFacts {
 
 /** Brings the deployment into a state that is worth judging, and sends requests. It contains no expectations. */
 export interface Script extends ScriptFacts {
-  run(scene: Scene): Promise<void>;
+  run(b: Bench): Promise<void>;
 }
 
 /** A script for which the target file lacks fields. */
-export interface Wanting {
+export interface Unready {
   readonly id: string;
   readonly tries: readonly RuleId[];
   readonly missing: readonly string[];
 }
 
 /** Generates the scripts of one kind, and those for which the target file lacks fields. */
-export type Generate = (deployment: Deployment) => Iterable<Script | Wanting>;
+export type Generate = (deployment: Deployment) => Iterable<Script | Unready>;
+
+type OnRecord = (b: Bench, record: RecordUnderTest) => Promise<void>;
+
+/** A script on the labels of one record, if any reply shows them. */
+export function onRecord(
+  facts: Pick<ScriptFacts, 'id' | 'title' | 'tries' | 'hooks'>,
+  known: KnownHolder,
+  tenant: TargetTenant,
+  run: OnRecord,
+): Script {
+  return {
+    ...facts,
+    uses: Object.values(labelOperations[known.holder.kind]),
+    locks: [holderKey(known.holder)],
+    writes: 'labels',
+    async run(b) {
+      const record = await recordOf(b, known, tenant);
+      if (record.isSeen) await run(b, record);
+    },
+  };
+}
+
+/** Such a script on each record of both tenants, or on those that are meant. */
+export function* onRecords(
+  deployment: Deployment,
+  kind: string,
+  tries: (known: KnownHolder | null) => readonly RuleId[],
+  title: (words: string) => string,
+  run: OnRecord,
+  isMeant: (known: KnownHolder, all: readonly KnownHolder[], tenant: number) => boolean = () => true,
+): Generator<Script | Unready> {
+  for (const [index, tenant] of tenantsOf(deployment).entries()) {
+    const idOf = (slug: string) => `${kind}/${index === 0 ? '' : 'theirs/'}${slug}`;
+    for (const { slug, field } of index === 0 ? missingHolders(tenant, index) : [])
+      yield { id: idOf(slug), tries: tries(null), missing: [field] };
+    for (const known of holdersOf(tenant).filter((one, _, all) => isMeant(one, all, index))) {
+      const id = idOf(known.slug);
+      if (sparesOf(tenant).length === 0) yield { id, tries: tries(known), missing: [`tenants[${index}].spareLabel`] };
+      else
+        yield onRecord(
+          { id, title: title(`${known.words} of ${tenant.name}`), tries: tries(known) },
+          known,
+          tenant,
+          run,
+        );
+    }
+  }
+}

@@ -1,7 +1,7 @@
 /** Bodies around the limit of 10 MB, beside small ones that pass. */
 import { type Change, must } from '../contract/request.ts';
 import { asks } from '../contract/upload-asks.ts';
-import { Bench } from '../experiments/bench.ts';
+import type { Bench } from '../experiments/bench.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
 import type { Generate } from './script.ts';
 import { passes, sitesOf, start, starting, uploadersOf } from './upload-steps.ts';
@@ -30,8 +30,7 @@ export const sizeScripts: Generate = function* ({ tenant, uploadContentType: typ
         title: `starts for ${place.params.id} of 9.9 and of 11 MB, ${chunked ? 'in chunks' : 'their length announced'}`,
         tries: ['limits/below-10mb-passes', 'limits/above-10mb-is-refused', 'limits/too-large-is-413'],
         uses: [start],
-        run: async (scene) => {
-          const b = new Bench(scene, scene.state);
+        run: async (b) => {
           const [who] = uploadersOf(b, tenant);
           if (who === undefined) return;
           const at = { place, who };

@@ -3,7 +3,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import { lawful, must, open, type Place, type Request, type Who } from '../contract/request.ts';
 import { aNumber } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { inTurn } from '../experiments/shelf.ts';
+import { inTurn } from '../experiments/record.ts';
 import { succeeded } from '../history/exchange.ts';
 import { randomIds } from '../numbers.ts';
 import { tenantsOf } from '../target/records.ts';

@@ -7,7 +7,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Change, lawful, open, type Place, type Request, type Who } from '../contract/request.ts';
 import { asks } from '../contract/upload-asks.ts';
 import { instantOf, lifetime } from '../contract/upload-target.ts';
-import { Bench } from '../experiments/bench.ts';
+import type { Bench } from '../experiments/bench.ts';
 import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
@@ -375,8 +375,7 @@ export const uploadScripts: Generate = function* (deployment) {
           uses: writes ? [start, register] : [start],
           ...(writes && { writes }),
           ...(slow && { slow }),
-          async run(scene) {
-            const b = new Bench(scene, scene.state);
+          async run(b) {
             const [at] = everywhere(b, tenant);
             if (at) await run(b, tenant, at);
           },

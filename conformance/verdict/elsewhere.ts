@@ -9,7 +9,7 @@ import { reasonsOf } from '../contract/reasons.ts';
 import { belowId } from '../contract/request.ts';
 import { type Exchange, isObject, jsonOf, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 /** The names in a reply; empty where it has none. */
 function namesIn(exchange: Exchange): string {

@@ -8,9 +8,9 @@ import { perObject } from '../per-object.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
 import { judgeElsewhere } from './elsewhere.ts';
-import type { Evidence } from './evidence-of-rule.ts';
 import { judgeInside } from './inside.ts';
 import { judgeKeys } from './keys.ts';
+import type { Evidence } from './law.ts';
 import { judgeLimiters } from './limiter/limiter.ts';
 import { judgeLists } from './lists.ts';
 import { judgePartnerKeys } from './partner-keys.ts';
@@ -18,8 +18,6 @@ import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
 import { judgeFields, judgeUploads } from './uploads.ts';
-
-export type { Evidence, Failure } from './evidence-of-rule.ts';
 
 /** What a history shows, by rule. A pure function of its exchanges: a trial is counted again, whatever the run thought of it. */
 export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evidence> => {

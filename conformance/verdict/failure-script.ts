@@ -2,16 +2,16 @@
  * A failure as a script that anybody can run again: what puts a record into its state, the request in question, and the look. A pure function
  * of the history.
  */
-import { learnedIn } from '../experiments/learn.ts';
-import type { View } from '../experiments/places.ts';
-import { tokensIn } from '../experiments/places.ts';
+
+import type { View } from '../experiments/views.ts';
+import { learnedIn, tokensIn } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { perObject } from '../per-object.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { labelOperations, labelWriteOf } from '../target/holder.ts';
 import { tenantsOf } from '../target/records.ts';
-import type { Failure } from './evidence.ts';
+import type { Breach } from './law.ts';
 
 /** Where a reply shows a wrong label: in the list at `at`, each item of which has its token at `pick`. */
 interface Sight {
@@ -43,7 +43,7 @@ const learned = perObject((history: History) =>
 );
 
 export function failureScript(
-  { exchange, with: others = [] }: Pick<Failure, 'exchange'> & Partial<Pick<Failure, 'with'>>,
+  { exchange, with: others = [] }: Pick<Breach, 'exchange'> & Partial<Pick<Breach, 'with'>>,
   history: History,
 ): FailureScript {
   const { trial } = exchange;

@@ -3,9 +3,9 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Counts } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { type HookCall, namesLabel } from '../hooks/hook-call.ts';
+import { type HookCall, namesLabel } from '../history/hook-call.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 import { isProved } from './trials.ts';
 
 const isShow = ({ hook, failure }: HookCall) => hook === 'showLabels' && failure === null;

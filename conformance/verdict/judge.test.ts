@@ -5,7 +5,7 @@ import type { History } from '../history/history.ts';
 import { judgeBy } from './judge.ts';
 import type { Law } from './law.ts';
 
-const lawOf = (rule: Law['rule'], title: string, judge: Law['judge']): Law => ({ id: rule, rule, title, judge });
+const lawOf = (id: Law['id'], title: string, judge: Law['judge']): Law => ({ id, title, judge });
 
 const rule = 'auth/unknown-key-is-403';
 const silent = lawOf(rule, 'a law that finds no reply to judge', () => ({ applied: 0, breaches: [] }));

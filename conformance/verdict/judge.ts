@@ -2,6 +2,8 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import type { History } from '../history/history.ts';
 import { missingHolders } from '../target/records.ts';
 import type { Breach, Finding, Law } from './law.ts';
+import { laws as allLaws } from './laws.ts';
+import { leftOut, type Selection } from './selection.ts';
 
 /**
  * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
@@ -41,10 +43,23 @@ export interface LawResult {
 /** What came out, and why. */
 type Judged = Pick<LawResult, 'outcome' | 'message'>;
 
+/** Judges a history by every selected law. The result lists the other laws as `not-selected`. */
+export function judgeHistory(
+  history: History,
+  { laws = allLaws, ...selection }: Selection & { readonly laws?: readonly Law[] } = {},
+): LawResult[] {
+  return laws.map((law) => {
+    const message = leftOut(law, selection);
+    if (message === null) return judgeBy(law, history);
+    const { id, title } = law;
+    return { id, rule: id, title, outcome: 'not-selected', message, finding: { applied: 0, breaches: [] } };
+  });
+}
+
 /** Judges a history by one law. Never throws. */
 export const judgeBy = (law: Law, history: History): LawResult => ({
   id: law.id,
-  rule: law.rule,
+  rule: law.id,
   title: law.title,
   ...judgedSafely(
     () => law.judge(history),
@@ -80,17 +95,16 @@ export function faultOf({ applied, breaches, unclear = [] }: Finding, broken: Ou
   return unclear.length > 0 ? { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') } : null;
 }
 
-function outcomeOf({ id, rule, title }: Law, finding: Finding, history: History): Judged {
+function outcomeOf({ id, title }: Law, finding: Finding, history: History): Judged {
   const { applied, answers = [] } = finding;
-  const { provenance, level } = ruleById(rule);
+  const { provenance, level } = ruleById(id);
   const fault = faultOf(finding, provenance !== 'documented' ? 'observed' : level === 'must' ? 'fail' : 'warn');
   if (fault !== null) return fault;
   if (applied === 0) {
-    const why = reasons(rule, history);
-    // If other scripts for this rule ran, and none had a usable reply, the options of the run are not the reason. An aspect may need what
-    // only the scripts that were left out send.
+    const why = history.skipped.filter(({ tries }) => tries.includes(id));
+    // If other scripts for this rule ran, and none had a usable reply, the options of the run are not the reason.
     const isLeftOut = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
-    const unselected = isLeftOut && !(id === rule && history.exercised.includes(rule));
+    const unselected = isLeftOut && !history.exercised.includes(id);
     const stopped = why.filter(({ reason }) => reason === 'stopped');
     const words = [...new Set((stopped.length > 0 ? stopped : why).flatMap((one) => one.why))].join('; ');
     const needs = unselected || (words !== '' && !isLeftOut);
@@ -126,5 +140,3 @@ function breachWords({ expected, observed }: Breach, broken: number, applied: nu
 /** `404 (28 of 254); assumed: 400 for ...`: an answer to an open question is no failure. */
 const answerWords = ({ expected, observed }: Breach, times: number, applied: number): string =>
   `${observed}${times < applied ? ` (${times} of ${applied})` : ''}; assumed: ${expected}`;
-
-const reasons = (rule: RuleId, { skipped }: History) => skipped.filter(({ tries }) => tries.includes(rule));

@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Caller } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import { evidenceIn } from './evidence.ts';
 
 const hidden = '20000000-0000-4000-8000-000000000000';

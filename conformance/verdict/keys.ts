@@ -5,12 +5,12 @@ import { caseOf } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import type { HookCall } from '../hooks/hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { keyNamed } from '../target/keys.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 const nameIn = ({ input }: HookCall) => String(input.name);
 const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');

@@ -28,11 +28,18 @@ export interface Finding {
   readonly profile?: readonly ProfilePatch[];
 }
 
-/** A pure function from a history to a finding. Its level and provenance are those of its rule. */
+/** What a history shows of one rule. */
+export interface Evidence {
+  /** How often it was seen kept. */
+  kept: number;
+  readonly failures: Breach[];
+  /** What nobody could explain: the rule is inconclusive then, never kept. */
+  readonly unclear: string[];
+}
+
+/** A rule as a pure function from a history to a finding. */
 export interface Law {
-  /** The id of the rule. */
-  readonly id: string;
-  readonly rule: RuleId;
+  readonly id: RuleId;
   /** One sentence: what must hold for every exchange that the law applies to. */
   readonly title: string;
   /** What the history shows. Pure: the same history gives the same finding. */

@@ -6,7 +6,6 @@ import type { Law } from './law.ts';
 /** The law of a rule: what the history shows of it, and what it answers where the rule leaves something open. */
 export const lawByEvidence = (rule: RuleId): Law => ({
   id: rule,
-  rule,
   title: ruleById(rule).rule,
   judge(history) {
     const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? { kept: 0, failures: [], unclear: [] };

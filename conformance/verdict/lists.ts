@@ -7,7 +7,7 @@ import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history
 import { hasMore, nextPageId } from '../history/pages.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 const rule = 'labels/listing-gives-public-labels';
 

@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { caseOf } from '../contract/case.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 export function judgePartnerKeys(
   exchanges: readonly Exchange[],

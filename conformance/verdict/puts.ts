@@ -3,7 +3,7 @@ import { isUnavailable } from '../contract/judge.ts';
 import { putSigns, whyNothing } from '../contract/put.ts';
 import { lifetime, rounding } from '../contract/upload-target.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 /** Adds what the store says to bytes to the evidence. @param suspect is told what must be tried again before it counts */
 export function judgePuts(

@@ -3,7 +3,7 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import type { Law } from './law.ts';
 
-/** Which laws judge a run. Patterns are ids of laws or rules, their beginnings (`labels`, `labels/apply-adds`), or tags. */
+/** Which laws judge a run. Patterns are ids of rules, their beginnings (`labels`, `labels/apply-adds`), or tags. */
 export interface Selection {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -11,18 +11,17 @@ export interface Selection {
 }
 
 /** The part of a law's id before the first slash. */
-export const areaOf = ({ id }: Pick<Law, 'id'>) => id.slice(0, id.indexOf('/'));
+export const areaOf = ({ id }: { readonly id: string }) => id.slice(0, id.indexOf('/'));
 
 /** The tags of a law for `--tag`. `limits` marks laws whose scripts exhaust a key. */
 function tagsOf(law: Law): string[] {
-  const { level, provenance } = ruleById(law.rule);
+  const { level, provenance } = ruleById(law.id);
   return [areaOf(law), level, provenance, ...(areaOf(law) === 'limiter' ? ['limits'] : [])];
 }
 
 /** Why the law is not selected; null if it is. */
 export function leftOut(law: Law, { only = [], skip = [], tags = [] }: Selection): string | null {
-  const matches = (pattern: string) =>
-    within(law.id, pattern) || within(law.rule, pattern) || tagsOf(law).includes(pattern);
+  const matches = (pattern: string) => within(law.id, pattern) || tagsOf(law).includes(pattern);
   if (only.length > 0 && !only.some(matches)) return 'not among --only';
   if (skip.some(matches)) return 'left out by --skip';
   return tags.length === 0 || tags.some((tag) => tagsOf(law).includes(tag)) ? null : 'has none of the tags of --tag';
@@ -33,7 +32,7 @@ const within = (id: string, pattern: string) => id === pattern || id.startsWith(
 /** The rules of the selected laws, or no `rules` if all laws are selected. */
 export function rulesOf(laws: readonly Law[], selection: Selection): { readonly rules?: ReadonlySet<RuleId> } {
   const selected = laws.filter((law) => leftOut(law, selection) === null);
-  return selected.length === laws.length ? {} : { rules: new Set(selected.map(({ rule }) => rule)) };
+  return selected.length === laws.length ? {} : { rules: new Set(selected.map(({ id }) => id)) };
 }
 
 /**
@@ -42,7 +41,7 @@ export function rulesOf(laws: readonly Law[], selection: Selection): { readonly 
  */
 export function assertKnownSelection({ only = [], skip = [], tags = [] }: Selection, laws: readonly Law[]): void {
   const known = new Set(laws.flatMap(tagsOf));
-  const words = new Set(laws.flatMap((law) => [...prefixes(law.id), ...prefixes(law.rule)]));
+  const words = new Set(laws.flatMap(({ id }) => prefixes(id)));
   const matchesNone = (pattern: string) => laws.every((law) => leftOut(law, { only: [pattern] }) !== null);
   const problems = [
     ...only.filter(matchesNone).map((word) => unknown('--only ', word, words)),
@@ -60,5 +59,5 @@ const prefixes = (id: string) => id.split('/').map((_, last, parts) => parts.sli
 function unknown(flag: string, word: string, words: ReadonlySet<string>): string {
   const meant = nearest(word, words);
   const remedy = meant === undefined ? 'see partnerkit rules' : `did you mean "${meant}"?`;
-  return `${flag}${word}: there is no law or rule of this name; ${remedy}`;
+  return `${flag}${word}: there is no rule of this name; ${remedy}`;
 }

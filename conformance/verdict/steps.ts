@@ -1,31 +1,30 @@
 /** What the steps on records show: how each reply and each look differs from what the record must carry. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { differencesOf, readingOf, signOf } from '../experiments/differences.ts';
-import { type Learned, learnedIn } from '../experiments/learn.ts';
-import { ruleOf } from '../experiments/write.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { type Difference, RecordModel, type Sign } from '../experiments/model.ts';
+import { type Learned, learnedIn } from '../experiments/views.ts';
+import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { tenantsOf } from '../target/records.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 
 /** What an exchange shows that its step does not expect. */
 interface Surprise {
   readonly rule: RuleId;
-  readonly sign: string;
+  readonly sign: Sign;
   readonly exchange: Exchange;
 }
 
 /** How often each sign was there in windows of a record in which nothing was written. */
 interface Windows {
   all: number;
-  readonly seen: Map<string, number>;
+  readonly seen: Map<Sign, number>;
 }
 
 export interface Steps {
   /** What each exchange on a record shows. */
-  readonly signs: ReadonlyMap<Exchange, readonly string[]>;
+  readonly signs: ReadonlyMap<Exchange, readonly Sign[]>;
   readonly surprises: readonly Surprise[];
   /** By record. */
   readonly windows: ReadonlyMap<string, Windows>;
@@ -40,7 +39,7 @@ export function judgeSteps(
   const learned = learnedIn(exchanges, tenantsOf(deployment));
   const records = Map.groupBy(exchanges, ({ step }) => step?.record ?? '');
   records.delete('');
-  const signs = new Map<Exchange, readonly string[]>();
+  const signs = new Map<Exchange, readonly Sign[]>();
   const surprises: Surprise[] = [];
   const windows = new Map<string, Windows>();
   for (const [record, steps] of records) {
@@ -50,30 +49,26 @@ export function judgeSteps(
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
     const removals = steps.filter(isRemovalOfPrivate);
-    let lastSigns: readonly string[] = [];
-    let lastAt = Number.NEGATIVE_INFINITY;
-    for (const { exchange, found: all, isQuiet } of readRecord(steps, knows)) {
-      if (exchange.step?.part === 'look') {
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    const model = new RecordModel(knows);
+    for (const { exchange, step, difference, isQuiet } of readRecord(steps, model)) {
+      const { signs: all, fresh } = difference;
+      if (step.part === 'look') {
         const { sentAt } = exchange;
-        if (all.length === 0)
-          evidenceOf('labels/private-cannot-be-removed').kept += removals.filter(
-            (one) => one.sentAt > lastAt && one.doneAt <= sentAt,
-          ).length;
-        lastAt = sentAt;
+        const isBetween = (one: Exchange) => one.sentAt > lookedAt && one.doneAt <= sentAt;
+        if (all.length === 0) evidenceOf('labels/private-cannot-be-removed').kept += removals.filter(isBetween).length;
+        lookedAt = sentAt;
       }
-      // A sign that the last look showed was not caused since.
-      const found = all.filter((sign) => !lastSigns.includes(sign));
-      if (exchange.step?.part === 'look') lastSigns = exchange.step.rule === null ? [] : all;
-      signs.set(exchange, found);
+      signs.set(exchange, fresh);
       if (!all.includes('twice')) evidenceOf('labels/membership-is-a-set').kept++;
       if (isQuiet) {
         own.all++;
-        for (const sign of found) own.seen.set(sign, (own.seen.get(sign) ?? 0) + 1);
+        for (const sign of fresh) own.seen.set(sign, (own.seen.get(sign) ?? 0) + 1);
       }
-      const rule = exchange.step?.rule;
-      if (exchange.trial !== undefined || rule === null || rule === undefined) continue;
+      const { rule } = step;
+      if (exchange.trial !== undefined || rule === null) continue;
       if (all.length === 0) evidenceOf(rule).kept++;
-      for (const sign of found) surprises.push({ rule: ruleOf(sign, rule), sign, exchange });
+      for (const sign of fresh) surprises.push({ rule: model.ruleOf(sign, rule), sign, exchange });
     }
   }
   return { signs, surprises, windows };
@@ -115,47 +110,28 @@ function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, eviden
 
 interface ReadStep {
   readonly exchange: Exchange;
-  readonly found: readonly string[];
+  readonly step: Step;
+  readonly difference: Difference;
   /** Nothing was written since the look before. */
   readonly isQuiet: boolean;
 }
 
-/** Notes the signs by which a look shows that this write was not done. */
-function note(write: Exchange, undone: Set<string>) {
-  const label = write.params.labelId?.toLowerCase();
-  for (const sign of [`missing ${label}`, `extra ${label}`]) undone.delete(sign);
-  if (!succeeded(write)) undone.add(`${write.operation?.startsWith('apply') ? 'missing' : 'extra'} ${label}`);
-}
-
-/** The exchanges of one record in order, with what each shows. Of looks one after the other, the last counts: what came late only lags. */
-function* readRecord(all: readonly Exchange[], { views, foreign: first }: Learned): Generator<ReadStep> {
-  const foreign = new Map(first);
+/** What the exchanges of one record show, in order. Of looks one after the other, the last counts. */
+function* readRecord(steps: readonly Exchange[], model: RecordModel): Generator<ReadStep> {
   let lastWasLook = false;
-  /** What a write that was not served has not done, until another one is. */
-  const undone = new Set<string>();
-  const steps = all.filter(({ step }) => step?.part !== 'learn');
   for (const [i, exchange] of steps.entries()) {
-    const { step, operation } = exchange;
-    if (step === undefined || operation === null || operation === 'storage') continue;
-    const view = views.get(operation);
-    const isLook = step.part === 'look';
-    const isQuiet = isLook && lastWasLook;
-    lastWasLook = isLook;
-    if (step.part === 'write') note(exchange, undone);
-    if (view === undefined || !succeeded(exchange)) continue;
-    const reading = readingOf(view, exchange);
+    const { step } = exchange;
+    if (step === undefined || step.part === 'learn') continue;
+    const difference = model.read(exchange);
     const next = steps[i + 1];
+    const isLook = step.part === 'look';
     const isSeenAgain =
       isLook && next?.step?.part === 'look' && next.step.rule === step.rule && next.trial?.arm === exchange.trial?.arm;
-    if (reading === null) {
-      if (operation !== 'getConversationContext') yield { exchange, found: ['unreadable'], isQuiet };
-      continue;
-    }
-    const found = differencesOf(reading, view, step.carries, foreign.get(operation) ?? null)
-      .map(signOf)
-      .filter((sign) => !undone.has(sign));
-    if (isSeenAgain && found.length > 0) continue;
-    foreign.set(operation, reading.foreign);
-    yield { exchange, found, isQuiet };
+    if (difference !== null && isSeenAgain && difference.signs.length > 0) continue;
+    const isQuiet = isLook && lastWasLook;
+    lastWasLook = isLook;
+    if (difference === null) continue;
+    model.keep(exchange, difference);
+    yield { exchange, step, difference, isQuiet };
   }
 }

@@ -13,7 +13,7 @@ import { operationsIn } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, rareShare } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 import { outagesAmong } from './outages.ts';
 import { judgePuts } from './puts.ts';
 

@@ -3,7 +3,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 import { judgeTrials } from './trials.ts';
 
 const key = { name: 'full', secret: 'acme-secret', scopes: ['conversation:read', 'conversation:write'] };

@@ -8,7 +8,7 @@ import { answerOf, type Counts, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { rare, rollOut } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
 

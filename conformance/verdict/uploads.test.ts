@@ -6,7 +6,7 @@ import type { History } from '../history/history.ts';
 import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/complete-target.ts';
 import { answersTo } from './answers/index.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './law.ts';
 import { judgeUploads, usedUpBy } from './uploads.ts';
 
 const minute = 60_000;

@@ -6,7 +6,7 @@ import { instantOf, lifetime } from '../contract/upload-target.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { randomIds } from '../numbers.ts';
-import type { Evidence, Failure } from './evidence.ts';
+import type { Breach, Evidence } from './law.ts';
 
 const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const nameOf = ({ params, key }: Exchange) => `a start for site ${params.id} by ${key}`;
@@ -39,7 +39,7 @@ export function judgeUploads(exchanges: readonly Exchange[], evidenceOf: (rule: 
   const [first, ...others] = atRandom;
   if (first && new Set(atRandom.map(({ params }) => params.id)).size >= randomIds && atRandom.every(succeeded)) {
     const observed = `${first.status} for each of ${atRandom.length} randomIds at random`;
-    const failure: Failure = {
+    const failure: Breach = {
       exchange: first,
       expected: '404 for a site that does not exist',
       observed,
@@ -73,9 +73,9 @@ function fileKeyOf({ requestBody }: Exchange): unknown {
 }
 
 /** Registrations that found a stored file used up, though the only one before them was answered with this status. */
-export function usedUpBy(status: number, { exchanges }: History): Failure[] {
+export function usedUpBy(status: number, { exchanges }: History): Breach[] {
   const all = exchanges.filter((one) => one.operation === 'registerSiteFile' && isPlain(one));
-  return [...Map.groupBy(all, fileKeyOf).values()].flatMap(([first, second]): Failure[] => {
+  return [...Map.groupBy(all, fileKeyOf).values()].flatMap(([first, second]): Breach[] => {
     const isUsedUp = second?.status === 404 || second?.status === 409;
     if (first?.status !== status || second === undefined || !isUsedUp) return [];
     const expected = `a request that was answered ${status} has not registered the file`;

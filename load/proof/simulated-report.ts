@@ -6,15 +6,18 @@ import { createRawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';
 import { limitPlanOf, rawOf, samplesOf } from './simulated-raw.ts';
 
-/** The report of an overload run against a token bucket of this rate and burst. */
-export function simulatedReport(perSecond: number, { key = 'acme/limits', burst = 20 } = {}): LoadReport {
+/** The report of a run against a token bucket of this rate and burst. */
+export function simulatedReport(
+  perSecond: number,
+  { key = 'acme/limits', burst = 20, scenario = 'overload' } = {},
+): LoadReport {
   const run = createRawRun();
   const reader = createRawReader(run, 'raw.json');
-  reader.push(rawOf('overload', key, samplesOf('overload', bucketModel(perSecond, burst))));
+  reader.push(rawOf(scenario, key, samplesOf(scenario, bucketModel(perSecond, burst))));
   reader.end();
-  return reportOf(run, judgeRun(run, limitPlanOf('overload')), {
+  return reportOf(run, judgeRun(run, limitPlanOf(scenario)), {
     kit: '1.2.3',
-    scenario: 'overload',
+    scenario,
     target: 'http://localhost:1',
   });
 }

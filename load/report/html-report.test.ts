@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { simulatedReport } from '../proof/simulated-report.ts';
 import { diffRuns, diffText } from './diff-runs.ts';
 import { diffPage, htmlReport } from './html-report.ts';
-import { loadReportSchema } from './report-schema.ts';
+import { type LoadReport, loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
 test('the report fits its schema, also by ajv', () => {
@@ -32,7 +32,7 @@ test('the last line on a terminal is the verdict', () => {
 
 test('each key has a line that says what was measured, or why not', () => {
   expect(terminalReport(simulatedReport(10))).toMatch(
-    /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate in \[9\.\d+, 10\.\d+\] rps \(declared 10\), burst in \[.*\] \(declared 20\)$/m,
+    /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate 9\.\d+ to 10\.\d+ rps \(declared 10\), burst \d\S* to \d\S* \(declared 20\)$/m,
   );
   expect(terminalReport(simulatedReport(10, { burst: 2000 }))).toMatch(
     /^ {2}acme\/limits: 964 admitted, none throttled \(declared 10 rps, burst 20\)$/m,
@@ -47,25 +47,38 @@ test('the page loads nothing, runs nothing, and shows markup of a target file as
   const hash = createHash('sha256').update(style).digest('base64');
   expect(page.replaceAll('&#39;', "'")).toContain(`default-src 'none'; style-src 'sha256-${hash}'; base-uri`);
   expect(page).toContain('<h1>Breaks the contract</h1>');
-  expect(page.match(/<svg /g)).toHaveLength(2);
+  expect(page.match(/<svg /g)).toHaveLength(4);
+  // The rule that says what the verdict says does not repeat it.
+  expect(page.match(/admits 12\.0 rps/g)).toHaveLength(1);
 });
 
-test('compares two runs side by side, with pictures on the same axes, and names what got worse', () => {
+test('a right limiter stays within its band after idle seconds, and what is above the limit is red', () => {
+  const levels = (report: LoadReport) => {
+    const [, points = ''] = /class="curve" points="([^"]*)"/.exec(htmlReport(report).split('ahead of')[1] ?? '') ?? [];
+    return points.split(' ').map((point) => Number(point.split(',')[1]));
+  };
+  // Smaller is higher up.
+  const right = levels(simulatedReport(10, { scenario: 'refill' }));
+  expect(Math.min(...right.slice(-60))).toBe(Math.min(...right.slice(0, 60)));
+  expect(htmlReport(simulatedReport(10))).not.toContain('<polygon class="over"');
+  expect(htmlReport(simulatedReport(12))).toContain('<polygon class="over"');
+});
+
+test('compares two runs in the same charts, what got worse first', () => {
   const [before, after] = [simulatedReport(10), simulatedReport(14)];
-  expect(
-    diffRuns(before, after)
-      .filter(({ turn }) => turn === 'worse')
-      .map(({ what }) => what),
-  ).toEqual(['verdict', 'limiter/steady-rate']);
+  const differences = diffRuns(before, after);
+  expect(differences.slice(0, 3).map(({ what, change }) => [what, change])).toEqual([
+    ['verdict', 'worse'],
+    ['limiter/steady-rate', 'worse'],
+    ['limiter/clustering-gains-nothing', ''],
+  ]);
+  expect(differences[2]).toMatchObject({ before: 'pass', after: 'not judged', turn: null });
   expect(diffRuns(after, before).filter(({ turn }) => turn === 'worse')).toEqual([]);
   expect(diffText(before, after)).toMatch(
-    /\n {2}acme\/limits: rate +in \[9\.\d+, 10\.\d+\] rps +in \[1[34]\.\d+, 14\.\d+\] rps\n/,
+    /\n {2}acme\/limits: rate +9\.\d+ to 10\.\d+ rps +1[34]\.\d+ to 14\.\d+ rps +\+4 \(\+40%\)\n/,
   );
   expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe('WORSE: verdict, limiter/steady-rate');
-  const page = diffPage(before, after);
-  const [left, right] = [
-    ...page.matchAll(/<svg viewBox="0 0 760 300" role="img" aria-label="Requests adm.*?<\/svg>/gs),
-  ].map(([svg]) => [...svg.matchAll(/<text[^>]*>(-?\d+)<\/text>/g)].map(([, level]) => level));
-  expect(left?.length).toBeGreaterThan(2);
-  expect(right).toEqual(left);
+  const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
+  expect(pictures).toHaveLength(4);
+  for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);
 });

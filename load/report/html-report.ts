@@ -1,9 +1,9 @@
 import { html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
-import { charts, scaleOf } from './charts.ts';
+import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, rateText, shownKeys } from './terminal-report.ts';
+import { burstText, doubtsIn, type Interval, rateText, shownKeys } from './terminal-report.ts';
 
 const headings = {
   keeps: 'Keeps the contract',
@@ -15,52 +15,48 @@ const maxDoubts = 8;
 
 /** Styles of load reports, beside those that all reports share. */
 const style = `
-svg { min-width: 540px; } .runs svg { min-width: 420px; }
-svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--fail); opacity: .75; } svg .unknown { fill: var(--soft); }
-.key.admitted, .key.throttled, .key.unknown, .key.band { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
-.key.admitted { background: var(--accent); } .key.throttled { background: var(--fail); opacity: .75; } .key.unknown { background: var(--soft); }
-.key.band { background: var(--pass); opacity: .3; }
-td.outcome { width: 7.5rem; }
-.runs { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 16px; }
-td.better { color: var(--pass); } td.worse { color: var(--fail); }
-@media (max-width: 640px) { .runs { grid-template-columns: minmax(0, 1fr); } }
+.figures, .runs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 14px; }
+.figures { margin-top: 14px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .figures p:last-child { margin: 0; }
+.big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
+.figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
+svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--none); opacity: .4; } svg .unknown { fill: var(--warn); }
+svg .before { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .over { fill: var(--fail); fill-opacity: .25; stroke: var(--fail); stroke-width: 2.5; }
+.key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
+.key.admitted { background: var(--accent); } .key.throttled { background: var(--none); opacity: .4; } .key.unknown { background: var(--warn); }
+.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; }
+td.outcome { width: 8rem; }
 `;
 
-/** One page with verdict, charts, rules and keys. It has no scripts and loads nothing. */
+/** One page with verdict, figures, charts, rules and keys. It has no scripts and loads nothing. */
 export const htmlReport = (report: LoadReport): string =>
   page({
     title: `${report.scenario}: ${headings[report.outcome]}`,
     style,
     body: html`${runHead(report)}
-${charts(report, scaleOf([report]))}
+${report.keys.length === 1 ? figures(report) : null}
+${charts([report])}
 ${rulesTable(report)}
-${keysTable(report)}`,
+${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
-/** Two runs side by side: verdicts, charts with the same axes, figures. One page without scripts. */
+/** Two runs: their verdicts, what differs with what got worse first, and both in the same charts. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
-  const scale = scaleOf([before, after]);
-  const [old, now] = [charts(before, scale, 'Before: '), charts(after, scale, 'After: ')];
-  const pairs = Array.from({ length: Math.max(old.length, now.length) }, (_, i) => sideBySide(old[i], now[i]));
-  const row = ({ what, before, after, turn }: Difference): Markup =>
-    html`<tr><th scope="row">${what}</th><td>${before}</td><td class="${turn ?? ''}">${after}${turn === null ? '' : ` (${turn})`}</td></tr>`;
+  const row = ({ what, before, after, change, turn }: Difference): Markup =>
+    html`<tr><th scope="row">${what}</th><td>${before}</td><td>${after}</td><td class="${turn ?? ''}">${change}</td></tr>`;
   return page({
     title: `${before.scenario}: ${headings[before.outcome]}, then: ${headings[after.outcome]}`,
     style,
-    body: html`${sideBySide(runHead(before, 'Before: '), runHead(after, 'After: '))}
-${pairs}
-${table('Figures', ['', 'before', 'after'], diffRuns(before, after).map(row))}`,
+    body: html`<div class="runs">${runHead(before, 'Before: ')}${runHead(after, 'After: ')}</div>
+${table('Differences', ['', 'before', 'after', 'difference'], diffRuns(before, after).map(row))}
+${charts([before, after])}`,
   });
 }
-
-const sideBySide = (left: Markup = html``, right: Markup = html``): Markup =>
-  html`<div class="runs"><section>${left}</section><section>${right}</section></div>`;
 
 function runHead(report: LoadReport, name = ''): Markup {
   const { scenario, target, outcome, sentence, traffic, startedAt, seconds, kit } = report;
   const { p50, p95, p99 } = traffic.durationMs;
   const facts = [
-    startedAt?.replace(/T(.*)\.\d+Z$/, ' $1 UTC') ?? 'nothing sent',
+    startedAt?.replace(/T(.*)\.\d+Z$/, ' $1 UTC') ?? 'not begun',
     `${seconds} s`,
     `${traffic.requests} requests`,
     ...(p50 === null ? [] : [`median ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`]),
@@ -76,26 +72,46 @@ ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) =>
 </header>`;
 }
 
+/** Rate and burst of the only key, each against what is declared. */
+function figures({ keys, rules }: LoadReport): Markup | null {
+  const [key] = keys;
+  if (key === undefined) return null;
+  const { measured, limit, counts } = key;
+  const isBroken = (...ids: readonly string[]) =>
+    rules.some(({ rule, outcome }) => outcome === 'fail' && ids.includes(rule));
+  const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
+    html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
+  return html`<div class="figures">
+${one('Rate', figure(measured.rate, 1, 0), isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, `measured ${rateText(measured)}`)}
+${one('Burst', figure(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, `measured ${burstText(measured)}`)}
+${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, `${counts.refused} refused, ${counts.unknown} without a usable answer`)}
+</div>`;
+}
+
+/** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9". Every bucket holds one, so `least` says nothing. */
+function figure({ low, high, best }: Interval, digits: number, least: number): string {
+  if (best !== undefined) return best.toFixed(digits);
+  if (high !== null) return `${(low ?? 0).toFixed(digits)}–${high.toFixed(digits)}`;
+  return low !== null && low > least ? `≥ ${low.toFixed(digits)}` : '–';
+}
+
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
-function rulesTable({ rules }: LoadReport): Markup | null {
+function rulesTable({ rules, sentence }: LoadReport): Markup | null {
   if (rules.length === 0) return null;
   const rows = rules.map(
     ({ rule, outcome, level, provenance, seen }) =>
-      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td><b>${rule}</b> <span class="soft small">${level}, ${provenance}</span><br>${seen}</td></tr>`,
+      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td><b>${rule}</b> <span class="soft small">${level}, ${provenance}</span>${sentence.includes(seen) ? null : html`<br>${seen}`}</td></tr>`,
   );
   return table('Rules', [], rows);
 }
 
-function keysTable({ keys }: LoadReport): Markup | null {
-  if (keys.length === 0) return null;
+function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {
   const shown = shownKeys(keys);
-  const measure = (seen: string, declared: number) =>
-    html`<td>${seen}<br><span class="soft small">declared ${declared}</span></td>`;
   const rows = shown.map(
-    ({ key, counts, measured, limit, sentence }) =>
-      html`<tr><td><b>${key}</b><br><span class="small">${sentence}</span></td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}${measure(rateText(measured), limit.perSecond)}${measure(burstText(measured), limit.burst)}</tr>`,
+    ({ key, verdict, counts, measured, limit, sentence }) =>
+      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td class="number">${count}</td>`)}<td>${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td>${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
   );
   const hidden = keys.length - shown.length;
   return html`${table('Keys', ['key', 'admitted', 'throttled', 'no answer', 'rate', 'burst'], rows)}

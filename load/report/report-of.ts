@@ -64,7 +64,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
       second: second - first,
       ...(run.bins.get(second) ?? noRequests),
     })),
-    admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key),
+    admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key, first * 1000),
     sources: [...run.files],
   };
 }
@@ -83,11 +83,10 @@ const intervalOf = ({ low, high, best }: Interval) => ({
   ...(best !== undefined && { best }),
 });
 
-function admittedCurve({ samples }: RawKey): [number, number][] {
-  const origin = samples.reduce((earliest, { sentAt }) => Math.min(earliest, sentAt), Number.POSITIVE_INFINITY);
+function admittedCurve({ samples }: RawKey, start: number): [number, number][] {
   const times = samples
-    .filter(({ status }) => admissionOf(status) === 'admitted')
-    .map(({ doneAt }) => (doneAt - origin) / 1000)
+    .filter(({ status, phase }) => admissionOf(status) === 'admitted' && phase !== 'preflight')
+    .map(({ doneAt }) => (doneAt - start) / 1000)
     .sort((a, b) => a - b);
   const step = Math.max(1, Math.ceil(times.length / maxPoints));
   return times.flatMap((time, index): [number, number][] =>

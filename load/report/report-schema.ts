@@ -11,7 +11,7 @@ export const loadReportSchema = z.strictObject({
   kit: z.string().describe('Version of partnerkit.'),
   scenario: z.string(),
   target: z.string().describe('baseUrl of the deployment; empty when recomputed from raw output.'),
-  startedAt: z.iso.datetime().nullable(),
+  startedAt: z.iso.datetime().nullable().describe('The second of the first request after the preflight.'),
   seconds: z.number().describe('From the first request to the last.'),
   outcome: z.enum(['keeps', 'breaks', 'cannot-tell']),
   exitCode: z.int(),
@@ -50,10 +50,10 @@ export const loadReportSchema = z.strictObject({
   ),
   timeline: z
     .array(z.strictObject({ second: z.int(), ...counts.shape }))
-    .describe('Requests by the second they were sent in, from the first.'),
+    .describe('Requests by the second they were sent in, from startedAt, without the preflight.'),
   admitted: z
     .array(z.tuple([z.number(), z.int()]))
-    .describe('For one key: seconds since its first request, requests admitted by then; thinned out.'),
+    .describe('For one key: seconds since startedAt, requests admitted by then; thinned out.'),
   sources: z.array(z.string()).describe('Raw outputs of k6 that this was computed from.'),
 });
 

@@ -2,7 +2,7 @@ import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Key = LoadReport['keys'][number];
-type Interval = Key['measured']['rate'];
+export type Interval = Key['measured']['rate'];
 
 /** The summary for a person at a terminal; its last line is the verdict. */
 export function terminalReport(report: LoadReport): string {
@@ -51,14 +51,14 @@ function keyLine({ key, counts, measured, limit }: Key): string {
   return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no token bucket would answer so'}`;
 }
 
-/** "in [9.93, 10.09] rps", "at least 9.90 rps", "not bounded". */
+/** "9.93 to 10.09 rps", "at least 9.90 rps", "not bounded". */
 export const rateText = ({ rate }: Key['measured']): string => intervalText(rate, 2, 0, ' rps');
 
 /** Like `rateText`. Every bucket holds at least one request, so "at least 1" is not said. */
 export const burstText = ({ burst }: Key['measured']): string => intervalText(burst, 1, 1, '');
 
 function intervalText({ low, high }: Interval, digits: number, least: number, unit: string): string {
-  if (high !== null) return `in [${(low ?? 0).toFixed(digits)}, ${high.toFixed(digits)}]${unit}`;
+  if (high !== null) return `${(low ?? 0).toFixed(digits)} to ${high.toFixed(digits)}${unit}`;
   return low !== null && low > least ? `at least ${low.toFixed(digits)}${unit}` : 'not bounded';
 }
 

@@ -106,11 +106,12 @@ export const createRawKey = (label: string): RawKey => ({
   judging: {},
 });
 
-/** Counts a request of a run. */
-export function countRequest(run: RawRun, { sentAt, doneAt, status }: Observation): void {
+/** Counts a request of a run. The preflight is no part of its timeline. */
+export function countRequest(run: RawRun, { sentAt, doneAt, status }: Observation, phase: string): void {
   run.requests += 1;
   if (status === 0) run.failures.push({ from: doneAt, to: doneAt });
   else run.durations.push(doneAt - sentAt);
+  if (phase === 'preflight') return;
   const second = Math.floor((status === 0 ? doneAt : sentAt) / 1000);
   entryOf(run.bins, second, () => ({ ...noRequests }))[admissionOf(status)] += 1;
 }

@@ -65,7 +65,7 @@ export function createRawReader(run: RawRun, file: string) {
     // k6 says nothing of how long a request without an answer was on its way.
     const sentAt = doneAt - (status === 0 ? Math.max(duration, requestTimeoutMs) : duration);
     const sample = { sentAt, doneAt, status, operation: operationId };
-    countRequest(run, sample);
+    countRequest(run, sample, phase);
     if (key === undefined) return;
     keyOf(key).samples.push({ ...sample, phase, ...(trial !== undefined && { trial: `${file}#${trial}` }) });
   }

@@ -119,6 +119,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     headersTimeout: timeouts.headers,
     connectionsCheckingInterval: Math.min(30_000, timeouts.headers / 2),
     requireHostHeader: false,
+    // node:http keeps the first of several Host headers, and this refuses them.
+    joinDuplicateHeaders: true,
   };
   const listener: RequestListener = (message, response) => answer(message, response, false);
   // An import statement would read every export of node:http, WebSocket too, for which Node loads all of fetch: 40 ms.
@@ -169,12 +171,10 @@ const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.tes
 
 const noHost = errorReply(400, 'BAD_REQUEST', 'Send one Host header, with a host (RFC 9112, section 3.2).');
 
-/** HTTP/1.0 needs no Host header. node:http keeps only the first of several. */
-function namesOneHost({ headers: { host }, rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
+/** HTTP/1.0 needs no Host header. Several are joined by commas, which no host has. */
+function namesOneHost({ headers: { host }, httpVersion, url = '' }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion !== '1.1';
-  const lines = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
-  if (lines.length > 1 || (/^https?:/i.test(url) && splitTarget(url).origin === null)) return false;
-  return isHost(host);
+  return isHost(host) && (url.startsWith('/') || !/^https?:/i.test(url) || splitTarget(url).origin !== null);
 }
 
 function closeServer(server: Server): Promise<void> {

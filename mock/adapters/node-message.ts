@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiReply } from '../message.ts';
+import { type ApiReply, CountedReply } from '../message.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
 import { type BodyTimeouts, timedBody } from './timed-body.ts';
 
@@ -51,7 +51,7 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
   }
   const body = reply.body ?? '';
   // HTTP forbids a length for 204. The reply to HEAD has that of the body that it leaves out.
-  const length = Buffer.byteLength(body);
+  const length = reply instanceof CountedReply ? reply.bytes : Buffer.byteLength(body);
   const sized = status === 204 ? headers : { 'content-length': length, ...headers };
   // A client that still waits for "100 Continue" may or may not send its body, so the connection cannot be reused.
   const closes = expectsContinue && !message.complete;

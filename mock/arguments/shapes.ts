@@ -272,5 +272,6 @@ export const mockOptions = closedObject({
   ),
   latency: optional(latency),
   createLimiter: unchecked,
+  wrong: unchecked,
   onError: unchecked,
 });

@@ -31,6 +31,22 @@ export interface JournalOptions {
 /** Bytes that an exchange takes beside its text: objects, properties, header names. The estimate is on the high side. */
 const overhead = 1_500;
 
+/** An exchange as it came. Its texts are redacted and shortened when somebody first reads it. */
+interface Waiting extends Pick<ApiRequest, 'method' | 'url' | 'headers'> {
+  readonly id: number;
+  readonly tenant: string | null;
+  readonly at: number;
+  readonly milliseconds: number;
+  readonly reply: ApiReply;
+  readonly trace: Trace;
+  readonly bytes: number;
+}
+
+/** An exchange that was redacted. */
+interface Settled extends Pick<Waiting, 'id' | 'tenant' | 'bytes'> {
+  readonly exchange: Exchange;
+}
+
 /** The last exchanges of a mock. When the journal is full, it drops and counts the oldest ones. */
 export class Journal {
   readonly #entries: number;
@@ -39,7 +55,7 @@ export class Journal {
   readonly #secrets: Redaction;
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   /** Oldest first. The first `#gone` of them were dropped, and are removed together, because moving all others takes time. */
-  #kept: Exchange[] = [];
+  #kept: (Waiting | Settled)[] = [];
   #gone = 0;
   #bytes = 0;
   #lastId = 0;
@@ -72,47 +88,69 @@ export class Journal {
     return { kept: this.#kept.length - this.#gone, dropped: this.#dropped, bytes: this.#bytes };
   }
 
-  /** Redacts and keeps an exchange. @param at milliseconds since the epoch, by the mock's clock */
+  /**
+   * Keeps an exchange. What a known key sent without a body waits to be redacted until somebody reads it.
+   * @param at milliseconds since the epoch, by the mock's clock
+   */
   record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
     if (this.#entries === 0 && this.#listeners.size === 0) return;
-    const exchange = this.#exchange(request, reply, trace, at, milliseconds);
-    for (const listener of this.#listeners) listener(exchange);
-    if (this.#entries === 0) return;
-    this.#kept.push(exchange);
-    this.#bytes += sizeOf(exchange);
+    const { method, url, headers: sent } = request;
+    const { key, body, fault, tenant } = trace;
+    // The secret of a key waits nowhere.
+    const headers = key === null ? sent : { ...sent, 'x-api-key': key.prefix };
+    const length = reply.body?.length ?? 0;
+    const bytes =
+      overhead + 2 * (url.length + lengthOf(sent) + Math.min(length + (body?.length ?? 0), 2 * this.#bodyBytes));
+    const entry = { id: ++this.#lastId, tenant, at, milliseconds, method, url, headers, reply, trace, bytes };
+    const waits =
+      key !== null && body === null && fault === null && sent.authorization === undefined && length <= this.#bodyBytes;
+    this.#kept.push(waits ? entry : this.#settled(entry));
+    this.#bytes += bytes;
+    for (const listener of this.#listeners) listener(this.#exchangeAt(this.#kept.length - 1));
     while (this.#bytes > this.#maxBytes || this.#kept.length - this.#gone > this.#entries) this.#drop();
   }
 
-  #exchange(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): Exchange {
-    const { method, url, headers } = request;
+  #exchangeAt(index: number): Exchange {
+    const entry = this.#kept[index] as Waiting | Settled;
+    if ('exchange' in entry) return entry.exchange;
+    const settled = this.#settled(entry);
+    this.#kept[index] = settled;
+    return settled.exchange;
+  }
+
+  #settled({ id, tenant, at, milliseconds, method, url, headers, reply, trace, bytes }: Waiting): Settled {
     const redact = this.#redactFor(trace.key === null ? headers['x-api-key'] : undefined);
     const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, redact);
-    let said = url;
-    for (const name in headers) if (name !== 'x-api-key') said += `\n${name}: ${headers[name]}`;
-    // A reply can repeat a secret only if the request had it outside of the key's header, or a fault put it there.
-    const isClean = redact(said) === said && body?.isClean !== false && trace.fault === null;
-    const clean = isClean ? (text: string) => text : redact;
-    const text = (trace.operationId === 'startSiteFileUpload' ? redact : clean)(reply.body ?? '');
-    return {
-      id: ++this.#lastId,
+    const text = redact(reply.body ?? '');
+    const exchange: Exchange = {
+      id,
       at,
       milliseconds,
-      tenant: trace.tenant,
+      tenant,
       key: trace.key?.name ?? null,
       operationId: trace.operationId,
-      request: { method, url: clean(url), headers: redactHeaders(headers, trace.key, clean), body: body?.kept ?? null },
+      request: { method, url: redact(url), headers: redactHeaders(headers, trace.key, redact), body },
       reply: {
         status: reply.status,
-        headers: isClean ? reply.headers : mapValues(reply.headers, clean),
+        headers: mapValues(reply.headers, redact),
         body: reply.body === null ? null : shortened(text, text.length, this.#bodyBytes),
         broken: reply.broken ?? null,
         delay: reply.delay ?? 0,
       },
       refused: trace.refused,
-      why: trace.why === null ? null : clean(trace.why),
+      why: trace.why === null ? null : redact(trace.why),
       rule: ruleOf(trace.refused),
       fault: trace.fault?.id ?? null,
     };
+    return { id, tenant, bytes, exchange };
+  }
+
+  /**
+   * Redacts all that waits, before a secret is forgotten.
+   * @internal
+   */
+  settle(): void {
+    this.#all();
   }
 
   /** The exchanges that match, newest last. This and the next methods throw MockError `invalid` for an invalid query. */
@@ -123,7 +161,8 @@ export class Journal {
 
   /** The exchange with this id; undefined if it was dropped or never existed. */
   get(id: number): Exchange | undefined {
-    return this.#all().find((exchange) => exchange.id === id);
+    const index = this.#kept.findIndex((kept, i) => i >= this.#gone && kept.id === id);
+    return index < 0 ? undefined : this.#exchangeAt(index);
   }
 
   /** How many of the kept exchanges match. */
@@ -188,9 +227,9 @@ export class Journal {
 
   /** Removes the exchanges of one tenant. */
   forget(tenant: string): void {
-    this.#kept = this.#all().filter((exchange) => exchange.tenant !== tenant);
+    this.#kept = this.#kept.slice(this.#gone).filter((entry) => entry.tenant !== tenant);
     this.#gone = 0;
-    this.#bytes = this.#kept.reduce((sum, exchange) => sum + sizeOf(exchange), 0);
+    this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Removes all exchanges and resets the count of dropped ones. Later exchanges do not reuse ids. */
@@ -202,7 +241,7 @@ export class Journal {
   }
 
   #drop(): void {
-    this.#bytes -= sizeOf(this.#kept[this.#gone++] as Exchange);
+    this.#bytes -= this.#kept[this.#gone++]?.bytes ?? 0;
     this.#dropped++;
     if (this.#gone * 2 < this.#kept.length) return;
     this.#kept.splice(0, this.#gone);
@@ -210,7 +249,7 @@ export class Journal {
   }
 
   #all(): Exchange[] {
-    return this.#kept.slice(this.#gone);
+    return Array.from({ length: this.#kept.length - this.#gone }, (_, i) => this.#exchangeAt(this.#gone + i));
   }
 
   /** @param unknown the secret of the request, if no key of the mock has it */
@@ -221,14 +260,13 @@ export class Journal {
     return (text) => own.apply(this.#secrets.apply(text));
   }
 
-  #keptBytes(bytes: Uint8Array, redact: (text: string) => string): { kept: KeptBody; isClean: boolean } {
+  #keptBytes(bytes: Uint8Array, redact: (text: string) => string): KeptBody {
     // Half a secret would not be redacted, so more is read than kept: no secret is split at the end of the kept part.
     const margin = this.#secrets.maxLength;
     const read = bytes.length > this.#bodyBytes ? bytes.subarray(0, this.#bodyBytes + margin) : bytes;
-    const text = utf8.decode(read);
-    const redacted = redact(text);
+    const redacted = redact(utf8.decode(read));
     const whole = read.length === bytes.length ? redacted : redacted.slice(0, Math.max(0, redacted.length - margin));
-    return { kept: shortened(whole, bytes.length, this.#bodyBytes), isClean: redacted === text };
+    return shortened(whole, bytes.length, this.#bodyBytes);
   }
 }
 
@@ -240,9 +278,9 @@ function shortened(text: string, bytes: number, limit: number): KeptBody {
   return { text: JSON.parse(JSON.stringify(text.slice(0, limit))), bytes, shortened: true };
 }
 
-/** Estimated bytes, with two bytes per character. */
-function sizeOf({ request: { url, headers: named, body }, reply }: Exchange): number {
-  let headers = 0;
-  for (const name in named) headers += named[name]?.length ?? 0;
-  return overhead + 2 * (url.length + headers + (body?.text.length ?? 0) + (reply.body?.text.length ?? 0));
+/** The characters of all values. */
+function lengthOf(headers: ApiRequest['headers']): number {
+  let length = 0;
+  for (const name in headers) length += headers[name]?.length ?? 0;
+  return length;
 }

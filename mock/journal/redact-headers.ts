@@ -14,7 +14,7 @@ export function redactHeaders(headers: Headers, key: ApiKey | null, clean: (text
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) redacted[name] = undefined;
-    else if (name === 'x-api-key') redacted[name] = key === null ? unknownKey(value) : `${key.prefix}…`;
+    else if (name === 'x-api-key') redacted[name] = key === null ? unknownKey(value) : `${value}…`;
     else if (name === 'authorization') redacted[name] = redactAuthorization(value);
     // A client may have put the secret into the name of a header by mistake.
     else redacted[clean(name)] = credential.test(name) ? '…' : clean(value);

@@ -76,6 +76,8 @@ interface KeyRingOptions {
   readonly now: () => number;
   /** Throws a MockError if there is no tenant of this name. */
   readonly checkTenant: (name: string) => unknown;
+  /** Is called before a secret is no longer redacted. */
+  readonly onForget?: () => void;
 }
 
 /**
@@ -259,6 +261,7 @@ export class KeyRing {
     if (this.#retired.size <= maxRetired) return;
     const [oldest = ''] = this.#retired;
     this.#retired.delete(oldest);
+    this.#options.onForget?.();
     this.secrets.remove(oldest);
   }
 }

@@ -1,7 +1,7 @@
 import type { Mock } from '../index.ts';
 import type { HolderRef } from '../store/label-holder.ts';
-import { objectOf, withProperties } from './tampering/json-value.ts';
-import { type Answered, as, onReply as tamperWithReplies } from './tampering/tamper.ts';
+import { objectOf, withProperties } from '../wrong/tampering/json-value.ts';
+import { type Answered, as, onReply as tamperWithReplies } from '../wrong/tampering/tamper.ts';
 
 const onReply = (change: Parameters<typeof tamperWithReplies>[0]) => (mock: Mock) =>
   tamperWithReplies(change)({ mock, handle: mock.handle, reached: () => {} });

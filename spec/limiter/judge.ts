@@ -6,7 +6,7 @@ import { type Envelope, type EnvelopeOptions, envelope } from './envelope.ts';
 import { type Kind, kindOf } from './kind/kind.ts';
 import { type Limit, largestBurst } from './limit.ts';
 import { type Measured, measuredIn } from './measure.ts';
-import { type Observation, restedRuns } from './observation.ts';
+import { inOrder, type Observation, restedRuns } from './observation.ts';
 import { type Proofs, proofs } from './proofs.ts';
 import { steppedRefill } from './stepped-refill.ts';
 
@@ -134,8 +134,6 @@ export function judge(limit: Limit, observations: readonly Observation[], option
     limit: known,
   };
 }
-
-const inOrder = (observations: readonly Observation[]) => observations.toSorted((a, b) => a.sentAt - b.sentAt);
 
 /** Whether a bucket that refills continuously, and admits some number of requests at once, explains what was seen. */
 const holdsWholeTokens = ({ bucket, burst: { low, high } }: Measured): boolean =>

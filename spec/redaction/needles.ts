@@ -23,79 +23,57 @@ export class Needles<Owner> {
 
   add(needle: Needle<Owner>): void {
     const start = startOf(needle.text);
-    const known = this.#byStart.get(start);
-    if (known === undefined) this.#byStart.set(start, [needle]);
-    else known.push(needle);
+    this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), needle]);
     this.#mayStart[slot(start)] = 1;
   }
 
   /** Removes the needles of the owner with these texts. */
   remove(owner: Owner, texts: Iterable<string>): void {
-    for (const text of texts) {
-      const start = startOf(text);
+    for (const start of new Set(Array.from(texts, startOf))) {
       const left = this.#byStart.get(start)?.filter((needle) => needle.owner !== owner) ?? [];
       if (left.length > 0) this.#byStart.set(start, left);
       else this.#byStart.delete(start);
     }
   }
 
-  /** Every place where a needle stands: its owner, its start and its end. Line breaks do not count: Base64 is often in lines. */
+  /** Every place where a needle stands: its owner, its start and its end. */
   find(text: string): [owner: Owner, from: number, to: number][] {
     const found: [Owner, number, number][] = [];
     let start = 0;
-    // Where the last four characters are, the latest first.
-    let [a, b, c, d] = [-1, -1, -1, -1];
     for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (isLineBreak(code)) continue;
-      start = (start << 8) | (fold(code) & 0xff);
-      d = c;
-      c = b;
-      b = a;
-      a = i;
-      if (this.#mayStart[slot(start)] === 0 || d < 0) continue;
-      for (const needle of this.#byStart.get(start) ?? []) {
-        const end = endOf(needle, text, d);
-        const { before, after } = needle.around;
-        if (end > 0) found.push([needle.owner, Math.max(0, d - before), Math.min(text.length, end + after)]);
+      start = (start << 8) | (fold(text.charCodeAt(i)) & 0xff);
+      if (this.#mayStart[slot(start)] === 0) continue;
+      for (const { text: needle, around, owner } of this.#byStart.get(start) ?? []) {
+        const [from, to] = [i - 3, i - 3 + needle.length + around.rest];
+        if (from >= 0 && to <= text.length && stands(needle, text, from, to))
+          found.push([owner, Math.max(0, from - around.before), Math.min(text.length, to + around.after)]);
       }
     }
     return found;
   }
 }
 
-/** The end of the needle that starts at this place; 0 if none does. */
-function endOf({ text: needle, around }: Needle<unknown>, text: string, at: number): number {
-  let end = at;
-  for (let i = 0; i < needle.length + around.rest; end++) {
-    // There is no character beyond the end of the text.
-    if (end >= text.length) return 0;
-    const code = text.charCodeAt(end);
-    if (isLineBreak(code)) continue;
-    if (i < needle.length ? fold(code) !== needle.charCodeAt(i) : !isOfKey(fold(code))) return 0;
-    i++;
+/** Whether the needle stands here, followed by characters of a key. */
+function stands(needle: string, text: string, from: number, to: number): boolean {
+  for (let i = 0; i < to - from; i++) {
+    const code = fold(text.charCodeAt(from + i));
+    if (i < needle.length ? code !== needle.charCodeAt(i) : !/[a-z\d+/]/.test(String.fromCharCode(code))) return false;
   }
-  return end;
+  return true;
 }
 
-const isLineBreak = (code: number) => code === 10 || code === 13;
-
-/** The text in lower case without line breaks, with `+` and `/` in place of the `-` and `_` in URL-safe Base64. */
+/** The text in lower case, with `+` and `/` in place of the `-` and `_` in URL-safe Base64. */
 export const folded = (text: string) =>
   text
     .replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
     .replaceAll('-', '+')
-    .replaceAll('_', '/')
-    .replace(/[\r\n]/g, '');
+    .replaceAll('_', '/');
 
-const folds = Uint8Array.from({ length: 128 }, (_, code) => folded(String.fromCharCode(code)).charCodeAt(0) || code);
+const folds = Uint8Array.from({ length: 128 }, (_, code) => folded(String.fromCharCode(code)).charCodeAt(0));
 
 const fold = (code: number) => folds[code] ?? code;
 
-/** Whether a key or its Base64 can contain the character. */
-const isOfKey = (code: number) =>
-  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2f;
-
+/** The first four characters as a number. */
 function startOf(text: string): number {
   let start = 0;
   for (let i = 0; i < 4; i++) start = (start << 8) | (text.charCodeAt(i) & 0xff);

@@ -1,6 +1,6 @@
+import { placesIn, readingsOf } from './escapes.ts';
 import { formsOf } from './forms-of.ts';
 import { type Around, folded, Needles } from './needles.ts';
-import { readingsOf } from './read-escapes.ts';
 import { type SignatureName, signatureNames } from './signature-names.ts';
 
 /**
@@ -78,41 +78,47 @@ export function createRedaction(): Redaction {
     unprepared.clear();
   };
 
-  function* stretchesOf(text: string): Generator<Stretch> {
+  /** The parts of a text that will be replaced. What is found in a reading is moved to where it is in the reading before. */
+  const stretchesOf = (text: string): Stretch[] => {
     if (text.length >= minSecret) prepare();
-    for (const reading of readingsOf(text)) {
-      for (const [owner, from, to] of needles.find(reading.text)) {
-        const stretch = 'value' in owner ? valueBehind(owner, reading.text, to) : ([from, to] as const);
-        if (stretch === undefined) continue;
-        const placeholder = 'value' in owner ? null : owner.placeholder;
-        yield { from: reading.place(stretch[0]), to: reading.place(stretch[1]), placeholder };
+    let stretches: Stretch[] = [];
+    for (const reading of readingsOf(text).toReversed()) {
+      const ends = [...new Set(stretches.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
+      const places = placesIn(ends.length > 0 ? reading : '', ends);
+      stretches = stretches.map(({ from, to, placeholder }) => ({
+        from: places.get(from) ?? 0,
+        to: places.get(to) ?? 0,
+        placeholder,
+      }));
+      for (const [owner, from, to] of needles.find(reading)) {
+        if (!('value' in owner)) stretches.push({ from, to, placeholder: owner.placeholder });
+        else stretches.push(...valueBehind(owner, reading, to));
       }
     }
-  }
+    return stretches;
+  };
 
   return {
     add: (secret, placeholder) => add(secret, secret.length, placeholder),
     addBeginning: add,
     remove,
     apply(text) {
-      const stretches = [...stretchesOf(text)];
+      const stretches = stretchesOf(text);
       return stretches.length === 0 ? text : replaced(text, stretches);
     },
-    holds(text) {
-      for (const { placeholder } of stretchesOf(text)) if (placeholder !== null) return true;
-      return false;
-    },
+    holds: (text) => stretchesOf(text).some(({ placeholder }) => placeholder !== null),
     get maxLength() {
       return maxEscape * Math.max(0, ...Array.from(secrets.values(), ({ length }) => length));
     },
   };
 }
 
-/** The place of the value after the name of a signature. */
-function valueBehind({ value }: SignatureName, text: string, at: number): readonly [number, number] | undefined {
+/** The value after the name of a signature, if there is one. */
+function valueBehind({ value }: SignatureName, text: string, at: number): Stretch[] {
   value.lastIndex = at;
   const match = value.exec(text);
-  return match === null ? undefined : [value.lastIndex - (match[1]?.length ?? 0), value.lastIndex];
+  const to = value.lastIndex;
+  return match === null ? [] : [{ from: to - (match[1]?.length ?? 0), to, placeholder: null }];
 }
 
 /** Replaces the stretches. Overlapping stretches get one placeholder, that of the longest secret. */

@@ -64,12 +64,18 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .card { padding: 14px; }
   .wide-only { display: none; } .narrow-only { display: block; }
 }
+@page { margin: 14mm; }
 @media print {
-  * { print-color-adjust: exact; }
-  body { background: none; }
-  main { padding: 0; }
-  .card, figure, tr { break-inside: avoid; }
-  .card.finding { break-inside: auto; }
-  h2, h3 { break-after: avoid; }
+  *, ::before, ::after { print-color-adjust: exact; }
+  body { background: none; font-size: 14px; }
+  main { max-width: none; padding: 0; }
+  h2 { margin-top: 20px; }
+  h2, h3, thead, summary, .legend, .got { break-after: avoid; }
+  .verdict, figure, tr, summary { break-inside: avoid; }
+  .card { box-decoration-break: clone; }
+  .table { overflow: visible; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
+  button, input, .chips, .filters { display: none; }
+  details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

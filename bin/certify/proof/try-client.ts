@@ -51,8 +51,7 @@ export async function finderOf(
   const feeding: Readonly<Record<string, readonly string[]>> = {
     'client/ends-retrying': ['down'],
     'client/no-needless-retry': ['url-expires', 'key-revoked', 'server-error'],
-    'client/register-after-put': ['storage-reset', 'storage-unavailable'],
-    'client/waits-retry-after': ['long-retry-after'],
+    'client/register-after-put': ['storage-lost-reply', 'storage-unavailable'],
   };
   const only = [foundBy, ...(feeding[foundBy] ?? [])];
   const report = await tryClient({ command, defect: name, only });

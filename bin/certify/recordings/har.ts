@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { Entry } from './entry.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../../spec/files/file-problem.ts';
+import { readTextFile } from '../../../spec/files/read-text-file.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import { isToApi, type Traffic } from '../traffic.ts';
+import { type Entry, trafficOf } from './traffic-of.ts';
 
 const pairs = z
   .array(z.object({ name: z.string(), value: z.string().default('') }))
@@ -14,7 +19,7 @@ const pairs = z
   });
 
 /** The fields of a HAR that are read. Browsers, proxies and libraries write many more. */
-export const harSchema = z.object({
+const harSchema = z.object({
   log: z.object({
     entries: z.array(
       z.object({
@@ -38,8 +43,34 @@ export const harSchema = z.object({
   }),
 });
 
-/** The requests of a HAR file. */
-export function entriesOfHar({ log }: z.output<typeof harSchema>): Entry[] {
+/** Bytes. */
+const maxRecording = 256 * 1024 * 1024;
+
+/**
+ * Reads the traffic of a client from a HAR file.
+ * @throws ConfigurationError if the file cannot be read, is no HAR, or has no request to the API
+ */
+export function readRecording(file: string): Traffic {
+  let text: string;
+  try {
+    text = readTextFile(file, maxRecording);
+  } catch (error) {
+    throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
+  }
+  // Some programs write a byte order mark.
+  const { data, error } = harSchema.safeParse(jsonOrUndefined(text.replace(/^\uFEFF/, '')));
+  if (data === undefined) {
+    const [issue] = error.issues;
+    throw new ConfigurationError([`${file}: this is no HAR: ${issue?.path.join('.') || 'it'}: ${issue?.message}`]);
+  }
+  const traffic = trafficOf(entriesOf(data), { id: file });
+  const requests = traffic.requests.filter((request) => isToApi(request) || request.operation === 'storage');
+  if (requests.length === 0)
+    throw new ConfigurationError([`${file}: has no request to this API, whose paths begin with /v1`]);
+  return { ...traffic, requests };
+}
+
+function entriesOf({ log }: z.output<typeof harSchema>): Entry[] {
   const connections = new Map<string, number>();
   return log.entries.map(({ startedDateTime, time, connection, request, response }) => {
     const sentAt = Date.parse(startedDateTime);

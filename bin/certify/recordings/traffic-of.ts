@@ -1,9 +1,16 @@
-import type { Credential } from '../../../conformance/history/exchange.ts';
-import { operationList } from '../../../spec/operations.ts';
+import type { Credential, Exchange } from '../../../conformance/history/exchange.ts';
+import { type OperationId, operationList } from '../../../spec/operations.ts';
 import { createRedaction, type Redaction } from '../../../spec/redaction/redaction.ts';
 import { createRouter } from '../../../spec/routes.ts';
 import { pathOf, type SentRequest, type Traffic } from '../traffic.ts';
-import type { Entry } from './entry.ts';
+
+/** One request as a mock or a recording saw it, not yet redacted. */
+export interface Entry
+  extends Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes' | 'sentAt' | 'doneAt'>,
+    Pick<SentRequest, 'status' | 'headers' | 'body' | 'connection' | 'fault'> {
+  /** Undefined where the recording does not say; the path then decides. */
+  readonly operation?: OperationId | null;
+}
 
 const router = createRouter(operationList);
 
@@ -22,7 +29,7 @@ interface TrafficOptions extends Partial<Omit<Traffic, 'id' | 'requests' | 'give
 
 /** The requests of a client in the order of sending, redacted, each with its operation. */
 export function trafficOf(entries: readonly Entry[], options: TrafficOptions): Traffic {
-  const { id, varied = false, succeeded = null, stopped = false, late = 0, printsKey = null } = options;
+  const { id, varied = false, stopped = false, late = 0, printsKey = null } = options;
   const { given = new Map<string, string>(), first = 1 } = options;
   const marks = marksOf(entries, options.keys ?? new Map());
   const redaction = createRedaction();
@@ -35,7 +42,7 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
       if (request.operation === 'startSiteFileUpload') for (const path of uploadPathsIn(entry)) uploads.add(path);
       return request;
     });
-  const facts = { id, varied, succeeded, stopped, late, printsKey };
+  const facts = { id, varied, stopped, late, printsKey };
   return { ...facts, requests, given, marks: [...new Set(marks.values())] };
 }
 
@@ -44,9 +51,7 @@ function marksOf(entries: readonly Entry[], known: ReadonlyMap<string, string>):
   const marks = new Map(known);
   for (const { requestHeaders } of entries) {
     const key = requestHeaders['x-api-key'];
-    // A journal has redacted its keys already.
-    if (key === undefined || key === '' || marks.has(key)) continue;
-    marks.set(key, key.endsWith('…') || key.startsWith('(unknown key') ? key : `$KEY_${marks.size + 1}`);
+    if (key !== undefined && key !== '' && !marks.has(key)) marks.set(key, `$KEY_${marks.size + 1}`);
   }
   return marks;
 }

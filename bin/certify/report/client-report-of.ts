@@ -69,8 +69,22 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
 
 function clientRow(result: ClientResult): ClientRow {
   const { kind, advice, again, output } = result;
-  return { ...rowOf(result), kind, advice, again, output };
+  const cases = Object.fromEntries(Object.entries(result.cases).map(([id, parts]) => [id, [...parts]]));
+  return { ...rowOf(result), kind, advice, cases, again, output };
 }
+
+/** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
+export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {
+  if (Object.values(cases).flat().length < 2) return [];
+  const groups = Map.groupBy(Object.entries(cases), ([, parts]) => parts.join(', '));
+  return [...groups].map(([parts, same]) => [same.map(([id]) => id).join(', '), parts]);
+}
+
+/** `reset, lost-reply (listLabels, getSite)` */
+export const casesText = (row: ClientRow): string =>
+  casesOf(row)
+    .map(([variations, parts]) => `${variations} (${parts})`)
+    .join('; ');
 
 /** Warnings about the key itself are said in words. They come first, so that no others push them out of the sentence. */
 const inWords: Readonly<Partial<Record<string, string>>> = {

@@ -6,6 +6,9 @@ const count = z.int().min(0);
 const row = rowSchema.omit({ waived: true }).extend({
   kind: z.enum(['duty', 'fault', 'freedom']),
   advice: z.string().describe('What to do when something is wrong.'),
+  cases: z
+    .record(z.string(), z.array(z.string()))
+    .describe('Variations that this remedy mends, each with the parts in which it was seen; empty for duties.'),
   again: z.string().nullable().describe('A command that reproduces the result; null for recordings.'),
   output: z.string().nullable().describe('The end of the output of a command that failed.'),
 });

@@ -1,10 +1,11 @@
 import { counted } from '../../../conformance/counted.ts';
 import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
-import { filters } from '../../../conformance/reports/html/filters.ts';
+import { evidenceOf } from '../../../conformance/reports/evidence-of.ts';
+import { requests, shell } from '../../../conformance/reports/html/evidence-details.ts';
 import { lawDetails } from '../../../conformance/reports/html/law-details.ts';
-import { lawPage } from '../../../conformance/reports/html/law-page.ts';
-import { shell } from '../../../conformance/reports/html/shell.ts';
+import { filters, lawPage } from '../../../conformance/reports/html/law-page.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { casesOf } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
@@ -15,20 +16,22 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 
 const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
 
-/** One self-contained page: the verdict, what to fix, the least scopes, then every duty, fault and freedom. */
+/** What has to be mended, the worst first. */
+const wrong = ['fail', 'error', 'warn', 'inconclusive'];
+
+/** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
-  const { rows, outcomes } = report;
-  const sections = Object.entries(kinds).map(([kind, [title, about]]) => {
-    const ofKind = rows.filter((row) => row.kind === kind);
-    return ofKind.length === 0 ? html`` : section(report, title, about, ofKind);
-  });
+  const cards = report.rows
+    .filter(({ outcome }) => wrong.includes(outcome))
+    .toSorted((a, b) => wrong.indexOf(a.outcome) - wrong.indexOf(b.outcome));
+  const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${toFix(report)}
-<h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${shell(report.scopes.line)}${report.scopes.notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${report.scopes.notNeeded.join(' ')}.</p>`}</div>
+${cards.length === 0 ? null : html`<h2 id="wrong">What to mend</h2>${cards.map((row) => card(report, row))}`}
+<h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${shell(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 <p class="soft small"><b>pass</b> as it should be, <b>fail</b> a documented duty is broken, <b>warn</b> a good client would act differently, <b>observed</b> the client fails and reports it, <b>inconclusive</b> could not be decided, <b>not run</b> the client sends nothing that this is about.</p>
-${filters(outcomes)}
-${sections}
+${filters(report.outcomes)}
+${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
   return lawPage(`${words(report.verdict)}: ${report.subject}`, body);
 }
@@ -46,29 +49,28 @@ ${notes.map((note) => html`<p>${note}.</p>`)}
 </header>`;
 }
 
-function toFix({ rows }: ClientReport): Markup | null {
-  const wrong = rows.filter(({ outcome }) => ['fail', 'warn', 'error', 'inconclusive'].includes(outcome));
-  if (wrong.length === 0) return null;
-  const items = wrong.map(
-    ({ id, message, advice, outcome }) =>
-      html`<li><span class="badge ${outcome}">${outcome}</span> <a href="#${id}">${id}</a>: ${message}. <b>${advice}</b></li>`,
-  );
-  return html`<h2>What to fix</h2><div class="card"><ul class="fixes">${items}</ul></div>`;
+/** The remedy first, because the reader is the person who mends the client; then what shows that it is needed. */
+function card(report: ClientReport, row: ClientRow): Markup {
+  const { id, rule, outcome, message, advice, again, output } = row;
+  const [evidence] = evidenceOf(report, row);
+  // What a duty judges is the request; where something was varied, the cases say more.
+  const shown = row.kind === 'duty' && evidence ? evidence : null;
+  return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${advice}</h3>
+<p class="got">${shown ? html`expected <b>${shown.expected}</b> · got <b>${shown.observed}</b>` : capital(message)}</p>
+${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
+<p class="facts soft small">${rule.text} <a href="#${id}">${id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
+${again === null ? null : html`<h4>Reproduce it</h4>${shell(again)}`}
+${evidence ? requests(evidence, report.startedAt) : null}
+${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary><pre tabindex="0">${output}</pre></details>`}</article>`;
 }
 
-function section(report: ClientReport, title: string, about: string, rows: readonly ClientRow[]): Markup {
+function section(report: ClientReport, kind: string, title: string, about: string): Markup {
+  const rows = report.rows.filter((row) => row.kind === kind);
+  if (rows.length === 0) return html``;
   const counts = [...Map.groupBy(rows, ({ outcome }) => outcome)].map(
     ([outcome, group]) => `${group.length} ${outcome.replace('-', ' ')}`,
   );
-  const open = rows.some(({ outcome }) => outcome === 'fail' || outcome === 'warn') ? html` open` : null;
-  return html`<details class="section"${open}><summary><h3>${title}</h3><span class="soft small">${counts.join(', ')}</span></summary><p class="soft small">${about}</p>${rows.map((row) => lawDetails(report, row, more(row)))}</details>`;
-}
-
-function more({ advice, again, output, outcome }: ClientRow): Markup | null {
-  if (outcome === 'pass' || outcome === 'not-run' || outcome === 'not-selected') return null;
-  return html`<h3>What to do</h3><p>${advice}</p>
-${again === null ? null : html`<h3>Reproduce it</h3>${shell(again)}`}
-${output === null ? null : html`<h3>What the command printed</h3><pre>${output}</pre>`}`;
+  return html`<details class="section"><summary><h3>${title}</h3><span class="soft small">${counts.join(', ')}</span></summary><p class="soft small">${about}</p>${rows.map((row) => lawDetails(report, row))}</details>`;
 }
 
 function used({ operations }: ClientReport): Markup {

@@ -6,6 +6,7 @@ import {
   testcase,
   totals,
 } from '../../../conformance/reports/markup/junit-markup.ts';
+import { casesText } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 /** JUnit XML: a suite each for duties, faults and freedoms. Failures and errors agree with the verdict. */
@@ -36,11 +37,17 @@ function statusOf({ exitCode, outcomes }: ClientReport, { outcome }: ClientRow):
 
 function caseOf(report: ClientReport, row: ClientRow): string {
   const { kind, rule, outcome, message, advice, again, output } = row;
+  const all = casesText(row);
   return testcase(report, row, {
     classname: kind,
     status: statusOf(report, row),
     message,
     before: [`outcome: ${outcome}: ${message}`, `contract: ${rule.text}`, ruleWords(row)],
-    after: [`do: ${advice}`, ...(again === null ? [] : [`again: ${again}`]), ...(output === null ? [] : [output])],
+    after: [
+      ...(all === '' ? [] : [`with: ${all}`]),
+      `do: ${advice}`,
+      ...(again === null ? [] : [`again: ${again}`]),
+      ...(output === null ? [] : [output]),
+    ],
   });
 }

@@ -3,6 +3,7 @@ import { outcomeWord, type Paint, plain } from '../../../conformance/reports/con
 import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
 import { evidenceOf, ruleWords } from '../../../conformance/reports/evidence-of.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
+import { casesText } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
@@ -22,7 +23,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
   return [
     ...shown.flatMap((row) => ['', ...findingLines(report, row, paint)]),
     ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
-    ...observed.map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
+    ...observed.map((row) => `  ${paint('cyan', casesText(row) || row.id)}: ${row.message}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     paint(
@@ -38,6 +39,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
 function findingLines(report: ClientReport, row: ClientRow, paint: Paint): string[] {
   const { rule, applied, broken, outcome } = row;
   const [first] = evidenceOf(report, row);
+  const all = casesText(row);
   const where =
     first === undefined ? [] : [`  sent      ${first.exchange.curl}`, `  when      ${whenOf(report, first.exchange)}`];
   const seen =
@@ -46,7 +48,8 @@ function findingLines(report: ClientReport, row: ClientRow, paint: Paint): strin
       : [
           `  expected  ${first.expected}`,
           `  observed  ${first.observed}`,
-          ...(broken > 0 && broken < applied ? [`  in        ${broken} of ${applied}`] : []),
+          ...(all === '' ? [] : [`  with      ${all}`]),
+          ...(all === '' && broken > 0 && broken < applied ? [`  in        ${broken} of ${applied}`] : []),
         ];
   return [
     `${outcomeWord(outcome, paint)} ${paint('bold', row.id)}`,

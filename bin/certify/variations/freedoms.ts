@@ -71,6 +71,18 @@ function withEncodedSite(seeds: readonly TenantSeed[]): readonly TenantSeed[] {
   }));
 }
 
+/** Outer and inner fields apart, because what is inside of an absent field is not tried. */
+const absent = (id: string, title: string, isAbsent: (property: Property) => boolean): Omit<Variation, 'kind'> => ({
+  id,
+  rule: 'client/absent-fields',
+  title,
+  when: (part) => `${part} is absent`,
+  advice: 'Handle its absence: the contract does not promise this field.',
+  parts: (used) => propertiesRead(used).filter(isAbsent).map(nameOf),
+  arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
+  keepsState: false,
+});
+
 /** What the contract leaves open, the fastest to try first. */
 export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
@@ -120,7 +132,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     id: 'other-values',
     rule: 'client/any-value',
     title: 'unknown values of strings whose values the contract does not list',
-    when: (part) => `\`${part}\` has an unknown value`,
+    when: (part) => `${part} has an unknown value`,
     advice: 'Do not treat an unknown value as an error.',
     parts: (used) => [
       ...propertiesRead(used)
@@ -144,34 +156,17 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     },
     keepsState: false,
   },
-  {
-    id: 'absent-fields',
-    rule: 'client/absent-fields',
-    title: 'records without the fields that the contract does not promise',
-    when: (part) => `\`${part}\` is absent`,
-    advice: 'Handle its absence: the contract does not promise this field.',
-    parts: (used) => propertiesRead(used).filter(isTop).map(nameOf),
-    arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
-    keepsState: false,
-  },
-  {
-    id: 'absent-inner-fields',
-    rule: 'client/absent-fields',
-    title: 'objects inside of records without the fields that the contract does not promise',
-    when: (part) => `\`${part}\` is absent`,
-    advice: 'Handle its absence: the contract does not promise this field.',
-    parts: (used) =>
-      propertiesRead(used)
-        .filter((property) => !isTop(property))
-        .map(nameOf),
-    arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
-    keepsState: false,
-  },
+  absent('absent-fields', 'records without the fields that the contract does not promise', isTop),
+  absent(
+    'absent-inner-fields',
+    'objects inside of records without the fields that the contract does not promise',
+    (property) => !isTop(property),
+  ),
   {
     id: 'empty-lists',
     rule: 'client/empty-lists',
     title: 'empty lists in records',
-    when: (part) => `\`${part}\` is empty`,
+    when: (part) => `${part} is empty`,
     advice: 'Handle an empty list: a conversation may have no message, site or label.',
     parts: (used) => propertiesRead(used).filter(isList).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => []) }),
@@ -247,25 +242,5 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     advice: 'Look which request is refused: the list of least scopes lacks a scope for it.',
     parts: ({ scopes, operations: used }) => (used.some(isOperationId) ? [`${scopes.length} scopes`] : []),
     arrange: (_, { scopes }) => ({ scopes }),
-  },
-  {
-    id: 'long-retry-after',
-    rule: 'client/survives-throttling',
-    title: 'a Retry-After of two seconds, with capitals in its name',
-    when: () => 'Retry-After asks for two seconds',
-    advice: 'Read Retry-After of every 429, in seconds, and wait that long.',
-    parts: ({ operations: used, profile }) =>
-      profile?.limits?.retryAfter === undefined ? used.filter(isOperationId).slice(0, 1) : [],
-    arrange: (parts) => ({
-      reshape(reply) {
-        const { 'retry-after': seconds, ...headers } = reply.headers;
-        return seconds === undefined ? reply : { ...reply, headers: { ...headers, 'Retry-After': seconds } };
-      },
-      prepare: ({ mock }) => {
-        for (const operationId of parts.filter(isOperationId)) {
-          mock.faults.add({ operationId, reply: { status: 429, retryAfter: 2 }, times: 1 });
-        }
-      },
-    }),
   },
 ];

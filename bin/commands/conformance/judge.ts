@@ -31,7 +31,7 @@ async function start(file: string, flags: JudgeFlags): Promise<void> {
     import('../../../conformance/index.ts'),
     import('../../../conformance/reports/console.ts'),
     import('../../../conformance/reports/report-files.ts'),
-    import('../../../conformance/history/read-history.ts'),
+    import('../../../conformance/history/history-file.ts'),
   ]);
   await files.assertWritable(flags.report.map(({ path }) => path));
   const { allowNotRun = false, waivers } = flags;

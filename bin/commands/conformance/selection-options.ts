@@ -47,8 +47,8 @@ export async function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlag
   const selection = { only, skip, tags: tag };
   if (onlyFailed === undefined) return selection;
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
-  const { unsettledIn } = await import('../../../conformance/reports/earlier/unsettled-in.ts');
-  return { ...selection, only: unsettledIn(onlyFailed) };
+  const { failedIn } = await import('../../../conformance/reports/earlier/read-report.ts');
+  return { ...selection, only: failedIn(onlyFailed) };
 }
 
 /** The permissions for the runner. */

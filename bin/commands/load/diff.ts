@@ -8,7 +8,7 @@ export function addLoadDiffCommand(load: Command): void {
     .argument('<before>', 'JSON report of the earlier run')
     .argument('<after>', 'JSON report of the later run')
     .description('compare two runs; exits with 1 if something got worse')
-    .option('--html <file>', 'write a page with charts on the same axes')
+    .option('--html <file>', 'write a page with both runs in the same charts')
     .addHelpText(
       'after',
       '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
+import { defects } from '../../../mock/wrong/defects/index.ts';
+import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import { type RuleId, ruleById } from '../../../spec/rules.ts';
-import { judgeHistory } from '../../verdict/judge-history.ts';
-import { defects } from '../defects/index.ts';
-import { legalVariants } from '../legal-variants/index.ts';
+import { judgeHistory } from '../../verdict/judge.ts';
 import { sealed, strangers } from '../strangers/index.ts';
 import { named } from '../trials/named.ts';
 import { networkProfiles } from '../trials/network-profiles.ts';
-import { findersIn, tryDefect, tryVariant, unjudgedIn } from '../trials/trial.ts';
+import { findersIn, type Honest, tryDefect, tryVariant, unjudgedIn } from '../trials/trial.ts';
 import { killedRun } from './killed-run.ts';
 import { type DefectRun, type Fate, fates, type Job, type Result, type VariantRun } from './parts.ts';
 
@@ -45,7 +45,7 @@ async function defectRun(job: Extract<Job, { part: 'defects' }>): Promise<Defect
 }
 
 async function variantRun(job: Extract<Job, { part: 'variants' }>): Promise<VariantRun> {
-  const variant = named([...legalVariants, ...strangers, ...sealed], job.id);
+  const variant = named<Honest>([...legalVariants, ...strangers, ...sealed], job.id);
   const network = named(networkProfiles, job.network);
   const { history, changed } = await tryVariant(variant, { seed: job.seed, network });
   const results = judgeHistory(history);

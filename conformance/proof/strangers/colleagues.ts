@@ -1,6 +1,6 @@
-import { asArray, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { shared } from '../tampering/limiters.ts';
-import { onReplyTo } from '../tampering/when.ts';
+import { asArray, objectOf, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
+import { shared } from '../../../mock/wrong/tampering/limiters.ts';
+import { onReplyTo } from '../../../mock/wrong/tampering/when.ts';
 import { type Around, about, any, colleague, current, open, strangers } from './stranger.ts';
 
 /** Somebody writes a message in some conversations at each of these seconds. */

@@ -1,5 +1,5 @@
-import { asArray, each, type Json } from '../../../mock/proof/tampering/json-value.ts';
-import { inReply, type When } from '../tampering/when.ts';
+import { asArray, each, type Json } from '../../../mock/wrong/tampering/json-value.ts';
+import { inReply, type When } from '../../../mock/wrong/tampering/when.ts';
 import { described, saying, seeded, strangers } from './stranger.ts';
 
 export const context: When = { id: 'getConversationContext', ok: true };

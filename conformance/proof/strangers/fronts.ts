@@ -1,4 +1,4 @@
-import { chain, readingUrl } from '../tampering/when.ts';
+import { chain, readingUrl } from '../../../mock/wrong/tampering/when.ts';
 import { front, message, page, strangers } from './stranger.ts';
 
 export const by = (server: string) => (status: number) => page(status, server);

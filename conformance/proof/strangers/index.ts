@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LegalVariant } from '../legal-variants/legal-variant.ts';
+import type { Honest } from '../trials/trial.ts';
 import { colleagues } from './colleagues.ts';
 import { data } from './data.ts';
 import { firewalls } from './firewalls.ts';
@@ -16,7 +16,7 @@ import { thin } from './thin.ts';
 const open = { fronts, firewalls, rollouts, keys, stores, networks, lag, colleagues, data, thin };
 
 /** Strangers as legal variants, whose shoulds nobody has looked at. */
-const variants = (kinds: Readonly<Record<keyof typeof open, readonly Stranger[]>>): readonly LegalVariant[] =>
+const variants = (kinds: Readonly<Record<keyof typeof open, readonly Stranger[]>>): readonly Honest[] =>
   Object.entries(kinds).flatMap(([kind, all]) =>
     all.map(({ prevents, ...one }) => ({
       ...one,

@@ -1,6 +1,6 @@
 import { createBucket } from '../../../mock/keys/bucket.ts';
-import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
-import { type Asked, as } from '../../../mock/proof/tampering/tamper.ts';
+import { errorWith } from '../../../mock/wrong/tampering/json-value.ts';
+import { type Asked, as } from '../../../mock/wrong/tampering/tamper.ts';
 import { type Around, during, inFront, message, strangers } from './stranger.ts';
 
 type Key = NonNullable<Asked['key']>;

@@ -1,5 +1,5 @@
-import { fromCache } from '../tampering/from-cache.ts';
-import { lagging } from '../tampering/lagging.ts';
+import { fromCache } from '../../../mock/wrong/tampering/from-cache.ts';
+import { lagging } from '../../../mock/wrong/tampering/lagging.ts';
 import { type Stranger, strangers } from './stranger.ts';
 
 export const settles = (settleMilliseconds: number): Pick<Stranger, 'target'> => ({

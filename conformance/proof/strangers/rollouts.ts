@@ -1,5 +1,5 @@
-import { each, errorWith } from '../../../mock/proof/tampering/json-value.ts';
-import { chain, inReply } from '../tampering/when.ts';
+import { each, errorWith } from '../../../mock/wrong/tampering/json-value.ts';
+import { chain, inReply } from '../../../mock/wrong/tampering/when.ts';
 import { about, during, message, page, repliesLost, strangers } from './stranger.ts';
 
 const forbidden = () => errorWith(403, 'FORBIDDEN', 'Forbidden');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { objectOf, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { answering, chain, endConnection, inReply, onReplyTo } from '../tampering/when.ts';
+import { objectOf, withJson, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
+import { onRequest } from '../../../mock/wrong/tampering/tamper.ts';
+import { answering, chain, endConnection, inReply, onReplyTo } from '../../../mock/wrong/tampering/when.ts';
 import { type Around, strangers } from './stranger.ts';
 
 export const xml = (status: number, code: string) => () => ({
@@ -73,7 +73,7 @@ export const stores = strangers({
   'slow-down': ['says 503 SlowDown to one PUT in six', answering({ id: 'storage', every: 6 }, xml(503, 'SlowDown'))],
   'closes-on-refusal': [
     'closes the connection in place of refusing bytes',
-    (scene) => onReplyTo({ id: 'storage', where: ({ ok }) => !ok }, () => endConnection(scene))(scene),
+    onReplyTo({ id: 'storage', where: ({ ok }) => !ok }, endConnection),
     'a refusal without a reply looks like an outage',
   ],
   'registered-later': [

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { ApiReply } from '../../../mock/index.ts';
-import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
-import { type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import { replyWith } from '../../../mock/wrong/tampering/json-value.ts';
+import { type Asked, instead, onReply, type Scene } from '../../../mock/wrong/tampering/tamper.ts';
+import { chain, endConnection, onReplyTo } from '../../../mock/wrong/tampering/when.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import type { LegalVariant } from '../legal-variants/legal-variant.ts';
-import { chain, endConnection, onReplyTo } from '../tampering/when.ts';
+import type { Honest } from '../trials/trial.ts';
 
 /** An honest deployment, written from the specification before anybody knew how it would be judged. */
-export interface Stranger extends Omit<LegalVariant, 'unjudged' | 'warns'> {
+export interface Stranger extends Omit<Honest, 'unjudged' | 'warns'> {
   /** Exit code 0 is always right. What truly keeps a run from judging, so that 3 is right as well. */
   readonly prevents?: string;
 }
@@ -38,15 +38,13 @@ export const page =
 export const message = (status: number, text: string) => () => replyWith(status, { message: text });
 
 /** What stands in front of the API, but not of the store, answers the first rule that a request meets. */
-export const inFront =
-  (...rules: readonly (readonly [Meets, Answer])[]): Around =>
-  (scene) =>
-    instead((asked) => {
-      const answer = asked.id === 'storage' ? undefined : rules.find(([meets]) => meets(asked))?.[1];
-      if (answer === 'close') return endConnection(scene);
-      // As long as a client waits, and a little longer.
-      return answer === 'hang' ? { ...page(504)(), delay: 30_500 } : answer?.(asked);
-    })(scene);
+export const inFront = (...rules: readonly (readonly [Meets, Answer])[]): Around =>
+  instead((asked) => {
+    const answer = asked.id === 'storage' ? undefined : rules.find(([meets]) => meets(asked))?.[1];
+    if (answer === 'close') return endConnection();
+    // As long as a client waits, and a little longer.
+    return answer === 'hang' ? { ...page(504)(), delay: 30_500 } : answer?.(asked);
+  });
 
 /** Letters and digits of a URL may be escaped and mean the same, so fronts read them first. */
 const readable = (url: string) => url.replace(/%(2d|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/gi, decodeURIComponent);
@@ -82,7 +80,7 @@ export const repliesLost =
     const isOut = within(scene, at, seconds);
     return onReply(({ id }) => {
       if (id === 'storage' || !isOut()) return undefined;
-      return answer === 'close' ? endConnection(scene) : answer();
+      return answer === 'close' ? endConnection() : answer();
     })(scene);
   };
 

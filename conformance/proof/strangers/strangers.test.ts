@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import type { LegalVariant } from '../legal-variants/legal-variant.ts';
+import type { Honest } from '../trials/trial.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
 import { isSealed, sealed, strangers } from './index.ts';
 
 const all = [...strangers, ...sealed].map((one) => [one.id, one] as const);
-const nameOf = ({ id }: LegalVariant) => id.split('/')[1] ?? '';
+const nameOf = ({ id }: Honest) => id.split('/')[1] ?? '';
 
 it('has a hundred of ten kinds, a third of which is sealed by their hashes', () => {
   expect(all.length).toBeGreaterThan(100);
@@ -25,7 +25,7 @@ const spare = 'label/1abe1008-0000-4000-8000-000000000008';
 const odd = ['%00', 'a%2fb', '%25', '%3Cb%3E', ';x', 'x'.repeat(2_500), ''];
 
 /** What happens in a minute or two to a client that asks a bit of everything, until the deployment has done something of its own. */
-async function reachedBy({ around, options, product, target, network, chosen }: LegalVariant): Promise<number> {
+async function reachedBy({ around, options, product, target, network, chosen }: Honest): Promise<number> {
   let reached = 0;
   const wrap = around && { around: (handle: never, mock: never) => around({ handle, mock, reached: () => reached++ }) };
   const { mock, environment, target: packaged } = await virtualMock({ ...options?.(), ...wrap, ...network } as never);

@@ -1,8 +1,8 @@
 import { keyView } from '../../../mock/control/views.ts';
 import type { Mock } from '../../../mock/index.ts';
+import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import type { HookName } from '../../../spec/files/hooks.ts';
 import type { Command, CommandResult } from '../../hooks/command.ts';
-import type { Product } from '../tampering/defect.ts';
 
 /** Hooks that act on the mock like its control API. Closing a conversation changes nothing, as the mock cannot close one. */
 export function productOf(

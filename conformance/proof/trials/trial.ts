@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto';
-import type { ApiRequest } from '../../../mock/index.ts';
+import type { LegalVariant } from '../../../mock/wrong/habits/legal-variant.ts';
+import { planted } from '../../../mock/wrong/planted.ts';
+import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
+import { labelsIn } from '../../../mock/wrong/tampering/label-write.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { ruleById } from '../../../spec/rules.ts';
+import type { VirtualOptions } from '../../client/virtual-environment.ts';
 import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { type Chosen, gather } from '../../run/run.ts';
 import type { LawResult } from '../../verdict/judge.ts';
-import type { LegalVariant } from '../legal-variants/legal-variant.ts';
-import type { Defect } from '../tampering/defect.ts';
-import { labelsIn } from '../tampering/label-write.ts';
 import { named } from './named.ts';
 import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
@@ -24,6 +24,15 @@ interface Trial {
   readonly duration: number;
 }
 
+/** A deployment that keeps the contract, and how it is reached and judged. */
+export interface Honest extends LegalVariant {
+  /** Somebody else changes the labels of its records. */
+  readonly isShared?: true;
+  /** A network of its own. */
+  readonly network?: Partial<Pick<VirtualOptions, 'latency' | 'drops'>>;
+  readonly chosen?: Chosen;
+}
+
 interface TrialOptions extends Chosen {
   readonly seed?: number;
   readonly network?: NetworkProfile;
@@ -35,41 +44,18 @@ const near = named(networkProfiles, 'near');
 
 /** Runs all scripts against a deployment with a defect, or against the mock as it is. */
 export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
-  const { probability = 1, seed = 1 } = options;
-  const meets = meeting(probability, seed);
+  const { probability: chance = 1, seed = 1 } = options;
   let reached = 0;
   const reach = () => {
     reached++;
   };
-  const around: VirtualMockOptions['around'] = (handle, mock) => {
-    const broken = defect?.around?.({ handle, mock, reached: reach }) ?? handle;
-    return (request, trace) => (meets(request) ? broken : handle)(request, trace);
-  };
-  const trial = await ran(
-    { ...defect?.options?.(reach), around, product: (does) => defect?.product?.(does, reach) ?? does },
-    options,
-    (target) => defect?.target?.(target) ?? target,
-  );
-  return { ...trial, reached };
-}
-
-/**
- * Decides which requests meet an intermittent defect: by the seed, and by how many equal requests came before. So a run of some
- * scripts meets it in the same requests as a whole run, and a whole run finds whatever such a run finds.
- */
-function meeting(probability: number, seed: number): (request: ApiRequest) => boolean {
-  if (probability === 1) return () => true;
-  const counts = new Map<string, number>();
-  return ({ method, url, headers }) => {
-    const request = `${method} ${url} ${headers['x-api-key']}`;
-    const count = counts.get(request) ?? 0;
-    counts.set(request, count + 1);
-    return Number.parseInt(hash('md5', `${seed} ${request} ${count}`).slice(0, 8), 16) / 2 ** 32 < probability;
-  };
+  const wrong = defect === null ? undefined : planted(defect, { chance, seed, reached: reach });
+  const product: VirtualMockOptions['product'] = (does) => defect?.product?.(does, reach) ?? does;
+  return { ...(await ran({ ...(wrong && { wrong }), product }, options, (target) => target)), reached };
 }
 
 /** Runs all scripts against a legal variant. */
-export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): Promise<Trial> {
+export function tryVariant(variant: Honest, options: TrialOptions = {}): Promise<Trial> {
   const mockOptions = variant.options?.();
   const overrides = Object.entries((mockOptions?.profile?.operations ?? {}) as Target['operations']).map(
     ([id, override]) => {
@@ -81,9 +67,7 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
     {
       ...mockOptions,
       product: variant.product,
-      ...(variant.around && {
-        around: (handle, mock) => variant.around?.({ handle, mock, reached: () => undefined }) ?? handle,
-      }),
+      ...(variant.around && { wrong: planted({ id: variant.id, does: variant.does, around: variant.around }) }),
     },
     { ...options, ...(variant.network && { network: { ...near, ...variant.network } }), ...variant.chosen },
     (target) => {

@@ -1,9 +1,11 @@
-import { createClock, createMock, type Mock, type MockOptions } from '../../../mock/index.ts';
+import type { Mock as InProcess } from '../../../mock/in-process.ts';
+import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
+import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import type { Environment } from '../../client/environment.ts';
+import { TransportError } from '../../client/http.ts';
 import { type VirtualOptions, virtualEnvironment } from '../../client/virtual-environment.ts';
-import type { Product } from '../tampering/defect.ts';
 import { productOf } from './product-of.ts';
 import { quickFiles } from './quick-files.ts';
 
@@ -19,7 +21,7 @@ export interface VirtualMockOptions
   extends Omit<MockOptions, 'latency'>,
     Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
   /** Wraps the handler of the mock: a defect or a legal variant. */
-  readonly around?: (handle: Mock['handle'], mock: Mock) => Mock['handle'];
+  readonly around?: (handle: Mock['handle'], mock: InProcess) => Mock['handle'];
   /** Changes what hooks do. */
   readonly product?: ((does: Product) => Product) | undefined;
 }
@@ -42,8 +44,12 @@ export async function virtualMock({
   let environment: Environment | undefined;
   const clock = createClock(() => environment?.now() ?? epoch);
   // Nobody reads the journal of these mocks, and to redact it takes a tenth of a run.
-  const mock = await createMock({ files: quickFiles(), journal: false, ...options, clock });
-  const handle = around?.(mock.handle, mock) ?? mock.handle;
+  const wrong: Wrong | undefined = around && {
+    id: 'proof',
+    does: 'is wrong',
+    around: ({ handle, mock: inside }) => around(handle, inside),
+  };
+  const mock = await createMock({ files: quickFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
   environment = virtualEnvironment({
     seed,
     startsAt: epoch,
@@ -53,7 +59,7 @@ export async function virtualMock({
     answer: async ({ method, url, headers, body, chunked = false }) => {
       const { host, origin, pathname, search } = new URL(url);
       const length = body === null || chunked ? {} : { 'content-length': String(body.length) };
-      const reply = await handle({
+      const reply = await mock.handle({
         method,
         url: pathname + search,
         origin,
@@ -61,6 +67,7 @@ export async function virtualMock({
         body: body === null ? null : once(body),
       });
       if (reply.delay !== undefined) await environment?.sleep(reply.delay);
+      if (reply.broken !== undefined) throw new TransportError('reset', 'connection reset');
       return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
     },
   });

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../evidence-of.ts';
+import { traceOf } from '../evidence-of.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 
 /** Common Test Report Format (ctrf.io), as one JSON document. */
@@ -33,10 +33,7 @@ export function ctrfReport(report: Report): string {
 
 function testOf(report: Report, row: ReportRow) {
   const { provenance, level, section } = row.rule;
-  const evidence = evidenceOf(report, row);
-  const trace = evidence.map(
-    ({ expected, observed, exchange }) => `expected ${expected}; observed ${observed}\n${exchange.curl}`,
-  );
+  const trace = traceOf(report, row);
   return {
     name: row.id,
     status: row.waived ? 'other' : statuses[row.outcome],

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../evidence-of.ts';
+import { evidenceOf, traceOf } from '../evidence-of.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 
 /** What the format needs of a report on a deployment or on a client. */
@@ -23,7 +23,7 @@ export function sarifReport(report: Judged): string {
           ruleId: row.id,
           ruleIndex,
           level: levels[row.outcome],
-          message: { text: [row.message, ...evidenceOf(report, row).map(inWords)].join('\n') },
+          message: { text: [row.message, ...traceOf(report, row)].join('\n') },
           locations: [{ physicalLocation: { artifactLocation: { uri: placeOf(report, row) } } }],
           // The same law is the same finding in the next run, wherever it is broken.
           partialFingerprints: { 'law/v1': row.id },
@@ -45,9 +45,6 @@ const levels: Readonly<Partial<Record<ReportRow['outcome'], 'error' | 'warning' 
   error: 'note',
   inconclusive: 'note',
 };
-
-const inWords = ({ expected, observed, exchange }: ReturnType<typeof evidenceOf>[number]) =>
-  `expected ${expected}; observed ${observed}\n${exchange.curl}`;
 
 /** The path of the first wrong reply: GitHub takes no place with a host. */
 function placeOf(report: Judged, row: Judged['rows'][number]): string {

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { defects } from '../../proof/defects/index.ts';
+import { defects } from '../../../mock/wrong/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
-import { judgeHistory } from '../../verdict/judge-history.ts';
+import { judgeHistory } from '../../verdict/judge.ts';
 import { laws } from '../../verdict/laws.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';
 
 async function pageOf(id: string, only: string): Promise<{ page: string; wrong: string }> {
-  const judging = laws.filter(({ rule }) => rule.startsWith(only));
-  const rules = new Set(judging.map(({ rule }) => rule));
+  const judging = laws.filter(({ id }) => id.startsWith(only));
+  const rules = new Set(judging.map(({ id }) => id));
   const { history } = await tryDefect(named(defects, id), { slow: false, rules });
   const chosen = judgeHistory(history, { laws: judging });
   const waived = applyWaivers({ results: chosen, interrupted: false }, [], Date.parse(history.known.startedAt));
@@ -23,7 +23,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
   expect(card).toMatch(/expected <b>.*<\/b> · got <b>label \S+ is not there<\/b>/);
   expect(card).toContain('8 of 8, without the request 0 of 8');
-  expect(card.match(/^(<div class="shell"><pre><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
+  expect(card.match(/^(<div class="shell"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
   expect(card.match(/<details class="exchange">/g)).toHaveLength(2);
   expect(card.match(/<details class="exchange" open>/g)).toHaveLength(1);
   expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95%, a fault in [\d.]+% of what was judged<\/dd>/);

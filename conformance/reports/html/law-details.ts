@@ -1,9 +1,8 @@
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { type Evidence, evidenceOf } from '../evidence-of.ts';
-import { shareWords } from '../missed.ts';
+import { evidenceOf } from '../evidence-of.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { exchangeDetails } from './exchange-details.ts';
-import { shell } from './shell.ts';
+import { shareWords } from '../sections.ts';
+import { compared, requests } from './evidence-details.ts';
 
 /** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
@@ -18,7 +17,7 @@ export function lawDetails(report: Shown, row: ShownRow, more: Markup | null = n
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => evidenceDetails(one, Date.parse(report.startedAt)))}
+${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 ${more}</div></details>
 `;
 }
@@ -32,11 +31,4 @@ const answerOf = ({ outcome, message, title }: ShownRow) =>
 function countOf({ applied, broken }: ShownRow): string {
   if (broken > 0) return `${broken} of ${applied}`;
   return applied > 0 ? `${applied}` : '';
-}
-
-function evidenceDetails({ expected, observed, counted, exchange, others }: Evidence, start: number): Markup {
-  const script = [...others, exchange];
-  return html`<div class="compare"><div><h3>Expected</h3>${expected}</div><div class="observed"><h3>Got</h3>${observed}${counted ? html` <span class="soft small">(${counted})</span>` : null}</div></div>
-${shell(script.map(({ curl }) => curl).join('\n'))}
-${script.map((one) => exchangeDetails(one, start))}`;
 }

@@ -67,12 +67,15 @@ export const script = `
     target.scrollIntoView();
   };
   addEventListener('hashchange', follow);
+  /** Opened for a print, and closed after it. */
+  let printed = [];
   addEventListener('beforeprint', () => {
-    for (const law of document.querySelectorAll('details.law.fail, details.law.error, .finding details')) {
-      law.open = true;
-      const section = law.closest('details.section');
-      if (section) section.open = true;
-    }
+    const wrong = [...document.querySelectorAll('details.law.fail, details.law.error, .finding:not(.warn) details')];
+    printed = [...wrong, ...wrong.map((law) => law.closest('details.section'))].filter((one) => one && !one.open);
+    for (const one of printed) one.open = true;
+  });
+  addEventListener('afterprint', () => {
+    for (const one of printed) one.open = false;
   });
   filter();
   follow();

@@ -23,23 +23,18 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; }
-.fixes { list-style: none; padding: 0; } .fixes li { margin: 0 0 8px; } .fixes .badge { margin-right: 6px; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .finding .facts { margin: 0 0 10px; }
 .got { color: var(--fail); }
+.finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got, .finding.inconclusive .got { color: var(--warn); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } .finding h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 mark { color: var(--fail); background: var(--fail-bg); }
-.needs { margin-top: 10px; } .needs summary { cursor: pointer; }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
-.compare { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; margin: 0 0 12px; }
-.compare > div { border: 1px solid var(--line); border-radius: 8px; padding: 8px 12px; min-width: 0; overflow-wrap: anywhere; }
-.compare h3 { margin: 0 0 2px; color: var(--soft); font-weight: 600; font-size: .8125rem; }
-.fail .compare > .observed { border-color: var(--fail); }
-.warn .compare > .observed { border-color: var(--warn); }
 .shell { position: relative; margin: 0 0 10px; }
 .js .shell pre { padding-right: 84px; }
 pre { margin: 0; padding: 10px 12px; background: var(--code); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap;
@@ -51,16 +46,13 @@ details.exchange { border-left: 3px solid var(--line); margin: 6px 0; padding-le
 details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 3px 0; font-size: .9375rem; }
 details.exchange > summary code { font-size: .8125rem; }
 .status { font-weight: 600; }
-svg .offered { stroke: var(--soft); stroke-dasharray: 2 4; fill: none; stroke-width: 1.5; }
-svg .throttled { stroke: var(--fail); stroke-width: 1.5; opacity: .7; } svg .proof { fill: var(--fail); opacity: .13; }
-svg .moment { stroke: var(--fail); stroke-width: 2; }
-.key.offered { border-top-style: dotted; border-color: var(--soft); } .key.throttled { width: 3px; height: 14px; border: 0; background: var(--fail); }
-.timeline { margin: 0 0 10px; }
-.timeline figcaption { margin: 0 0 4px; }
-svg .write { fill: var(--accent); } svg .read { fill: var(--soft); } svg .wrong { fill: var(--fail); }
-svg text.name { fill: var(--ink); } svg text.wrong { fill: var(--fail); font-weight: 600; }
+.figures { display: flex; flex-wrap: wrap; gap: 4px 40px; } .figures b { font-size: 1.6rem; }
+.strip { height: 76px; } .strip line { vector-effect: non-scaling-stroke; stroke-width: 1.5; }
+.strip .admitted { stroke: var(--accent); } .strip .throttled { stroke: var(--fail); } .strip .moment { stroke: var(--fail); stroke-width: 3; }
+.strip .proof { fill: var(--fail); opacity: .13; }
+.ends { display: flex; justify-content: space-between; margin: 2px 0 8px; }
+.key.admitted, .key.throttled { width: 3px; height: 14px; border: 0; background: var(--accent); } .key.throttled { background: var(--fail); }
 @media (max-width: 640px) {
-  .compare { grid-template-columns: 1fr; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
   details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
   .name { grid-column: 1 / -1; grid-row: 2; }
@@ -70,6 +62,8 @@ svg text.name { fill: var(--ink); } svg text.wrong { fill: var(--fail); font-wei
 @media print {
   .filters, .chips, .copy { display: none !important; }
   pre { max-height: none; }
-  details.exchange, details.law > summary, .compare { break-inside: avoid; }
+  pre, details.law > summary, details.exchange > summary { break-inside: avoid; }
+  details > summary { break-after: avoid; }
+  .card { box-decoration-break: clone; }
 }
 `;

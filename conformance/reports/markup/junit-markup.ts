@@ -1,5 +1,5 @@
 import { escaped } from '../../../spec/text/escaped-html.ts';
-import { evidenceOf } from '../evidence-of.ts';
+import { traceOf } from '../evidence-of.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 
 /** An XML element. Attributes are escaped; `inside` must be XML already. */
@@ -43,12 +43,7 @@ export function testcase(
   row: Pick<ReportRow, 'id' | 'title' | 'outcome' | 'breaches'>,
   { classname, status, message, before, after = [] }: TestCase,
 ): string {
-  const evidence = evidenceOf(report, row).flatMap(({ expected, observed, exchange }) => [
-    `expected: ${expected}`,
-    `observed: ${observed}`,
-    exchange.curl,
-  ]);
-  const details = xml([...before, ...evidence, ...after].join('\n'));
+  const details = xml([...before, ...traceOf(report, row), ...after].join('\n'));
   const inside =
     status === 'passed'
       ? element('system-out', {}, [details])

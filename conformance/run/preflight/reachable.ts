@@ -1,11 +1,35 @@
 import type { OperationId } from '../../../spec/operations.ts';
+import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { type Ask, Stopped } from '../../client/ask.ts';
+import type { Scene } from '../../experiments/scene.ts';
 import { type Exchange, jsonOf } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import { keyFor } from '../../target/keys.ts';
-import type { Asking } from './asking.ts';
-import { PreflightError } from './errors.ts';
+import { keyFor, keysOf } from '../../target/keys.ts';
+
+/** What a check of the preflight asks with. */
+export type Asking = Pick<Scene, 'send' | 'newId'>;
+
+export const pathOf = ({ url }: Exchange): string => URL.parse(url)?.pathname ?? url;
+
+/** Nothing can be judged, because baseUrl does not reply or is not the address of this API. */
+export class PreflightError extends Error {
+  constructor(message: string) {
+    // The message may quote a reply, which may hold control characters.
+    super(terminalLine(message));
+  }
+}
+
+/** The target file does not describe the deployment. */
+export class UntrueTarget extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const lines = problems.map((problem) => terminalLine(problem));
+    super(`the target file does not describe the deployment:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    this.problems = lines;
+  }
+}
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const satisfies readonly OperationId[];
@@ -65,9 +89,8 @@ async function assertUsable(
   available: readonly OperationId[],
   send: Asking['send'],
 ): Promise<void> {
-  const keys = tenant.keys.filter(({ revoked }) => !revoked).map((key) => ({ ...key, tenant: tenant.name }));
   const params = { id: tenant.conversations?.open ?? unknownId };
-  const asks = keys.flatMap((key) => available.map((operation) => send({ operation, params, key })));
+  const asks = keysOf(tenant).flatMap((key) => available.map((operation) => send({ operation, params, key })));
   const replies = await Promise.all(asks);
   if (!replies.every(({ status }) => status === null || busy.includes(status))) return;
   const statuses = [...new Set(replies.map(({ status }) => status ?? 'no reply'))];

@@ -2,7 +2,7 @@ import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchan
 import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from './reachable.ts';
 
 /** The first requests for a record of one tenant, each with a key of the other. */
 function crossingAsks(deployment: Deployment, newId: Asking['newId']) {

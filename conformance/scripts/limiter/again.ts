@@ -2,7 +2,6 @@
  * At the end, alone: a key that was throttled too early is measured again, and other keys with the same requests at the same moments. If it is the
  * limiter, it shows with all of them; another client uses one key, and not at every time.
  */
-import { Bench } from '../../experiments/bench.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentOf } from '../../target/deployment.ts';
@@ -35,9 +34,8 @@ export function* limiterAgain(history: History): Generator<Script> {
       title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
       tries: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
       uses: [],
-      async run(scene) {
-        const b = new Bench(scene, scene.state);
-        const { deployment } = scene;
+      async run(b) {
+        const { deployment } = b;
         const reserved = keyFor(deployment, { use: 'limits' });
         const all = [...('key' in reserved ? [reserved.key] : []), ...modestKeys(deployment)];
         const key = all.find((one) => `${one.tenant}/${one.name}` === name);
@@ -81,12 +79,11 @@ export function* oddAgain(history: History): Generator<Script> {
       tries: ['limiter/over-the-rate-is-429'],
       uses: [],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
-      async run(scene) {
-        const b = new Bench(scene, scene.state);
-        const request = scene.state.requests.get(exchange);
+      async run(b) {
+        const request = b.state.requests.get(exchange);
         const key = request?.who.key;
         if (!request || !key) return;
-        const others = modestKeys(scene.deployment).filter((one) => one.name !== key.name);
+        const others = modestKeys(b.deployment).filter((one) => one.name !== key.name);
         const few = await Promise.all(
           others.map(async (one) => volley(one, await lightReadsOf(b, one), littleOf(one))),
         );

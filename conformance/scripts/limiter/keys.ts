@@ -2,7 +2,7 @@
  * Every key at the same moments, before anything else is sent: some above their limits, the others far below, the reserved key last. What an
  * overloaded key gets is the limiter; what the others do not get was taken by a neighbour, if they get it when they are alone.
  */
-import { Bench } from '../../experiments/bench.ts';
+import type { Bench } from '../../experiments/bench.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { firstRounds } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
@@ -72,14 +72,13 @@ export const everyKeyAtOnce = (deployment: Deployment, reserved: KeyOfTenant): S
   tries: ['limiter/own-bucket-per-key', 'limiter/over-the-rate-is-429', 'limiter/burst'],
   uses: [],
   limits: 'first',
-  async run(scene) {
-    const b = new Bench(scene, scene.state);
+  async run(b) {
     const { over, shots } = await everyKey(b, reserved);
     const keys = [reserved, ...usedKeys(deployment)];
     const full = Math.max(...keys.map(limitOf).map(({ perSecond, burst }) => burst / perSecond)) * 1000;
-    await scene.sleep(full + 500);
+    await b.sleep(full + 500);
     const sent = await play(b, shots);
-    if (scene.planning) return;
+    if (b.scene.planning) return;
     // No 429 yet: more than any honest limiter admits.
     const free = over.filter(
       (key) => !sent.some((one) => one.key === `${key.tenant}/${key.name}` && one.status === 429),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
+import { defects } from '../../../mock/wrong/defects/index.ts';
+import { legalVariants } from '../../../mock/wrong/habits/index.ts';
+import type { LegalVariant } from '../../../mock/wrong/habits/legal-variant.ts';
+import { errorWith } from '../../../mock/wrong/tampering/json-value.ts';
+import { shared } from '../../../mock/wrong/tampering/limiters.ts';
+import { endConnection } from '../../../mock/wrong/tampering/when.ts';
 import { rules as allRules } from '../../../spec/rules.ts';
-import { defects } from '../../proof/defects/index.ts';
-import { legalVariants } from '../../proof/legal-variants/index.ts';
-import type { LegalVariant } from '../../proof/legal-variants/legal-variant.ts';
-import { shared } from '../../proof/tampering/limiters.ts';
-import { endConnection } from '../../proof/tampering/when.ts';
 import { named } from '../../proof/trials/named.ts';
 import { networkProfiles } from '../../proof/trials/network-profiles.ts';
 import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
@@ -50,7 +50,7 @@ const outage = (from: number, kind: '503' | '403' | 'reset' | 'hangs'): LegalVar
     const isUp = () => mock.clock.now() < since || mock.clock.now() > since + 3_000;
     return async (request, trace) => {
       if (isUp() || !request.url.startsWith('/v1')) return handle(request, trace);
-      if (kind === 'reset') return endConnection(scene);
+      if (kind === 'reset') return endConnection();
       return kind === 'hangs'
         ? { ...(await handle(request, trace)), delay: 31_000 }
         : errorWith(Number(kind), 'ROLLING_OUT');

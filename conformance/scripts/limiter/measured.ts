@@ -2,7 +2,7 @@
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { open } from '../../contract/request.ts';
-import { Bench } from '../../experiments/bench.ts';
+import type { Bench } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Script } from '../script.ts';
@@ -103,11 +103,10 @@ export function* measured(key: KeyOfTenant, control: KeyOfTenant | undefined): G
     ...common,
     id: 'limiter/volley',
     title: `after a rest, key ${key.name} sends more than its burst, and one request after the Retry-After of a 429`,
-    async run(scene) {
-      since = scene.now();
-      const b = new Bench(scene, scene.state);
+    async run(b) {
+      since = b.scene.now();
       const { burst, perSecond } = limitOf(key);
-      await scene.sleep(longRest * 1000 * (burst / perSecond + 1));
+      await b.sleep(longRest * 1000 * (burst / perSecond + 1));
       sent = await volleyAndRetry(b, key, await requestsOf(b, key));
     },
   };
@@ -115,11 +114,10 @@ export function* measured(key: KeyOfTenant, control: KeyOfTenant | undefined): G
     ...common,
     id: 'limiter/overload',
     title: `key ${key.name} sends ${times} times its rate for ${seconds} s, some requests with another address or query`,
-    async run(scene) {
-      const b = new Bench(scene, scene.state);
-      await scene.sleep(Math.max(restAfter(key, sent), (since ?? 0) + late - scene.now()));
+    async run(b) {
+      await b.sleep(Math.max(restAfter(key, sent), (since ?? 0) + late - b.scene.now()));
       const reads = await requestsOf(b, key);
-      const [odd] = scene.planning
+      const [odd] = b.scene.planning
         ? []
         : await play(b, [{ at: 0, who: key, request: { ...(reads[0] as Sent), change: choices[0](0) } }]);
       const shots = overload(key, reads, { odd: odd === undefined || succeeded(odd) });

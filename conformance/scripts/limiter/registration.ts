@@ -1,6 +1,5 @@
 /** A registration among the requests that are throttled, which can be made once only: afterwards the file can still be registered. */
 import { valid } from '../../contract/request.ts';
-import { Bench } from '../../experiments/bench.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Script } from '../script.ts';
 import { registering, sitesOf, stored } from '../upload-steps.ts';
@@ -13,16 +12,15 @@ export const throttledRegistration = (key: KeyOfTenant): Script => ({
   uses: ['startSiteFileUpload', 'registerSiteFile'],
   limits: 'first',
   writes: 'leftovers',
-  async run(scene) {
-    const b = new Bench(scene, scene.state);
+  async run(b) {
     const who = valid(key);
-    const [place] = sitesOf(scene.deployment.tenant);
+    const [place] = sitesOf(b.deployment.tenant);
     const fileKey = place ? await stored(b, { place, who }) : null;
     if (place === undefined || fileKey === null) return;
     const { who: _, ...request } = registering(b, { place, who }, fileKey);
     const around = play(b, volley(key, await lightReadsOf(b, key), overBurst(limitOf(key))));
     await play(b, volley(key, [request], 1));
-    await scene.sleep(restAfter(key, await around));
+    await b.sleep(restAfter(key, await around));
     await b.send(registering(b, { place, who }, fileKey));
   },
 });

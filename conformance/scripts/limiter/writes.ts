@@ -2,16 +2,15 @@
 
 import type { RuleId } from '../../../spec/rules.ts';
 import { valid } from '../../contract/request.ts';
-import { Bench, type Tags } from '../../experiments/bench.ts';
-import { shelfOf } from '../../experiments/learn.ts';
-import type { Shelf } from '../../experiments/shelf.ts';
+import type { Bench, Tags } from '../../experiments/bench.ts';
+import { type RecordUnderTest, recordOf } from '../../experiments/record.ts';
 import { examineStep } from '../../experiments/write.ts';
 import { succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keysFor } from '../../target/keys.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
-import type { Script, Wanting } from '../script.ts';
+import type { Script, Unready } from '../script.ts';
 import { lightReadsOf, limitOf, modestKeys, overBurst, play, type Sent, volley } from './shots.ts';
 
 const rule: RuleId = 'limiter/429-comes-before-the-handler';
@@ -46,7 +45,7 @@ function otherRemoval(deployment: Deployment, reserved: KeyOfTenant) {
   return null;
 }
 
-export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Generator<Script | Wanting> {
+export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Generator<Script | Unready> {
   const known = recordFor(deployment, key);
   const id = 'limiter/writes';
   const missing =
@@ -68,31 +67,30 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
     limits: 'first',
     writes: 'labels',
     locks: [holderKey(known.holder), ...(other ? [holderKey(other.known.holder)] : [])],
-    async run(scene) {
-      const b = new Bench(scene, scene.state);
-      const shelf = await shelfOf(b, known, deployment.tenant);
+    async run(b) {
+      const record = await recordOf(b, known, deployment.tenant);
       const reads = await lightReadsOf(b, key);
       const { burst } = limitOf(key);
       const exhaust = (size = burst) => play(b, volley(key, reads, size));
-      const [x] = shelf.spares.map((one) => one.id);
-      const canLook = shelf.views.size > 0 && isSeen && x !== undefined;
-      const writes = new Throttled(b, shelf, key, reads);
-      if (canLook) await shelf.establish(b, new Set());
+      const [x] = record.spares.map((one) => one.id);
+      const canLook = record.isSeen && isSeen && x !== undefined;
+      const writes = new Throttled(b, record, key, reads);
+      if (canLook) await record.establish(b, new Set());
       const first = await exhaust();
       // Nothing says that a write is throttled.
-      if (!scene.planning && first.every((one) => one.status !== 429) && !first.every(succeeded)) return;
-      await scene.sleep(short);
+      if (!b.scene.planning && first.every((one) => one.status !== 429) && !first.every(succeeded)) return;
+      await b.sleep(short);
       if (canLook) await writes.tried('apply', x, Math.ceil(burst / 2));
       else await exhaust();
-      await scene.sleep(long);
+      await b.sleep(long);
       await exhaust();
-      await scene.sleep(long);
+      await b.sleep(long);
       if (canLook) {
         await writes.later('apply', x, later - 2 * long);
-        await shelf.establish(b, new Set([x]));
+        await record.establish(b, new Set([x]));
         await writes.tried('remove', x, burst);
         await writes.tried('apply', x, Math.ceil(burst / 4));
-        await shelf.establish(b, new Set());
+        await record.establish(b, new Set());
       } else await exhaust();
       if (other === null) return;
       const request: Sent = {
@@ -101,7 +99,7 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
         label: { kind: 'spare', id: other.spare.id },
       };
       const sent = await play(b, volley(other.key, [request], Math.ceil(1.2 * limitOf(other.key).burst)));
-      if (!scene.planning && sent.every(succeeded))
+      if (!b.scene.planning && sent.every(succeeded))
         await play(b, volley(other.key, [request], overBurst(limitOf(other.key)) + 3 - sent.length));
     },
   };
@@ -110,35 +108,36 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
 /** Writes of a label with a key that is exhausted. */
 class Throttled {
   readonly b: Bench;
-  readonly shelf: Shelf;
+  readonly record: RecordUnderTest;
   readonly key: KeyOfTenant;
   readonly reads: readonly Sent[];
 
-  constructor(b: Bench, shelf: Shelf, key: KeyOfTenant, reads: readonly Sent[]) {
+  constructor(b: Bench, record: RecordUnderTest, key: KeyOfTenant, reads: readonly Sent[]) {
     this.b = b;
-    this.shelf = shelf;
+    this.record = record;
     this.key = key;
     this.reads = reads;
   }
 
   /** Sends a write among other requests until all copies are throttled. @returns whether they were */
   async send(b: Bench, act: LabelAct, label: string, cover: number, tags: Tags = {}): Promise<boolean> {
-    const { shelf, key, reads } = this;
-    const before = shelf.carried;
+    const { record, key, reads } = this;
+    const before = record.carried;
     // Made-up replies are never throttled.
     const most = b.scene.planning ? 1 : tries;
     for (let n = 0; n < most; n++) {
-      const after = shelf.after(act, label);
-      const { who: _, ...request } = shelf.request(b, act, label, { who: valid(key) });
+      const after = record.after(act, label);
+      const { who: _, ...request } = record.request(b, act, label, { who: valid(key) });
       const around = play(b, volley(key, reads, cover * 2 ** n));
       const written = await play(b, volley(key, [request], n === 0 ? copies : 1), {
         ...tags,
-        step: shelf.step('write', null, after),
+        ...record.tags({ part: 'write', carries: after }),
       });
+      for (const exchange of written) record.saw(b, exchange);
       await around;
       if (written.every(({ status }) => status === 429)) return true;
-      shelf.carried = after;
-      await shelf.establish(b, before);
+      record.carried = after;
+      await record.establish(b, before);
     }
     return false;
   }
@@ -154,15 +153,15 @@ class Throttled {
   }
 
   async look(act: LabelAct, label: string, pause: number) {
-    const { b, shelf, key } = this;
-    const before = shelf.carried;
-    const differences = await shelf.look(b, { rule, guarded: label });
+    const { b, record, key } = this;
+    const before = record.carried;
+    const differences = await record.look(b, { rule, inQuestion: label });
     if (differences.length === 0) return;
-    await examineStep(b, shelf, differences, {
+    await examineStep(b, record, differences, {
       rule,
       before,
       after: before,
-      guarded: label,
+      inQuestion: label,
       pause,
       act: async (bench, trial) => {
         await this.send(bench, act, label, overBurst(limitOf(key)), { trial });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import { rules } from '../../../spec/rules.ts';
-import { legalVariants } from '../../proof/legal-variants/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryVariant } from '../../proof/trials/trial.ts';
-import { judgeHistory } from '../judge-history.ts';
+import { judgeHistory } from '../judge.ts';
 
 const { history } = await tryVariant(named(legalVariants, 'everything-otherwise'));
 const results = judgeHistory(history);

@@ -2,7 +2,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { caseOf } from '../../contract/case.ts';
 import { isUnavailable } from '../../contract/judge.ts';
-import { learnedIn } from '../../experiments/learn.ts';
+import { learnedIn } from '../../experiments/views.ts';
 import { succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { withMadeKeys } from '../../hooks/made-keys.ts';

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Case } from '../../contract/case.ts';
-import type { Learned } from '../../experiments/learn.ts';
+import type { Learned } from '../../experiments/views.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import type { Deployment } from '../../target/deployment.ts';

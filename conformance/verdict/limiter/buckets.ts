@@ -10,7 +10,7 @@ import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/chance.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { littleUse, outage, rare } from '../../numbers.ts';
-import type { Evidence } from '../evidence-of-rule.ts';
+import type { Evidence } from '../law.ts';
 import { firstThrottled, isThrottled, isVolley, type KeyUse, measuredIn, missingIn, sampleOf } from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;

@@ -5,7 +5,7 @@ import type { History } from '../../history/history.ts';
 import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { perObject } from '../../per-object.ts';
 import { deploymentOf } from '../../target/deployment.ts';
-import type { Evidence } from '../evidence-of-rule.ts';
+import type { Evidence } from '../law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, strictKeys } from './buckets.ts';
 import { judgeRegistrations } from './registrations.ts';
 import { judge429s, judgeStatuses } from './replies.ts';

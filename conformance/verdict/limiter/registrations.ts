@@ -1,7 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { type Exchange, isObject, succeeded } from '../../history/exchange.ts';
-import type { Evidence } from '../evidence-of-rule.ts';
+import type { Evidence } from '../law.ts';
 import { isThrottled } from './runs.ts';
 
 const fileOf = ({ requestBody }: Exchange): unknown => {

@@ -8,7 +8,7 @@ import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { late, littleUse, maxUnavailable, moment, outage, rare, rollOut } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import type { Evidence } from '../evidence-of-rule.ts';
+import type { Evidence } from '../law.ts';
 import { isThrottled, type KeyUse, laxIn, sampleOf } from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;
@@ -69,6 +69,8 @@ const second = 1_000;
 interface Arms {
   readonly over: readonly { readonly use: KeyUse; readonly run: readonly Exchange[] }[];
   readonly below: readonly Exchange[];
+  /** Requests at the pace of their keys. */
+  readonly paced: readonly Exchange[];
   /** What is not served at all is not refused for the limit. */
   readonly served: ReadonlySet<Exchange['operation']>;
 }
@@ -81,6 +83,7 @@ function armsOf(uses: readonly KeyUse[]): Arms {
   };
   const runs = uses.flatMap((use) => use.runs.map((run) => ({ use, run })));
   return {
+    paced: uses.flatMap(({ exchanges }) => exchanges.filter((one) => one.paced)),
     served: new Set(uses.flatMap(({ exchanges }) => exchanges.filter(succeeded).map(({ operation }) => operation))),
     over: runs
       .filter(({ use, run }) => isOver(use, run))
@@ -93,13 +96,18 @@ function armsOf(uses: readonly KeyUse[]): Arms {
 }
 
 /** A failure of the service, or a refusal of a lawful request, in place of a reply about the request. */
-const isOther =
-  ({ served }: Arms, deployment: Deployment) =>
-  (one: Exchange) => {
-    if (succeeded(one) || isThrottled(one) || !served.has(one.operation)) return false;
-    const asked = caseOf(one, deployment);
-    return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
-  };
+function isFailure(one: Exchange, deployment: Deployment): boolean {
+  if (succeeded(one) || isThrottled(one)) return false;
+  const asked = caseOf(one, deployment);
+  return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
+}
+
+/** Such a reply to an operation that is served. What a paced request is answered as well is not for the limit. */
+function isOther({ served, paced }: Arms, deployment: Deployment) {
+  const nameOf = ({ operation, status }: Exchange) => `${operation} ${status}`;
+  const usual = new Set(paced.filter((one) => isFailure(one, deployment)).map(nameOf));
+  return (one: Exchange) => served.has(one.operation) && isFailure(one, deployment) && !usual.has(nameOf(one));
+}
 
 /** Replies to requests over the limit of a key that those below a limit do not get at the same moments, by method. */
 interface Other {

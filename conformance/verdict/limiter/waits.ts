@@ -5,7 +5,7 @@ import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { noChance } from '../../numbers.ts';
-import type { Evidence } from '../evidence-of-rule.ts';
+import type { Evidence } from '../law.ts';
 import { againId } from './buckets.ts';
 import { isThrottled, type KeyUse, sampleOf } from './runs.ts';
 

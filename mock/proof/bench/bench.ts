@@ -2,10 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadTool } from './fire.ts';
 import { isFarOff, type Measurement, outcomeTable } from './measurement.ts';
-import { peerStarts, peers } from './peers.ts';
-import { checkout } from './program.ts';
+import { prism } from './prism.ts';
+import { checkout } from './servers.ts';
 import { manyRecords, start } from './start.ts';
 import { throughput } from './throughput.ts';
 import { upload } from './upload.ts';
@@ -18,17 +17,16 @@ const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, onl
 const short = flags.short === true;
 // If the bench is interrupted, its servers end as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const { name: tool, fire } = await loadTool();
 const rounds = short ? { rounds: 7, duration: 1 } : { rounds: 9, duration: 2 };
 
 const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
-  context: () => throughput('context', fire, rounds),
-  labelPut: () => throughput('labelPut', fire, rounds),
-  throttled: () => throughput('throttled', fire, rounds),
+  context: () => throughput('context', rounds),
+  labelPut: () => throughput('labelPut', rounds),
+  throttled: () => throughput('throttled', rounds),
   start: () => start(short ? 3 : 15),
   records: () => manyRecords(5),
   upload: () => upload(1024 ** 3, 5),
-  peers: async () => [...(await peers(fire, { rounds: 5, duration: 2 })), ...(await peerStarts(5))],
+  prism: () => prism({ rounds: 5, duration: 2 }),
 };
 const wanted = flags.only?.split(',') ?? (short ? ['context', 'labelPut', 'throttled', 'start'] : Object.keys(parts));
 
@@ -47,7 +45,7 @@ for (const name of wanted) {
 }
 
 // Other processes make all measured times longer, so the load of the machine is part of the outcome.
-const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load from ${tool}, load average ${loadBefore.toFixed(1)} before`;
+const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load average ${loadBefore.toFixed(1)} before`;
 const table = `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
 const folder = join(checkout, '.cache/bench/');
 await mkdir(folder, { recursive: true });

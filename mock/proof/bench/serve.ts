@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import type { Mock } from '../../create-mock.ts';
 import type { RateLimit } from '../../keys/bucket.ts';
-import type { Usage } from './server-process.ts';
+import type { Usage } from './servers.ts';
 
 /** A server process: serves what its one argument says, tells its address, then what it has used whenever asked. */
 

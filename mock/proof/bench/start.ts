@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { acme } from '../acme.ts';
 import { type Measurement, median } from './measurement.ts';
-import { checkout, installed, preparePackage, program, startProgram } from './program.ts';
+import { checkout, installed, preparePackage, program, startCommand } from './servers.ts';
 
 const bareServer = `const { createServer } = process.getBuiltinModule('node:http');
 createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1', function () {
@@ -33,7 +33,7 @@ const mswAlone = intercepted(
 );
 
 async function untilServed(args: readonly string[]): Promise<number> {
-  const running = await startProgram(args);
+  const running = await startCommand(args);
   await running.stop();
   return running.took;
 }
@@ -118,14 +118,12 @@ export async function start(rounds: number): Promise<Measurement[]> {
 export async function manyRecords(rounds: number): Promise<Measurement[]> {
   preparePackage();
   const file = join(checkout, '.cache/bench/100000.tenant.jsonl');
-  const options = ['--conversations', '100000', '--keys', '1', '--seed', '1', '--out', file];
-  await untilEnded([program, 'fixtures', 'generate', ...options]);
+  const options = ['--conversations', '100000', '--force'];
+  await untilEnded([program, 'fixtures', file, ...options]);
   const values: number[] = [];
   for (let i = 0; i < rounds; i++) {
-    const running = await startProgram(
-      [program, 'mock', '--port', '0', '--quiet', '--fixtures', file],
-      '00000001-large-fake-secret',
-    );
+    const args = [program, 'mock', '--port', '0', '--quiet', '--fixtures', file];
+    const running = await startCommand(args, { key: '00000001-large-fake-secret' });
     await running.stop();
     values.push(running.took / 1000);
   }

@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { TenantSeed } from '../../index.ts';
+import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { requestValues } from './request-values.ts';
-import type { World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 const maxSteps = 40;
 
@@ -32,3 +34,15 @@ export async function fuzz(world: World, { seeds, requests, seed }: FuzzOptions)
   await fc.assert(property, { seed, numRuns: Math.ceil((2 * requests) / maxSteps) });
   return sent;
 }
+
+/** `npm run fuzz -- 1000000 [seed]`: the long form of the test; ends with the first thing that is wrong. */
+async function longRun([wanted = '1000000', firstSeed = '1']: readonly string[]): Promise<void> {
+  const world = await createWorld(defaultSeeds);
+  let sent = 0;
+  for (let seed = Number(firstSeed); sent < Number(wanted); seed++) {
+    sent += await fuzz(world, { seeds: defaultSeeds, requests: Math.min(50_000, Number(wanted)), seed });
+    process.stdout.write(`${sent} requests, ${world.seen.size} different ends, up to seed ${seed}: nothing wrong\n`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await longRun(process.argv.slice(2));

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
+import { type Operation, operationList } from '../../../spec/operations.ts';
 import type { TenantSeed } from '../../index.ts';
-import { type ContractOperation, contract } from './contract.ts';
-import { headerText, hostileBody, hostileText } from './hostile-values.ts';
-import { nearlyValidObjects, validValues } from './schema-values.ts';
+import { headerText, hostileBody, hostileJson, hostileText } from './hostile-values.ts';
 
 /**
  * A request to send. `{{fileKey:n}}` in its URL, headers and body stands for a value that an earlier request of the same
@@ -27,16 +26,21 @@ const issued = fc.nat(5);
 
 /** An id of the tenant, of another tenant, an unknown id of the right form, or any text. */
 function segments(
-  operation: ContractOperation,
+  { path, pathParameters }: Operation,
   seed: TenantSeed,
   seeds: readonly TenantSeed[],
 ): fc.Arbitrary<string[]> {
-  const { path, parameters } = operation;
-  const each = parameters.map(({ name, schema }) =>
+  const each = pathParameters.map((name) =>
     fc.oneof(
       { weight: 16, arbitrary: fc.constantFrom(...knownIds(path, name, [seed])).map(encoded) },
       { weight: 4, arbitrary: fc.constantFrom(...knownIds(path, name, seeds)).map(encoded) },
-      { weight: 2, arbitrary: validValues(schema).map((value) => encoded(String(value))) },
+      {
+        weight: 2,
+        arbitrary: fc.oneof(
+          fc.uuid(),
+          hostileText.map((text) => encoded(`ovcid-${text}`)),
+        ),
+      },
       { weight: 1, arbitrary: hostileText.map(encoded) },
       // As it is: with slashes, question marks and broken percent-encoding.
       { weight: 1, arbitrary: hostileText },
@@ -111,15 +115,21 @@ const more: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
 );
 
 /** A body as the operation wants it, nearly so, or anything. */
-function bodies({ body }: ContractOperation): fc.Arbitrary<string | null> {
-  if (body === null)
-    return fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileBody });
+function bodies({ id, hasBody }: Operation): fc.Arbitrary<string | null> {
+  if (!hasBody) return fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileBody });
+  const valid: fc.Arbitrary<object> =
+    id === 'startSiteFileUpload'
+      ? fc.record({ contentType: hostileText.map((text) => text.padEnd(1, '0')) })
+      : fc.record({ fileKey: fc.uuid(), name: hostileText }, { requiredKeys: ['fileKey'] });
+  // But for one thing: a property less, or one more, or one of the wrong kind.
+  const name = fc.oneof(fc.constantFrom('contentType', 'fileKey', 'name', '__proto__'), hostileText);
+  const nearlyValid = fc.tuple(valid, name, fc.oneof(hostileJson, fc.constant(undefined)));
   const text = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.stringify(value) ?? '');
   const registering = issued.map((n) => JSON.stringify({ fileKey: `{{fileKey:${n}}}`, name: 'a file' }));
   return fc.oneof(
-    ...('fileKey' in (body.properties ?? {}) ? [{ weight: 8, arbitrary: registering }] : []),
-    { weight: 6, arbitrary: text(validValues(body)) },
-    { weight: 3, arbitrary: text(nearlyValidObjects(body)) },
+    ...(id === 'registerSiteFile' ? [{ weight: 8, arbitrary: registering }] : []),
+    { weight: 6, arbitrary: text(valid) },
+    { weight: 3, arbitrary: text(nearlyValid.map(([body, at, wrong]) => ({ ...body, [at]: wrong }))) },
     { weight: 2, arbitrary: hostileBody },
     { weight: 1, arbitrary: fc.constant('x'.repeat(5000)) },
   );
@@ -131,11 +141,7 @@ const shipping = {
   after: fc.constantFrom(0, 0, 0, 30, 100, 100, 250, 1000, 150_000),
 };
 
-function calls(
-  operation: ContractOperation,
-  seed: TenantSeed,
-  seeds: readonly TenantSeed[],
-): fc.Arbitrary<FuzzRequest> {
+function calls(operation: Operation, seed: TenantSeed, seeds: readonly TenantSeed[]): fc.Arbitrary<FuzzRequest> {
   const method = fc.oneof(
     { weight: 40, arbitrary: fc.constant(operation.method) },
     {
@@ -218,8 +224,8 @@ export function requestValues(seeds: readonly TenantSeed[]): fc.Arbitrary<FuzzRe
     .map((request): FuzzRequest => ({ ...request, altered: null, headers: { host: 'mock.test' }, body: null }));
   return fc.oneof(
     ...seeds.flatMap((seed) =>
-      contract.map((operation) => ({
-        weight: operation.id === 'startSiteFileUpload' ? 4 : operation.parameters.length > 0 ? 2 : 1,
+      operationList.map((operation) => ({
+        weight: operation.id === 'startSiteFileUpload' ? 4 : operation.pathParameters.length > 0 ? 2 : 1,
         arbitrary: calls(operation, seed, seeds),
       })),
     ),

@@ -1,7 +1,7 @@
 import { admissionOf } from '../admission.ts';
 import { type Limit, largestBurst } from '../limit.ts';
 import type { Measured } from '../measure.ts';
-import type { Observation } from '../observation.ts';
+import { inOrder, type Observation, restedRuns } from '../observation.ts';
 import { throttledTakeTokens } from './throttled-take-tokens.ts';
 import { windowOf } from './window-of.ts';
 
@@ -159,25 +159,15 @@ function startsEmpty(
 /** Only where every 429 is excused by it, and the first after each rest has none before it that could have taken anything. */
 function takeTokens({ limit, observations, strict, lax, again }: Known): Kind | undefined {
   if (!strict || lax || !throttledTakeTokens(limit, observations)) return undefined;
-  const unexcused = betweenRests(limit, observations).some((part) => again(untilFirstThrottled(part)).strict);
+  const full = (1.01 * limit.burst) / limit.perSecond;
+  const unexcused = restedRuns(inOrder(observations), limit, full).some(
+    (part) => again(untilFirstThrottled(part)).strict,
+  );
   // What was refused counts as having taken a token, and so does a 429 here.
   const alsoTaking = observations.filter(isThrottled).map((one) => ({ ...one, status: 403 }));
   if (unexcused || again([...observations, ...alsoTaking]).strict) return undefined;
   const says = 'lets throttled requests take tokens too, so that an overloaded key gets next to nothing';
   return { name: 'throttled-take-tokens', says };
-}
-
-/** Parts of a run that each begin with a full bucket, because nothing was under way for as long as it takes to fill. */
-function betweenRests({ burst, perSecond }: Limit, observations: readonly Observation[]): Observation[][] {
-  const parts: Observation[][] = [];
-  let busyUntil = Number.NEGATIVE_INFINITY;
-  for (const one of [...observations].sort((a, b) => a.sentAt - b.sentAt)) {
-    const part = parts.at(-1);
-    if (part === undefined || one.sentAt - busyUntil > (1010 * burst) / perSecond) parts.push([one]);
-    else part.push(one);
-    busyUntil = Math.max(busyUntil, one.doneAt);
-  }
-  return parts;
 }
 
 /** The requests with one 429 for all that may have been the first. */

@@ -1,6 +1,6 @@
 /** Runs a command. Reports a deployment that cannot be reached (exit 3) and a target file that does not match it (exit 2). */
 export async function told(run: () => Promise<void>): Promise<void> {
-  const { PreflightError, UntrueTarget } = await import('../../../../conformance/run/preflight/errors.ts');
+  const { PreflightError, UntrueTarget } = await import('../../../../conformance/run/preflight/reachable.ts');
   try {
     await run();
   } catch (error) {

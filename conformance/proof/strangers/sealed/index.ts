@@ -1,11 +1,11 @@
-import { asArray, each, errorWith, objectOf, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
-import { as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import { asArray, each, errorWith, objectOf, withProperties } from '../../../../mock/wrong/tampering/json-value.ts';
+import { labelWriteOf } from '../../../../mock/wrong/tampering/label-write.ts';
+import { lagging } from '../../../../mock/wrong/tampering/lagging.ts';
+import { shared } from '../../../../mock/wrong/tampering/limiters.ts';
+import { as, instead, onReply } from '../../../../mock/wrong/tampering/tamper.ts';
+import { oneSpare } from '../../../../mock/wrong/tampering/targets.ts';
+import { answering, chain, endConnection, inReply, onReplyTo } from '../../../../mock/wrong/tampering/when.ts';
 import { seededRandom } from '../../../../spec/random.ts';
-import { labelWriteOf } from '../../tampering/label-write.ts';
-import { lagging } from '../../tampering/lagging.ts';
-import { shared } from '../../tampering/limiters.ts';
-import { oneSpare } from '../../tampering/targets.ts';
-import { answering, chain, endConnection, inReply, onReplyTo } from '../../tampering/when.ts';
 import { writing } from '../colleagues.ts';
 import { byName, context, names, record, told } from '../data.ts';
 import { blocked, ever, often } from '../firewalls.ts';
@@ -127,10 +127,7 @@ export const stores = strangers({
 export const networks = strangers({
   'replies-lost': [
     'loses one reply in a hundred, and closes: what was asked is done',
-    random(
-      (chance) => (scene) =>
-        onReply(({ id }) => (id !== 'storage' && chance() < 0.01 ? endConnection(scene) : undefined))(scene),
-    ),
+    random((chance) => onReply(({ id }) => (id !== 'storage' && chance() < 0.01 ? endConnection() : undefined))),
   ],
   'proxy-that-repeats': [
     'is behind a proxy that sends one GET and one label write in ten twice, as they are idempotent',

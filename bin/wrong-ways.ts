@@ -1,0 +1,34 @@
+import type { Mock } from '../mock/index.ts';
+import { curlLines, shownIn } from '../mock/wrong/shown.ts';
+import { habits, type WrongWay, wrongWays } from '../mock/wrong/wrong.ts';
+
+/** What `partnerkit mock --wrong list` and `--habit list` print: each way under the rule that it breaks, with what a client sees. */
+export async function describeWrongWays({ wrong, json }: { wrong?: string; json?: boolean }): Promise<string> {
+  const shown = await shownIn();
+  const ways = wrongWays.map((way) => ({ ...way, sees: shown[way.id]?.sees }));
+  if (json) return `${JSON.stringify(wrong === 'list' ? ways : habits, null, 2)}\n`;
+  if (wrong !== 'list') return habits.map(({ id, does }) => `${id}\n    ${does}\n`).join('');
+  return [...Map.groupBy(ways, ({ rule }) => rule)]
+    .map(([rule, those]) => `${rule}\n${those.map(told).join('')}`)
+    .join('\n');
+}
+
+/** The words of some ways are those of their ids. */
+const told = ({ id, does, sees }: WrongWay & { readonly sees: string | undefined }) =>
+  [id, ...(id.endsWith(`/${does.replaceAll(' ', '-')}`) ? [] : [`    ${does}`]), `    ${sees}`]
+    .map((line) => `  ${line}\n`)
+    .join('');
+
+/** What the banner of a mock that is wrong on purpose says more: how anybody can see it. */
+export async function describeWrong({ wrong }: Pick<Mock, 'wrong'>, url: string): Promise<string> {
+  const shown = wrong && (await shownIn())[wrong.id];
+  if (!shown) return '';
+  const lines = curlLines(shown, url);
+  return [
+    '',
+    shown.sees,
+    ...(lines.length > 0 ? ['', 'See it:', ...lines.map((line) => `  ${line}`)] : []),
+    '',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,77 @@
+import { isUnreached, type TransportProblem } from './http.ts';
+
+/** What came of one try of a request. */
+interface Try {
+  /** An operationId, or `storage`. */
+  readonly operation: string;
+  readonly problem: TransportProblem | null;
+  /** A usable reply came, and it does not ask to come back later. */
+  readonly usable: boolean;
+  readonly succeeded: boolean;
+  readonly paced: boolean;
+}
+
+/** How long and how often requests are tried, and when a run gives up, by what came of others. Without it, what never answers would take hours. */
+interface RetryPolicy {
+  saw(one: Try): void;
+  /** Milliseconds for a request of this operation. */
+  timeoutOf(operation: string): number;
+  /** How often a request may be tried that is throttled (null) or gets no reply. */
+  tries(problem: TransportProblem | null): number;
+  /** Whether nothing usable came for long, so that `lost` names this as the reason. */
+  silent(): boolean;
+  /** Why nothing more is sent, or null. */
+  lost(): string | null;
+}
+
+/** Tries of one request that is throttled or gets no reply, and of one that times out as many others did, or that a second later gets no further. */
+const [maxTries, fewTries] = [5, 2];
+/** Time-outs after which no request that times out is tried often. */
+const tiring = 10;
+/** Time-outs of an operation that never succeeded, after which its requests get a short time only, in milliseconds. */
+const [maxTimedOut, shortTimeout] = [6, 5_000];
+/** Milliseconds. A restart of the deployment takes no longer than this. */
+const maxSilence = 120_000;
+/** Fewer failures may come from a single endpoint that never answers. */
+const minFailures = 12;
+/** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */
+const [maxTimeouts, maxShare] = [120, 0.1];
+
+/** @param timeout milliseconds per request @param now milliseconds */
+export function createRetryPolicy(timeout: number, now: () => number): RetryPolicy {
+  const working = new Set<string>();
+  const timedOut = new Map<string, number>();
+  let heardAt = now();
+  let failures = 0;
+  let answers = 0;
+  let [all, paced] = [0, 0];
+  const silent = () => failures >= minFailures && now() - heardAt >= maxSilence;
+  return {
+    saw({ operation, problem, usable, succeeded, paced: isPaced }) {
+      if (succeeded) working.add(operation);
+      if (usable) {
+        heardAt = now();
+        failures = 0;
+        answers++;
+      } else if (isPaced) failures++;
+      if (problem !== 'timeout') return;
+      all++;
+      if (isPaced) paced++;
+      timedOut.set(operation, (timedOut.get(operation) ?? 0) + 1);
+    },
+    timeoutOf: (operation) =>
+      !working.has(operation) && (timedOut.get(operation) ?? 0) >= maxTimedOut
+        ? Math.min(timeout, shortTimeout)
+        : timeout,
+    // What refuses connections may be starting.
+    tries: (problem) =>
+      (problem === 'timeout' && all >= tiring) || (isUnreached(problem) && problem !== 'refused') ? fewTries : maxTries,
+    silent,
+    lost() {
+      if (paced >= maxTimeouts && paced >= maxShare * (answers + paced))
+        return `given up: ${paced} requests got no reply in time, where ${answers} were answered`;
+      const seconds = Math.round((now() - heardAt) / 1000);
+      return silent() ? `given up: no usable reply for ${seconds} s, to ${failures} requests` : null;
+    },
+  };
+}

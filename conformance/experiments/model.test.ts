@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { Exchange, Step } from '../history/exchange.ts';
+import { RecordModel } from './model.ts';
+
+const [x, y] = ['id-x', 'id-y'];
+const view = { at: ['labels'], pick: [], tokens: new Map([x, y].map((id) => [id, id])) };
+const [apply, remove, read] = ['applyConversationLabel', 'removeConversationLabel', 'getConversationContext'] as const;
+
+const step = (part: Step['part'], operation: string, carries: string, shows: string, how: object = {}): Exchange =>
+  ({
+    ...{ operation, params: { labelId: x }, status: 200, headers: {} },
+    body: JSON.stringify({ labels: shows === '' ? [] : shows.split(' ') }),
+    step: { part, record: 'acme conversation 1', rule: 'labels/apply-adds', carries: carries.split(' ') },
+    ...how,
+  }) as unknown as Exchange;
+
+/** The signs of each step that were not there before. */
+function signs(...steps: Exchange[]) {
+  const model = new RecordModel({
+    views: new Map([apply, remove, read].map((one) => [one, view])),
+    foreign: new Map([[read, new Set(['vip'])]]),
+  });
+  return steps.map((one) => {
+    const difference = model.read(one);
+    if (difference) model.keep(one, difference);
+    return difference?.fresh.map((sign) => `${model.ruleOf(sign, 'labels/apply-adds')} ${sign}`) ?? null;
+  });
+}
+
+const look = (carries: string, shows: string) => step('look', read, carries, shows);
+
+it('a look must show the labels that were put on, and those of others as before', () => {
+  expect(signs(step('write', apply, x, x), look(x, 'vip id-x'), look(x, 'vip'), look(x, 'vip'))).toEqual([
+    [],
+    [],
+    ['labels/apply-adds missing id-x'],
+    [],
+  ]);
+  expect(signs(look('', 'new'), look('', 'new id-y id-y'))).toEqual([
+    ['labels/apply-adds missing foreign', 'labels/apply-adds extra foreign'],
+    ['labels/apply-adds extra id-y', 'labels/membership-is-a-set twice'],
+  ]);
+});
+
+it('a write that is not served has nothing to show until the next one', () => {
+  const late = step('write', apply, x, '', { status: 429 });
+  expect(signs(late, look(x, 'vip'))).toEqual([null, []]);
+  expect(signs(late, step('write', apply, x, x), look(x, 'vip')).at(-1)).toEqual(['labels/apply-adds missing id-x']);
+});
+
+it('of two writes at once, each is judged by what its own label shows', () => {
+  const rule = { part: 'at-once', record: 'acme conversation 1', rule: 'labels/remove-removes', carries: [x] };
+  const removal = step('at-once', remove, x, '', { params: { labelId: y }, step: rule });
+  expect(signs(step('at-once', apply, x, ''), removal, look(x, 'vip id-y')).at(-1)).toEqual([
+    'labels/apply-adds missing id-x',
+    'labels/remove-removes extra id-y',
+  ]);
+});

@@ -1,0 +1,124 @@
+/**
+ * The model of a record: what each reply about it must show after the writes so far. Pure, so that a run and the judgement of its history say the
+ * same.
+ */
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import type { LabelAct } from '../target/holder.ts';
+import { type Learned, tokensIn, type View } from './views.ts';
+
+export const context = 'getConversationContext';
+
+/** How the labels in a reply differ from the model: `missing ID`, `extra foreign`, `twice`, `unreadable`. `foreign` are labels that others put on. */
+export type Sign = string;
+
+export const isForeign = (sign: Sign): boolean => sign.endsWith(' foreign');
+
+/** The rule about what a write that changes something does. */
+export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
+
+/** What a reply shows of the labels of a record. */
+interface Reading {
+  /** Ids of the spare labels that it shows. */
+  readonly own: ReadonlySet<string>;
+  /** Tokens of all other labels. */
+  readonly foreign: ReadonlySet<string>;
+  readonly isTwice: boolean;
+}
+
+/** Null where the reply is no success, or shows no list there. */
+export function readingOf(view: View, exchange: Exchange): Reading | null {
+  const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
+  if (tokens === null) return null;
+  const own = [...view.tokens].flatMap(([id, token]) => (tokens.includes(token) ? [id] : []));
+  const named = new Set(view.tokens.values());
+  return {
+    own: new Set(own),
+    foreign: new Set(tokens.filter((token) => !named.has(token))),
+    isTwice: new Set(tokens).size < tokens.length,
+  };
+}
+
+/** What a reply shows that the model does not expect. */
+export interface Difference {
+  readonly signs: readonly Sign[];
+  /** Those that the last look did not show. */
+  readonly fresh: readonly Sign[];
+}
+
+export class RecordModel {
+  readonly views: Learned['views'];
+  /** Tokens of the labels that others put on, as each operation has shown them last. */
+  readonly foreign: Map<OperationId, ReadonlySet<string>>;
+  /** What a write that was not served has not done, until another one is. */
+  readonly #undone = new Set<Sign>();
+  #lastLook: readonly Sign[] = [];
+  /** The rules of writes at once, by their labels. */
+  readonly #atOnce = new Map<string, RuleId>();
+  #wasAtOnce = false;
+
+  constructor({ views, foreign }: Learned) {
+    this.views = views;
+    this.foreign = new Map(foreign);
+  }
+
+  /** Takes in a step. @returns null where it shows no labels, or is not judged by what it shows */
+  read(exchange: Exchange): Difference | null {
+    const { step, operation } = exchange;
+    if (step === undefined) return null;
+    const { part, rule, carries } = step;
+    const isWrite = part === 'write' || part === 'at-once';
+    if (part !== 'look' && !(part === 'at-once' && this.#wasAtOnce)) this.#atOnce.clear();
+    this.#wasAtOnce = part === 'at-once';
+    if (isWrite) this.#noteWrite(exchange);
+    if (part === 'at-once' && rule !== null) this.#atOnce.set(exchange.params.labelId ?? '', rule);
+    const view = this.views.get(operation as OperationId);
+    if (view === undefined || !succeeded(exchange) || (part !== 'write' && part !== 'look')) return null;
+    const reading = readingOf(view, exchange);
+    if (reading === null && operation === context) return null;
+    const all = reading === null ? ['unreadable'] : this.#signsOf(reading, exchange, view, carries);
+    const signs = all.filter((sign) => !this.#undone.has(sign));
+    return { signs, fresh: signs.filter((sign) => !this.#lastLook.includes(sign)) };
+  }
+
+  #noteWrite(write: Exchange) {
+    const label = write.params.labelId?.toLowerCase();
+    for (const sign of [`missing ${label}`, `extra ${label}`]) this.#undone.delete(sign);
+    if (!succeeded(write)) this.#undone.add(`${write.operation?.startsWith('apply') ? 'missing' : 'extra'} ${label}`);
+  }
+
+  #signsOf(
+    { own, foreign, isTwice }: Reading,
+    { operation }: Exchange,
+    view: View,
+    carries: readonly string[],
+  ): Sign[] {
+    const before = this.foreign.get(operation as OperationId) ?? foreign;
+    return [
+      ...[...view.tokens.keys()].flatMap((label) => {
+        const must = carries.includes(label);
+        return must === own.has(label) ? [] : [`${must ? 'missing' : 'extra'} ${label}`];
+      }),
+      ...(isTwice ? ['twice'] : []),
+      ...([...before].some((token) => !foreign.has(token)) ? ['missing foreign'] : []),
+      ...([...foreign].some((token) => !before.has(token)) ? ['extra foreign'] : []),
+    ];
+  }
+
+  /** Takes over what a reply shows. Of looks one after the other, only the last counts: what came late only lags. */
+  keep(exchange: Exchange, { signs }: Difference): void {
+    const { step, operation } = exchange;
+    const view = this.views.get(operation as OperationId);
+    const reading = view && readingOf(view, exchange);
+    if (reading) this.foreign.set(operation as OperationId, reading.foreign);
+    // Where nothing is judged, the record is put into a state next.
+    if (step?.part === 'look') this.#lastLook = step.rule === null ? [] : signs;
+  }
+
+  /** The rule that a sign breaks: of two writes at once, that of the write of this label. @param rule of the step that shows it */
+  ruleOf(sign: Sign, rule: RuleId): RuleId {
+    if (sign === 'twice') return 'labels/membership-is-a-set';
+    return this.#atOnce.get(sign.split(' ')[1] ?? '') ?? rule;
+  }
+}

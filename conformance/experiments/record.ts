@@ -1,0 +1,287 @@
+/** One record under test: its model, how labels are put on it and taken off, and how to look at it. */
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { type Change, open, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
+import type { LabelKind, Owner } from '../history/facts.ts';
+import { lags, maxFullWaits, maxWritesOfRecord } from '../numbers.ts';
+import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
+import { type KeyOfTenant, keysFor } from '../target/keys.ts';
+import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
+import type { Bench } from './bench.ts';
+import { context, RecordModel, readingOf, type Sign } from './model.ts';
+import { nothingThere, operationsIn } from './there.ts';
+import { learned } from './views.ts';
+
+/** The narrowest key more often than the others, so that no key is the bottleneck. */
+export const inTurn = <Key>(keys: readonly Key[], turn: number): Key =>
+  keys[turn % 2 === 0 ? 0 : ((turn - 1) / 2) % keys.length] as Key;
+
+const recordKey = ({ tenant, holder }: KnownHolder): string => `${tenant} ${holderKey(holder)}`;
+
+/** How a look is made. */
+interface Looking {
+  /** The rule that a difference breaks; null where nothing is judged. */
+  readonly rule: RuleId | null;
+  /** The label in question: a look that is a write must not repair it. */
+  readonly inQuestion?: string | undefined;
+  readonly trial?: Trial | undefined;
+}
+
+/** How a step is logged. */
+interface StepOf {
+  readonly part: Step['part'];
+  /** The rule that a difference breaks; null by default, where nothing is judged. */
+  readonly rule?: RuleId | null;
+  /** What the record carries after it; what it carries already by default. */
+  readonly carries?: ReadonlySet<string>;
+  readonly trial?: Trial | undefined;
+}
+
+const nothing = { views: new Map(), foreign: new Map() };
+
+export class RecordUnderTest {
+  readonly known: KnownHolder;
+  readonly tenant: TargetTenant;
+  readonly place: Place;
+  readonly spares: readonly NamedLabel[];
+  /** Ids of the spare labels that the record carries. */
+  carried: ReadonlySet<string> = new Set();
+  model = new RecordModel(nothing);
+  /** A conversation that is closed, also where a hook closed it. */
+  isClosed: boolean;
+  #turn = 0;
+  /** Writes on the record when it was last seen as the model says; -1 where it was not. */
+  #seenAt = -1;
+
+  constructor(known: KnownHolder, tenant: TargetTenant) {
+    this.known = known;
+    this.isClosed = known.slug === 'closed-conversation';
+    this.tenant = tenant;
+    this.spares = sparesOf(tenant);
+    this.place = { owner: 'ours', params: holderParams(known.holder) };
+  }
+
+  /** Whether a reply shows its labels, so that there is something to judge. */
+  get isSeen(): boolean {
+    return this.model.views.size > 0;
+  }
+  /** Whether a read shows its labels. */
+  get isRead(): boolean {
+    return this.model.views.has(context);
+  }
+
+  operation = (act: LabelAct): OperationId => labelOperations[this.known.holder.kind][act];
+  /** Whether its labels were changed as often as is meant, so that nothing is repeated there. @param share of what is meant */
+  isSpent = (b: Bench, share = 1): boolean =>
+    b.scene.exposures.of(recordKey(this.known)).changes >= share * maxWritesOfRecord;
+  keys = (b: Bench, operation: OperationId): KeyOfTenant[] => keysFor(b.deployment, operation, this.tenant);
+  nextKey = (b: Bench, operation: OperationId): Who => valid(inTurn(this.keys(b, operation), this.#turn++));
+
+  /** A write of a label. */
+  request(
+    b: Bench,
+    act: LabelAct,
+    label: string,
+    how: { who?: Who | undefined; kind?: LabelKind | undefined; change?: Change; owner?: Owner } = {},
+  ): Request {
+    const { kind = 'spare', owner = 'ours', change } = how;
+    const operation = this.operation(act);
+    const isIdle = kind === 'carried' || (kind === 'spare' && (act === 'apply') === this.carried.has(label));
+    const idle: RuleId = act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
+    const succeeds = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
+    return {
+      operation,
+      who: how.who ?? this.nextKey(b, operation),
+      place: { ...this.place, owner },
+      label: { kind, id: label },
+      ...(change && { change }),
+      ...(succeeds && { serves: succeeds }),
+    };
+  }
+
+  /** What it carries after a write. */
+  after = (act: LabelAct, label: string): ReadonlySet<string> =>
+    act === 'apply' ? new Set([...this.carried, label]) : new Set([...this.carried].filter((one) => one !== label));
+
+  tags = ({ part, rule = null, carries = this.carried, trial }: StepOf) => ({
+    step: { record: recordKey(this.known), carries: [...carries], part, rule },
+    ...(trial && { trial }),
+  });
+
+  /** Sends a request as a step. @returns the last try, and its signs that were not there before */
+  async send(b: Bench, request: Request, step: StepOf): Promise<{ exchange: Exchange; signs: readonly Sign[] }> {
+    const exchange = await b.send(request, this.tags(step));
+    return { exchange, signs: this.saw(b, exchange) };
+  }
+
+  /** Takes in a step. @returns its signs that were not there before */
+  saw(b: Bench, exchange: Exchange): readonly Sign[] {
+    const difference = b.scene.planning ? null : this.model.read(exchange);
+    if (difference === null) return [];
+    this.model.keep(exchange, difference);
+    return difference.fresh;
+  }
+
+  /** Writes a label without a judgement. @returns the last try, after which `carried` is what it says */
+  async write(b: Bench, act: LabelAct, label: string, part: 'learn' | 'write' = 'write'): Promise<Exchange> {
+    const carries = this.after(act, label);
+    const { exchange } = await this.send(b, this.request(b, act, label), { part, carries });
+    if (succeeded(exchange)) this.carried = carries;
+    return exchange;
+  }
+
+  /**
+   * The requests that show the labels, the best first: of a conversation its context, of another record a write that changes nothing. Not with the
+   * label in question, because such a look would repair what it looks for.
+   */
+  #requestsOfLook(b: Bench, inQuestion?: string): Request[] {
+    if (this.isRead) return [{ operation: context, who: this.nextKey(b, context), place: this.place }];
+    const idle = ({ id }: NamedLabel): Request[] => {
+      const act = this.carried.has(id) ? 'apply' : 'remove';
+      return this.model.views.has(this.operation(act)) ? [this.request(b, act, id)] : [];
+    };
+    const isOn = ({ id }: NamedLabel) => (this.carried.has(id) ? 1 : 0);
+    const others = this.spares.filter(({ id }) => id !== inQuestion).sort((one, two) => isOn(one) - isOn(two));
+    const own = this.spares.filter(({ id }) => id === inQuestion);
+    return [...others, ...own].flatMap(idle);
+  }
+
+  /** Looks once. Where such a look is refused, another one may be served. */
+  async #lookOnce(b: Bench, { rule, inQuestion, trial }: Looking): Promise<Exchange | null> {
+    let shown: Exchange | null = null;
+    for (const request of this.#requestsOfLook(b, inQuestion).slice(0, 2)) {
+      shown = await b.send(request, this.tags({ part: 'look', rule, trial }));
+      if (succeeded(shown) || isUnavailable(shown)) break;
+    }
+    return shown;
+  }
+
+  /**
+   * Looks. What is missing may only lag, so it is looked for again; how long it took is kept for the next looks.
+   * @returns signs that were not there before
+   */
+  async look(b: Bench, looking: Looking): Promise<readonly Sign[]> {
+    const { state, scene } = b;
+    if (this.isRead && state.lag > 0) await b.sleep(state.lag);
+    const began = scene.now();
+    const once = async () => {
+      const exchange = await this.#lookOnce(b, looking);
+      return { exchange, difference: exchange && !scene.planning ? this.model.read(exchange) : null };
+    };
+    const isDifferent = ({ difference }: Awaited<ReturnType<typeof once>>) => (difference?.signs.length ?? 0) > 0;
+    let last = await once();
+    for (const at of this.isRead && isDifferent(last) ? this.#waits(b, looking) : []) {
+      await b.sleep(Math.max(0, began + at - scene.now()));
+      last = await once();
+      if (isDifferent(last)) continue;
+      state.lag = Math.max(state.lag, at);
+      break;
+    }
+    const { exchange, difference } = last;
+    this.#seenAt =
+      !isDifferent(last) && exchange && succeeded(exchange) ? scene.exposures.writesTo(this.known.holder) : -1;
+    if (exchange === null || difference === null) return [];
+    this.model.keep(exchange, difference);
+    return difference.fresh;
+  }
+
+  #waits(b: Bench, { rule, trial }: Looking): readonly number[] {
+    const isFull =
+      trial === undefined && rule !== null && b.state.fullWaits < maxFullWaits && !b.state.trialsOf.has(rule);
+    if (isFull) b.state.fullWaits++;
+    return isFull ? lags : lags.slice(0, 1);
+  }
+
+  /**
+   * Takes over what the record carries, and puts it into a state: writes only what differs.
+   * @returns whether the record is in this state, as far as replies show it
+   */
+  async establish(b: Bench, state: ReadonlySet<string>): Promise<boolean> {
+    for (let tries = 0; tries < 2; tries++) {
+      const isKnown = tries === 0 && this.#seenAt === b.scene.exposures.writesTo(this.known.holder);
+      const own = isKnown ? this.carried : await this.#seeOwn(b);
+      const wrong = this.spares.filter(({ id }) => own === null || state.has(id) !== own.has(id));
+      if (wrong.length === 0) break;
+      if (tries === 1 && own !== null && this.isRead) return false;
+      let isShown = false;
+      for (const { id } of wrong) {
+        const act = state.has(id) ? 'apply' : 'remove';
+        const written = await this.write(b, act, id);
+        const view = this.model.views.get(this.operation(act));
+        const shown = view && readingOf(view, written)?.own;
+        isShown = shown?.size === state.size && [...shown].every((one) => state.has(one));
+      }
+      if (own === null || b.scene.planning) break;
+      // Where only writes show labels, a look may itself be what changes them: the reply to the last write counts.
+      if (tries === 1 && !isShown) return false;
+      if (this.isRead) await b.sleep(b.state.lag);
+    }
+    this.carried = new Set(state);
+    return true;
+  }
+
+  /** Which spare labels the record shows; null where nothing shows it. */
+  async #seeOwn(b: Bench): Promise<ReadonlySet<string> | null> {
+    const exchange = await this.#lookOnce(b, { rule: null });
+    const view = this.model.views.get(exchange?.operation as OperationId);
+    if (exchange === null || view === undefined) return null;
+    if (b.scene.planning) return this.carried;
+    this.saw(b, exchange);
+    const own = readingOf(view, exchange)?.own ?? null;
+    if (own !== null) this.carried = own;
+    return own;
+  }
+}
+
+/** The record, once it is learned where the replies about it show labels. The first script that asks for it learns it. */
+export const recordOf = (b: Bench, known: KnownHolder, tenant: TargetTenant): Promise<RecordUnderTest> =>
+  b.once(b.state.records, recordKey(known), () => learn(b, new RecordUnderTest(known, tenant)));
+
+/** Writes that have two labels to go by, each of them on and off. */
+const learningWrites = (x: string, y: string | undefined): readonly (readonly [LabelAct, string])[] => {
+  const [put, take] = [(label: string) => ['apply', label] as const, (label: string) => ['remove', label] as const];
+  return y === undefined
+    ? [take(x), put(x), take(x), put(x), take(x)]
+    : [take(x), take(y), put(x), put(y), take(x), put(x), take(y), take(x), put(y), take(y)];
+};
+
+async function learn(b: Bench, record: RecordUnderTest): Promise<RecordUnderTest> {
+  const [x, y] = record.spares.map(({ id }) => id);
+  const isUsable = (['apply', 'remove'] as const)
+    .map(record.operation)
+    .every((one) => record.keys(b, one).length > 0 && b.deployment.operation(one));
+  if (x === undefined || !isUsable) return record;
+  const isConversation = record.known.holder.kind === 'conversation';
+  const observed: Exchange[] = [];
+  const readContext = async () => {
+    if (!isConversation || record.keys(b, context).length === 0) return;
+    const request = { operation: context, who: record.nextKey(b, context), place: record.place } as const;
+    observed.push((await record.send(b, request, { part: 'learn' })).exchange);
+  };
+  await readContext();
+  for (const [act, label] of learningWrites(x, y)) {
+    const exchange = await record.write(b, act, label, 'learn');
+    observed.push(exchange);
+    // Nothing is put on that cannot be taken off again.
+    if (act === 'remove' && !b.has(record.operation(act)) && !(await isAnswered(b, exchange))) return record;
+    if (isConversation) await b.sleep(Math.max(b.deployment.settleMilliseconds, b.state.lag));
+    await readContext();
+  }
+  record.model = new RecordModel(learned(observed, record.spares));
+  return record;
+}
+
+/** Whether a removal that was refused was refused by the operation: a path below it, where nothing is, is answered otherwise. */
+async function isAnswered(b: Bench, removal: Exchange): Promise<boolean> {
+  const request = b.state.requests.get(removal);
+  if (request === undefined) return false;
+  const path = `${removal.url.slice(b.deployment.baseUrl.length)}/x`;
+  const below = await b.send({ ...request, change: open(nothingThere, { path }) });
+  const again = isUnavailable(removal) ? [await b.send(request)] : [];
+  const isThere = operationsIn([removal, ...again, below], b.deployment)(request.operation);
+  if (isThere) b.state.served.add(request.operation);
+  return isThere;
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { learnView, tokensIn } from './views.ts';
+
+const [x, y] = ['id-x', 'id-y'];
+/** Replies after writes of two labels. */
+const replies = (named: (id: string) => string) =>
+  [[], [x], [x, y], [y], [x, y], [x], []].map((ids) => ({
+    json: { labels: ids.map((id) => ({ id, name: named(id) })), names: ids.map(named) },
+    carried: new Set(ids),
+  }));
+
+it('goes by ids where two labels have one name', () => {
+  const view = learnView(
+    replies(() => 'spare'),
+    [x, y].map((id) => ({ id, name: 'spare' })),
+  );
+  expect(view).toMatchObject({ at: ['labels'], pick: ['id'] });
+});
+
+it('finds no place in a reply that shows the shared name alone', () => {
+  const alone = replies(() => 'spare').map(({ json, carried }) => ({ json: { names: json.names }, carried }));
+  expect(
+    learnView(
+      alone,
+      [x, y].map((id) => ({ id, name: 'spare' })),
+    ),
+  ).toBeNull();
+});
+
+it('reads ids where old nodes show them in place of records', () => {
+  const all = replies((id) => `name of ${id}`);
+  const mixed = all.map((one, i) => (i % 2 ? { ...one, json: { labels: [...one.carried] } } : one));
+  const view = learnView(
+    mixed,
+    [x, y].map((id) => ({ id, name: id })),
+  );
+  expect(mixed.map(({ json }) => view && tokensIn(view, json))).toEqual(all.map(({ carried }) => [...carried]));
+});

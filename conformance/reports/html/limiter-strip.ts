@@ -1,0 +1,37 @@
+import { admissionOf } from '../../../spec/limiter/admission.ts';
+import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { durationInWords } from '../duration-in-words.ts';
+import type { LimiterRun } from '../report-schema.ts';
+
+/** What the run measured of the limiter: rate and burst beside the declared ones, and the moments at which it admitted and throttled. */
+export function limiterStrip({ samples, judgement }: LimiterRun): Markup {
+  const { counts, limit, measured, reason, verdict, tooLax, tooStrict } = judgement;
+  const origin = Math.min(...samples.map(({ sentAt }) => sentAt));
+  const length = Math.max(1, ...samples.map(({ doneAt }) => doneAt - origin));
+  /** Thousandths of the length. */
+  const x = (at: number) => Math.round((Math.max(0, at - origin) / length) * 10_000) / 10;
+  const marks = (kind: 'admitted' | 'throttled', top: number) =>
+    samples
+      .filter(({ status }) => admissionOf(status) === kind)
+      .map(({ doneAt }) => x(doneAt))
+      .map((at) => html`<line class="${kind}" x1="${at}" x2="${at}" y1="${top}" y2="${top + 30}"/>`);
+  const figure = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, declared: number) => {
+    const value = measured.bucket ? `${low?.toFixed(1) ?? 'any'} to ${high?.toFixed(1) ?? 'any'}` : 'not one number';
+    return html`<p><b>${value}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
+  };
+  return html`<h2 id="limiter">Rate limiter</h2><figure class="card">
+<div class="figures">${figure(measured.rate, 'per second', limit.perSecond)}${figure(measured.burst, 'at once', limit.burst)}</div>
+<ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li></ul>
+<svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="Moments at which requests were admitted and throttled. ${reason}">${
+    tooLax === undefined
+      ? null
+      : html`<rect class="proof" x="${x(tooLax.from)}" y="0" width="${Math.max(2, x(tooLax.to) - x(tooLax.from))}" height="76"/>`
+  }${marks('admitted', 4)}${marks('throttled', 42)}${
+    tooStrict === undefined
+      ? null
+      : html`<line class="moment" x1="${x(tooStrict.at)}" x2="${x(tooStrict.at)}" y1="0" y2="76"/>`
+  }</svg>
+<p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
+<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${measured.bucket ? null : ' No token bucket explains all of it.'}</figcaption>
+</figure>`;
+}

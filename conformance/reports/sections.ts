@@ -1,0 +1,118 @@
+import { counted } from '../counted.ts';
+import { leftAdvice } from './left-in.ts';
+import type { Report, ReportRow } from './report-schema.ts';
+
+/** A line of a report, and the laws that it is about. */
+interface Item {
+  readonly ids?: readonly string[];
+  readonly text: string;
+}
+
+/** A list of a report under a heading. */
+export interface Section {
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+/** What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
+export function sectionsOf({ rows, gains, availability, left, waivers }: Report): Section[] {
+  const regained = new Set(gains.flatMap(({ laws }) => laws));
+  const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
+  const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
+  const all: Section[] = [
+    {
+      title: 'Could not be judged',
+      items: byMessage(rows.filter(({ outcome }) => outcome === 'inconclusive')),
+    },
+    {
+      title: 'Not run: the target file lacks',
+      items: [
+        ...(lacking ?? []).map((gain) => ({ text: `${gain.field}: would add ${gainWords(gain)}` })),
+        ...byMessage(others),
+      ],
+    },
+    {
+      // What a thin target file hides although every law was judged.
+      title: 'Would also be judged with',
+      items: (thin ?? []).map((gain) => ({ text: `${gain.field}: ${gainWords(gain)}` })),
+    },
+    { title: 'Left out', items: leftOut(rows) },
+    { title: 'Not always available', items: availability.map((one) => ({ text: availabilityWords(one) })) },
+    { title: `Left behind: ${leftAdvice(left)}`, items: left.map((text) => ({ text })) },
+    {
+      title: 'Waivers',
+      items: waivers.map(({ id, state, reason, owner, expires }) => ({
+        ids: [id],
+        text: `${state}, ${reason} (${owner}, until ${expires})`,
+      })),
+    },
+  ];
+  return all.filter(({ items }) => items.length > 0);
+}
+
+/** `3 laws, 1 script`: what a field of the target file would add. */
+const gainWords = ({ laws, scripts }: Report['gains'][number]): string =>
+  [
+    ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
+    ...(scripts > 0 ? [counted(scripts, 'script')] : []),
+  ].join(', ');
+
+/** Laws with the same message together, the largest group first. */
+const byMessage = (rows: readonly ReportRow[]): Item[] =>
+  [...Map.groupBy(rows, ({ message }) => message)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
+
+/** Laws of documented must rules that were left out, by the option that selects them. */
+const leftOut = (rows: readonly ReportRow[]): Item[] =>
+  byMessage(
+    rows.filter(
+      ({ outcome, message, rule }) =>
+        outcome === 'not-selected' &&
+        rule.level === 'must' &&
+        rule.provenance === 'documented' &&
+        message.startsWith('it needs '),
+    ),
+  );
+
+function availabilityWords({ operation, requests, errors, lost, throttled }: Report['availability'][number]): string {
+  const parts = [
+    ...(errors > 0 ? [`${errors} answered 5xx`] : []),
+    ...(lost > 0 ? [`${lost} not answered`] : []),
+    ...(throttled > 0 ? [`${throttled} throttled below the rate`] : []),
+  ];
+  return `${operation}: of ${counted(requests, 'request')} ${parts.join(', ')}`;
+}
+
+/** `12 fail, 80 pass` */
+export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>
+  Object.entries(outcomes)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count} ${outcome.replace('-', ' ')}`)
+    .join(', ');
+
+/** What would have been seen, of one rule. */
+export const shareWords = (share: number): string => `with 95%, a fault in ${percent(share)} of what was judged`;
+
+const percent = (share: number): string => {
+  const value = share * 100;
+  return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))}%`;
+};
+
+/** Rules of which only a fault in so many replies would surely be seen are named. */
+const large = 0.3;
+/** And so many of them. */
+const maxNamed = 4;
+
+/** What a run can see: the smallest share of wrong replies that it would have missed with less than 5%, over all rules that it found kept. */
+export function missedWords(rows: readonly Pick<ReportRow, 'id' | 'smallestShare'>[]): string {
+  const shares = rows.flatMap(({ id, smallestShare: share }) => (share === undefined ? [] : [{ id, share }]));
+  if (shares.length === 0) return 'no rule was found kept';
+  const sorted = shares.toSorted((a, b) => a.share - b.share);
+  const middle = sorted[Math.floor(sorted.length / 2)]?.share ?? 1;
+  const blind = sorted.filter(({ share }) => share > large).reverse();
+  const named = blind.slice(0, maxNamed).map(({ id, share }) => `${id} ${percent(share)}`);
+  const more = blind.length > maxNamed ? `, and ${blind.length - maxNamed} more` : '';
+  const rest = blind.length === 0 ? '' : `; only larger ones of ${named.join(', ')}${more}`;
+  return `a fault in ${percent(middle)} of replies would be seen with 95% for half of the rules${rest}`;
+}

@@ -1,0 +1,40 @@
+import type { HookName } from '../../../spec/files/hooks.ts';
+import type { Target } from '../../../spec/files/target.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Mock, MockOptions } from '../../in-process.ts';
+import type { Scene } from './tamper.ts';
+
+/** A hook: acts inside the product and returns its output. */
+export type Product = (hook: HookName, input: Readonly<Record<string, string>>) => unknown;
+
+/** A way to break a rule, in an otherwise correct mock. */
+export interface Defect {
+  /** Area and fault. Unique and never renamed, because others refer to it. */
+  readonly id: string;
+  readonly breaks: RuleId;
+  /** What the broken deployment does. */
+  readonly does: string;
+  /** Wraps the handler of the mock. Called once per run, so that its state is new. */
+  readonly around?: (scene: Scene) => Mock['handle'];
+  /** Changes what hooks do. */
+  readonly product?: (does: Product, reached: () => void) => Product;
+  /** Options of the mock that break it. */
+  readonly options?: (reached: () => void) => Pick<MockOptions, 'createLimiter' | 'bodyLimit' | 'rateLimit' | 'files'>;
+  /** Changes the target file of the mock. */
+  readonly target?: (target: Target) => Target;
+}
+
+export type Around = NonNullable<Defect['around']>;
+
+/** What a broken deployment does, in code, and in words where its id does not say it. */
+type Fault = Around | readonly [does: string, around: Around, target?: Defect['target']];
+
+/** An id without its area, as words. */
+export const inWords = (id: string): string => id.replace(/^.*\//, '').replaceAll('-', ' ');
+
+/** Defects that break one rule, by their ids. */
+export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
+  Object.entries(faults).map(([id, fault]) => {
+    const [does, around, target] = typeof fault === 'function' ? [inWords(id), fault] : fault;
+    return { id, breaks, does, around, ...(target && { target }) };
+  });
