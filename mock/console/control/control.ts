@@ -82,7 +82,7 @@ const labelPath = (tenant: string, holder: string, label: string) =>
 /** One function for each call of the control API. */
 export const control = {
   health: () => ask<{ tenants: number; journal: JournalSize }>('GET', '/health'),
-  contract: () => ask<unknown>('GET', '/openapi.json'),
+  contract: () => ask<Readonly<Record<string, unknown>>>('GET', '/openapi.json'),
   client: () => ask<{ report: ClientReport | null }>('GET', '/client').then(({ report }) => report),
   target: () => ask<Target>('GET', '/target?format=json&copies=true'),
 

@@ -1,24 +1,17 @@
-import { type OperationId, operations } from '../../../spec/operations.ts';
+import { operations } from '../../../spec/operations.ts';
 import { InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
-import { type Contract, exampleReply, operationOf, resolved } from './contract.ts';
+import type { ContractOperation } from './contract.ts';
 import { SchemaTree } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
 
-interface OperationSectionProps {
-  readonly contract: Contract;
-  readonly id: OperationId;
-}
-
 /** One operation: the provenance of its parts, its request, its replies, and a form to try it. */
-export function OperationSection({ contract, id }: OperationSectionProps) {
-  const { provenance } = operations[id];
-  const operation = operationOf(contract, id);
-  if (operation === undefined) return <p className="empty">The profile of this mock leaves out {id}.</p>;
-  const { method, path, scopes } = operation;
-  const body = operation.requestBody?.content['application/json'];
+export function OperationSection({ operation }: { readonly operation: ContractOperation }) {
+  const { operationId, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
+  const { provenance } = operations[operationId];
+  const body = requestBody?.content['application/json']?.schema;
   return (
     <article className="stack" aria-labelledby="operation">
-      <p className="crumbs">{id}</p>
+      <p className="crumbs">{operationId}</p>
       <h2 id="operation">{operation.summary}</h2>
       <p className="whole-line">
         <Method method={method} /> <code>{path}</code>
@@ -32,55 +25,50 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
       </p>
       <Prose text={operation.description ?? ''} />
       <p>
-        {scopes.length === 0 ? 'Any key may call it, even one without scopes.' : 'The key needs '}
-        {scopes.map((scope, i) => (
-          <span key={scope}>
-            {i > 0 && ' and '}
-            <code>{scope}</code>
-          </span>
-        ))}
-        {scopes.length > 0 && '.'}
+        {scopes.length === 0 ? (
+          'Any key may call it, even one without scopes.'
+        ) : (
+          <InlineCode text={`The key needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`} />
+        )}
       </p>
-      <TryIt
-        id={id}
-        route={operation}
-        example={body?.examples?.typical?.value}
-        reply={exampleReply(contract, operation)}
-      />
-      {operation.parameters.length > 0 && (
+      <TryIt operation={operation} />
+      {parameters.length > 0 && (
         <>
           <h3>Parameters</h3>
           <dl className="schema">
-            {operation.parameters.map(({ name, in: place, description, schema }) => (
+            {parameters.map(({ name, in: place, description, schema }) => (
               <div key={name}>
                 <dt>
                   <code>{name}</code> <span className="quiet">in {place}</span>
                 </dt>
                 <dd>
-                  <InlineCode text={description ?? ''} /> {schema && <SchemaTree contract={contract} schema={schema} />}
+                  <InlineCode text={description ?? ''} /> {schema && <SchemaTree schema={schema} />}
                 </dd>
               </div>
             ))}
           </dl>
         </>
       )}
-      {body?.schema && (
-        <>
+      {body !== undefined && (
+        <div>
           <h3>Request body</h3>
-          <SchemaTree contract={contract} schema={body.schema} />
-        </>
+          <SchemaTree schema={body} />
+        </div>
       )}
       <h3>Replies</h3>
-      {Object.entries(operation.responses).map(([status, reference]) => {
-        const response = resolved(contract, reference);
-        const schema = response.content?.['application/json']?.schema;
+      {Object.entries(responses).map(([status, { description, content }]) => {
+        const schema = content?.['application/json']?.schema;
         return (
           <details key={status} open={status.startsWith('2')}>
             <summary>
-              <strong>{status}</strong> <InlineCode text={response.description} />{' '}
+              <strong>{status}</strong> <InlineCode text={description} />{' '}
               <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />
             </summary>
-            {schema && <SchemaTree contract={contract} schema={schema} />}
+            {schema && (
+              <div>
+                <SchemaTree schema={schema} />
+              </div>
+            )}
           </details>
         );
       })}

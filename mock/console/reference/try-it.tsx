@@ -1,5 +1,5 @@
 import { type Dispatch, type SetStateAction, useState } from 'react';
-import { type OperationId, operations } from '../../../spec/operations.ts';
+import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import type { Exchange, Label } from '../control/control-types.ts';
 import { journalFeed } from '../control/journal-feed.ts';
@@ -14,21 +14,8 @@ import { Message } from '../requests/message.tsx';
 import { Refusal } from '../requests/refusal.tsx';
 import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
+import type { ContractOperation } from './contract.ts';
 import { pathValues } from './prefill.ts';
-
-interface TryItProps {
-  readonly id: OperationId;
-  /** The route on this mock, which follows its profile. */
-  readonly route: {
-    readonly method: string;
-    readonly path: string;
-    readonly scopes: readonly string[];
-  };
-  /** The example of the request body in the contract. */
-  readonly example: unknown;
-  /** The example of a successful reply in the contract. */
-  readonly reply: { readonly status: number; readonly example: unknown } | undefined;
-}
 
 interface Answer {
   readonly status: number;
@@ -59,7 +46,7 @@ async function send(
 }
 
 /** Sends a real request to this mock. */
-export function TryIt(about: TryItProps) {
+export function TryIt({ operation }: { readonly operation: ContractOperation }) {
   const target = useTarget();
   const data = useTenantData(useTenant());
   return (
@@ -75,7 +62,7 @@ export function TryIt(about: TryItProps) {
             {({ name, records }) => (
               <TryForm
                 key={name}
-                {...about}
+                operation={operation}
                 tenant={tenants.find((known) => known.name === name)}
                 labels={records.labels}
               />
@@ -87,14 +74,18 @@ export function TryIt(about: TryItProps) {
   );
 }
 
-interface TryFormProps extends TryItProps {
+interface TryFormProps {
+  readonly operation: ContractOperation;
   /** The tenant in the target file. */
   readonly tenant: TargetTenant | undefined;
   readonly labels: readonly Label[];
 }
 
-function TryForm({ id, route: { method, path, scopes }, example, reply, tenant, labels }: TryFormProps) {
+function TryForm({ operation, tenant, labels }: TryFormProps) {
+  const { operationId: id, method, path, requestBody, responses, 'x-scopes': scopes } = operation;
   const { pathParameters, hasBody } = operations[id];
+  const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const example = responses[success]?.content?.['application/json']?.examples?.typical?.value;
   const { params } = useRoute();
   const keys = knownKeys(tenant);
   const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
@@ -102,8 +93,9 @@ function TryForm({ id, route: { method, path, scopes }, example, reply, tenant, 
   const [pasted, setPasted] = useState('');
   const [edited, setEdited] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(() => {
+    const sample = requestBody?.content['application/json']?.examples?.typical?.value;
     const fileKey = params.get('fileKey');
-    return hasBody ? JSON.stringify({ ...(example as object), ...(fileKey && { fileKey }) }, null, 2) : null;
+    return hasBody ? JSON.stringify({ ...(sample as object), ...(fileKey && { fileKey }) }, null, 2) : null;
   });
   const [answer, setAnswer] = useState<Answer | null>(null);
 
@@ -167,18 +159,18 @@ function TryForm({ id, route: { method, path, scopes }, example, reply, tenant, 
             // A pasted secret is not shown.
             headers: headersWith(chosen === '' ? keyVariable : secret),
             body,
-            status: reply?.status ?? 200,
+            status: Number(success),
           }}
         />
       </div>
       <div aria-live="polite">
         {answer !== null && <AnswerView answer={answer} />}
-        {answer === null && reply?.example !== undefined && (
+        {answer === null && example !== undefined && (
           <div className="stack example">
             <p>
-              <StatusBadge status={reply.status} /> <span className="quiet">example</span>
+              <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
             </p>
-            <Code text={JSON.stringify(reply.example)} subject="the example" />
+            <Code text={JSON.stringify(example)} subject="the example" />
           </div>
         )}
       </div>
