@@ -24,11 +24,9 @@ describe.skipIf(chromium === null)('limits', () => {
     expect(Math.abs((above?.y ?? 0) + (above?.height ?? 0) - (below?.y ?? 0))).toBeLessThan(1);
     expect((below?.height ?? 0) / (above?.height ?? 1)).toBeCloseTo(20 / 13, 1);
     const colours = await page.evaluate(() =>
-      ['rect.throttled', '.key.throttled'].map((place) => {
-        const element = document.querySelector(place) as Element;
-        const style = getComputedStyle(element, place.startsWith('.') ? '::before' : null);
-        return [style.fill, style.backgroundColor][place.startsWith('.') ? 1 : 0];
-      }),
+      [document.querySelector('rect.throttled'), document.querySelector('.swatch.throttled')].map(
+        (element) => element && getComputedStyle(element)[element.tagName === 'rect' ? 'fill' : 'borderTopColor'],
+      ),
     );
     expect(colours[0]).toBe(colours[1]);
 

@@ -51,14 +51,11 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         </div>
         <svg viewBox={`0 0 ${seconds.length} ${top}`} preserveAspectRatio="none" aria-hidden="true">
           {grid.map((value) => (
-            <line key={value} className="grid" x1={0} x2={seconds.length} y1={top - value} y2={top - value} />
+            <line key={value} x1={0} x2={seconds.length} y1={top - value} y2={top - value} />
           ))}
           {bars('admitted')}
           {bars('throttled')}
-          <polyline
-            className="level"
-            points={level.map((corner) => `${corner.at - start},${top - corner.level}`).join(' ')}
-          />
+          <polyline points={level.map((corner) => `${corner.at - start},${top - corner.level}`).join(' ')} />
         </svg>
         <div className="chart-times">
           {seconds
@@ -68,10 +65,16 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
             ))}
         </div>
       </div>
-      <figcaption>
-        <span className="key admitted">admitted per second</span>
-        <span className="key throttled">throttled per second (429)</span>
-        <span className="key level">level of the bucket</span>
+      <figcaption className="row">
+        <span>
+          <span className="admitted swatch" aria-hidden="true" /> admitted per second
+        </span>
+        <span>
+          <span className="throttled swatch" aria-hidden="true" /> throttled per second (429)
+        </span>
+        <span>
+          <span className="level swatch" aria-hidden="true" /> level of the bucket
+        </span>
       </figcaption>
     </figure>
   );

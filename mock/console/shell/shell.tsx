@@ -1,5 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed, useConnection } from '../control/journal-feed.ts';
 import { useClock, useFaults, useRead } from '../control/reads.ts';
@@ -8,25 +18,20 @@ import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
 import { describeOffset } from '../parts/words.ts';
 
-/** Loads each view. All are loaded when the page is shown, before the mock may stop. */
-const load = {
-  keys: () => import('../keys/developer-view.tsx'),
-  requests: () => import('../requests/requests-view.tsx'),
-  limits: () => import('../limits/limits-view.tsx'),
-  data: () => import('../data/records-view.tsx'),
-  time: () => import('../time/time-view.tsx'),
-  client: () => import('../client/client-view.tsx'),
-  reference: () => import('../reference/reference-view.tsx'),
-};
-const pages: Readonly<Record<View, readonly [name: string, view: React.ComponentType]>> = {
-  keys: ['Developer', lazy(load.keys)],
-  requests: ['Requests', lazy(load.requests)],
-  limits: ['Limits', lazy(load.limits)],
-  data: ['Data', lazy(load.data)],
-  time: ['Time and faults', lazy(load.time)],
-  client: ['Client', lazy(load.client)],
-  reference: ['API reference', lazy(load.reference)],
-};
+/** The views. All are loaded when the page is shown, before the mock may stop. */
+const pages = {
+  keys: page('Developer', () => import('../keys/developer-view.tsx')),
+  requests: page('Requests', () => import('../requests/requests-view.tsx')),
+  limits: page('Limits', () => import('../limits/limits-view.tsx')),
+  data: page('Data', () => import('../data/records-view.tsx')),
+  time: page('Time and faults', () => import('../time/time-view.tsx')),
+  client: page('Client', () => import('../client/client-view.tsx')),
+  reference: page('API reference', () => import('../reference/reference-view.tsx')),
+} satisfies Record<View, object>;
+
+function page(name: string, load: () => Promise<{ default: ComponentType }>) {
+  return { name, load, Page: lazy(load) };
+}
 
 /** The page, or the question for the control token if the mock requires one. */
 export function Shell() {
@@ -75,13 +80,13 @@ function TokenGate({ tried, onToken }: TokenGateProps) {
 /** The frame of the page: navigation, warnings about the mock, and the current view. */
 function Frame() {
   const { view, params } = useRoute();
-  const [name, Page] = pages[view];
+  const { name, Page } = pages[view];
   const record = params.get('id') ?? params.get('record') ?? params.get('operation');
   const said = useSyncExternalStore(notices.subscribe, notices.current);
   useEffect(() => {
     void journalFeed.open();
     // A view that fails to load is loaded again when it is opened.
-    for (const view of Object.values(load)) view().catch(() => {});
+    for (const { load } of Object.values(pages)) load().catch(() => {});
   }, []);
   useEffect(() => {
     // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
@@ -112,7 +117,7 @@ function Frame() {
             {views.map((each) => (
               <li key={each}>
                 <a href={href(each)} aria-current={each === view ? 'page' : undefined}>
-                  {pages[each][0]}
+                  {pages[each].name}
                 </a>
               </li>
             ))}
