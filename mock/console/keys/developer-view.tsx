@@ -1,26 +1,26 @@
 import { useCallback, useState } from 'react';
 import { scopes as allScopes } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
-import type { Key } from '../control/control-types.ts';
+import type { Key, RevealedKey } from '../control/control-types.ts';
 import { useRead } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Age, Loaded } from '../parts/text.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyPage } from './key-page.tsx';
 import { KeyLimit, KeyState, KeyText } from './key-parts.tsx';
-import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
+import { RevealDialog } from './reveal-dialog.tsx';
 
 /** The page Settings › Integrations › Developer, where API keys are created and revoked. */
 export default function DeveloperView() {
   const tenant = useTenant();
   const { params } = useRoute();
-  const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<{ readonly title: string; readonly key: Revealed } | null>(null);
+  /** The secret is forgotten as soon as its dialog is closed. */
+  const [revealed, setRevealed] = useState<RevealedKey | null>(null);
   const [createdId, setCreatedId] = useState<string | null>(null);
-  const close = useCallback(() => setCreated(null), []);
+  const close = useCallback(() => setRevealed(null), []);
   const keys = useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
   const chosen = keys.data?.find(({ id }) => id === params.get('id'));
   if (chosen !== undefined) return <KeyPage apiKey={chosen} />;
@@ -32,9 +32,28 @@ export default function DeveloperView() {
           <h1>Developer</h1>
         </div>
         <TenantSelect />
-        <button type="button" className="primary" onClick={() => setCreating(true)} disabled={tenant === null}>
-          Create key
-        </button>
+        <DialogButton
+          label="Create key"
+          className="primary"
+          title={`Create a key of ${tenant}`}
+          disabled={tenant === null}
+        >
+          {(done) => (
+            <KeyForm
+              named
+              initial={{ name: '', scopes: [], rateLimit: null }}
+              verb="Create key"
+              onCancel={done}
+              act={async ({ name, scopes, rateLimit }) => {
+                const key = { tenant: tenant ?? '', name, scopes, ...(rateLimit && { rateLimit }) };
+                const made = await control.createKey(key);
+                setCreatedId(made.id);
+                setRevealed(made);
+                done();
+              }}
+            />
+          )}
+        </DialogButton>
       </div>
       <p className="quiet lead">
         A key belongs to one tenant, has scopes, and has a rate limit of its own. The mock keeps only a hash of it.
@@ -50,23 +69,7 @@ export default function DeveloperView() {
           />
         )}
       </Loaded>
-      {creating && tenant !== null && (
-        <Dialog title={`Create a key of ${tenant}`} onClose={() => setCreating(false)}>
-          <KeyForm
-            named
-            initial={{ name: '', scopes: [], rateLimit: null }}
-            verb="Create key"
-            onCancel={() => setCreating(false)}
-            act={async ({ name, scopes, rateLimit }) => {
-              const made = await control.createKey({ tenant, name, scopes, ...(rateLimit && { rateLimit }) });
-              setCreatedId(made.id);
-              setCreating(false);
-              setCreated({ title: `Key ${made.name} created`, key: made });
-            }}
-          />
-        </Dialog>
-      )}
-      {created !== null && <RevealDialog title={created.title} keys={[created.key]} onClose={close} />}
+      {revealed !== null && <RevealDialog title={`Key ${revealed.name} created`} keys={[revealed]} onClose={close} />}
     </>
   );
 }

@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { Key } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
-import { Confirm, Dialog, type Question } from '../parts/dialog.tsx';
+import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
-import { Age, Fact, Instant } from '../parts/text.tsx';
+import { Age, Fact, InlineCode, Instant } from '../parts/text.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyLimit, KeyState, KeyText, scopeSentences } from './key-parts.tsx';
 import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
@@ -49,68 +49,52 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
   );
 }
 
-/** Buttons that edit, regenerate and revoke a key, with their dialogs. */
+/** Buttons that edit, regenerate and revoke a key, with their dialogs. A revoked key has none. */
 function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
-  const [editing, setEditing] = useState(false);
-  const [question, setQuestion] = useState<Question | null>(null);
   const [revealed, setRevealed] = useState<Revealed | null>(null);
-  const close = useCallback(() => setRevealed(null), []);
-  const regenerate: Question = {
-    title: `Regenerate ${key.name}?`,
-    verb: 'Regenerate',
-    act: async () => {
-      const made = await control.regenerateKey(key.id);
-      setQuestion(null);
-      setRevealed(made);
-    },
-    text: (
-      <>
-        It gets a new secret with the same scopes. The old secret <code>{key.prefix}…</code> stops working at once.
-      </>
-    ),
-  };
-  const revoke: Question = {
-    title: `Revoke ${key.name}?`,
-    verb: 'Revoke',
-    act: () => control.revokeKey(key.id),
-    said: `Key ${key.name} was revoked.`,
-    text: 'The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again.',
-  };
+  const forget = useCallback(() => setRevealed(null), []);
+  if (key.state === 'REVOKED') return null;
   return (
-    <>
-      {key.state === 'ACTIVE' && (
-        <div className="row">
-          <button type="button" onClick={() => setEditing(true)}>
-            Edit…
-          </button>
-          <button type="button" onClick={() => setQuestion(regenerate)}>
-            Regenerate…
-          </button>
-          <button type="button" className="danger" onClick={() => setQuestion(revoke)}>
-            Revoke…
-          </button>
-        </div>
-      )}
-      {editing && (
-        <Dialog title={`Edit ${key.name}`} onClose={() => setEditing(false)}>
+    <div className="row">
+      <DialogButton label="Edit…" title={`Edit ${key.name}`}>
+        {(close) => (
           <KeyForm
             named={false}
             initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
             verb="Save"
-            onCancel={() => setEditing(false)}
+            onCancel={close}
             act={async ({ scopes, rateLimit }) => {
               await control.editKey(key.id, { scopes, rateLimit });
               notices.say(`Key ${key.name} was changed. Its secret stays the same.`);
-              setEditing(false);
+              close();
             }}
           />
-        </Dialog>
-      )}
-      <Confirm question={question} onClose={() => setQuestion(null)} />
+        )}
+      </DialogButton>
+      <ConfirmButton
+        label="Regenerate…"
+        title={`Regenerate ${key.name}?`}
+        verb="Regenerate"
+        act={() => control.regenerateKey(key.id).then(setRevealed)}
+        text={
+          <InlineCode
+            text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
+          />
+        }
+      />
+      <ConfirmButton
+        label="Revoke…"
+        className="danger"
+        title={`Revoke ${key.name}?`}
+        verb="Revoke"
+        act={() => control.revokeKey(key.id)}
+        said={`Key ${key.name} was revoked.`}
+        text="The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again."
+      />
       {revealed !== null && (
-        <RevealDialog title={`Key ${key.name} has a new secret`} keys={[revealed]} onClose={close} />
+        <RevealDialog title={`Key ${key.name} has a new secret`} keys={[revealed]} onClose={forget} />
       )}
-    </>
+    </div>
   );
 }
 

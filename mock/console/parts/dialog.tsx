@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Form } from './form.tsx';
 import { notices } from './notices.ts';
 
@@ -41,38 +41,66 @@ export function Dialog({ title, onClose, escapable = true, children }: DialogPro
   );
 }
 
-/** Something that cannot be undone, and that is asked for. */
-export interface Question {
+interface DialogButtonProps {
+  readonly label: string;
   readonly title: string;
+  readonly className?: string;
+  readonly disabled?: boolean;
+  /** What the dialog holds. It gets a function that closes the dialog. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, title, children, className, disabled = false }: DialogButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className={className} disabled={disabled} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {open && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Something that cannot be undone, and that is asked for. */
+interface Question {
   /** The consequence, in a sentence or two. */
   readonly text: ReactNode;
   /** The label of the button. */
   readonly verb: string;
   readonly act: () => Promise<unknown>;
-  /** What is said after a success, and the dialog closes. Without it, `act` goes on. */
+  /** What is said after a success. */
   readonly said?: string;
 }
 
-interface ConfirmProps {
-  readonly question: Question | null;
-  readonly onClose: () => void;
-}
-
 /** Asks before something that cannot be undone. */
-export function Confirm({ question, onClose }: ConfirmProps) {
-  if (question === null) return null;
-  const { title, text, verb, act, said } = question;
-  const actAndSay = async () => {
+export function Confirm({ text, verb, act, said, onClose }: Question & { readonly onClose: () => void }) {
+  const actAndClose = async () => {
     await act();
-    if (said === undefined) return;
-    notices.say(said);
+    if (said !== undefined) notices.say(said);
     onClose();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form verb={verb} danger onCancel={onClose} act={actAndSay}>
-        <p>{text}</p>
-      </Form>
-    </Dialog>
+    <Form verb={verb} danger onCancel={onClose} act={actAndClose}>
+      <p>{text}</p>
+    </Form>
   );
 }
+
+/** A button for something that cannot be undone: it asks first. */
+export const ConfirmButton = ({
+  label,
+  title,
+  className = '',
+  ...question
+}: Question & Omit<DialogButtonProps, 'children'>) => (
+  <DialogButton label={label} title={title} className={className}>
+    {(close) => <Confirm {...question} onClose={close} />}
+  </DialogButton>
+);
