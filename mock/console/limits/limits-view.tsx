@@ -4,7 +4,7 @@ import type { Limit } from '../control/control-types.ts';
 import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
-import { Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Loaded } from '../parts/text.tsx';
 import { describeLimit, describeWait } from '../parts/words.ts';
 import { MinuteChart } from './minute-chart.tsx';
@@ -44,21 +44,17 @@ export default function LimitsView() {
 function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
   const sorted = [...limits].sort(byUse);
-  const used = sorted.filter(isUsed);
-  const idle = sorted.filter((limit) => !isUsed(limit));
   const chosen = sorted.find(({ name }) => name === params.get('key')) ?? sorted[0];
   if (chosen === undefined) return <p className="empty">This tenant has no active key.</p>;
-  const chosenIsIdle = !isUsed(chosen) && params.has('key');
   return (
     <>
       <LastMinute key={chosen.id} limit={chosen} />
-      {used.length > 0 && <LimitsTable limits={used} chosen={chosen} />}
-      {idle.length > 0 && (
-        <details key={String(chosenIsIdle)} open={chosenIsIdle}>
-          <summary>{idle.length === 1 ? '1 key' : `${idle.length} keys`} not used in the last minute</summary>
-          <LimitsTable limits={idle} chosen={chosen} />
-        </details>
-      )}
+      <Table
+        rows={sorted}
+        keyOf={({ id }) => id}
+        stateOf={(limit) => (limit === chosen ? 'marked' : isUsed(limit) ? undefined : 'over')}
+        columns={columns}
+      />
     </>
   );
 }
@@ -76,43 +72,26 @@ function LastMinute({ limit: { id, name, tenant } }: { readonly limit: Limit }) 
   );
 }
 
-interface LimitsTableProps {
-  readonly limits: readonly Limit[];
-  readonly chosen: Limit;
-}
-
-/** One row for each bucket. */
-const LimitsTable = ({ limits, chosen }: LimitsTableProps) => (
-  <Table
-    rows={limits}
-    keyOf={({ id }) => id}
-    stateOf={({ id }) => (id === chosen.id ? 'marked' : undefined)}
-    columns={[
-      {
-        name: 'Key',
-        cell: ({ id, name }) => (
-          <a
-            href={hrefWith({ key: name })}
-            aria-current={id === chosen.id ? 'true' : undefined}
-            title="Show its last minute"
-          >
-            {name}
-          </a>
-        ),
-      },
-      { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
-      { name: 'Level now', kind: 'whole', cell: (limit) => <Level limit={limit} /> },
-      { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
-      { name: 'Admitted, last minute', kind: 'number', cell: ({ admitted }) => admitted },
-      {
-        name: 'Throttled, last minute',
-        kind: 'number',
-        cell: ({ tenant, name, throttled }) =>
-          throttled === 0 ? 0 : <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>,
-      },
-    ]}
-  />
-);
+const columns: readonly Column<Limit>[] = [
+  {
+    name: 'Key',
+    cell: ({ name }) => (
+      <a href={hrefWith({ key: name })} title="Show its last minute">
+        {name}
+      </a>
+    ),
+  },
+  { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
+  { name: 'Level now', kind: 'whole', cell: (limit) => <Level limit={limit} /> },
+  { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
+  { name: 'Admitted, last minute', kind: 'number', cell: ({ admitted }) => admitted },
+  {
+    name: 'Throttled, last minute',
+    kind: 'number',
+    cell: ({ tenant, name, throttled }) =>
+      throttled === 0 ? 0 : <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>,
+  },
+];
 
 function Level({ limit: { name, level, rateLimit } }: { readonly limit: Limit }) {
   if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;

@@ -4,7 +4,6 @@ import type { Provenance } from '../../../spec/operations.ts';
 import { ControlFailure } from '../control/control.ts';
 import { useConnection } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
-import { hrefWith } from '../navigation/route.ts';
 import { CopyButton } from './copy-button.tsx';
 import { describeAge, describeInstant } from './words.ts';
 
@@ -61,29 +60,13 @@ export function Age({ at }: { readonly at: string | null }) {
   );
 }
 
-interface FactProps {
-  readonly name: string;
-  /** The filter that shows only requests with this value. */
-  readonly only?: Readonly<Record<string, string | null>> | null | undefined;
-  readonly children: ReactNode;
-}
-
 /** One line of a list of facts. */
-export function Fact({ name, only, children }: FactProps) {
-  const value = only ? (
-    <a href={hrefWith(only)} title="Show only these">
-      {children}
-    </a>
-  ) : (
-    children
-  );
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
+export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
 
 export const Method = ({ method }: { readonly method: string }) => (
   <span className={`method ${method.toLowerCase()}`}>{method}</span>

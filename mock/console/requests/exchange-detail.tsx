@@ -11,6 +11,7 @@ import { codeSample, keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { requestOf } from '../samples/request-of.ts';
 import { Message } from './message.tsx';
+import { Only } from './only.tsx';
 import { Refusal } from './refusal.tsx';
 
 interface ExchangeDetailProps {
@@ -107,14 +108,16 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
         <Method method={request.method} /> {request.url}
       </h2>
       <dl className="facts">
-        <Fact name="Status" only={{ status: String(reply.status) }}>
-          <StatusBadge {...reply} />
+        <Fact name="Status">
+          <Only values={{ status: String(reply.status) }}>
+            <StatusBadge {...reply} />
+          </Only>
         </Fact>
-        <Fact name="Operation" only={operationId === null ? null : { operation: operationId }}>
-          {operationId ?? 'no operation of the API'}
+        <Fact name="Operation">
+          {operationId === null ? 'none of the API' : <Only values={{ operation: operationId }}>{operationId}</Only>}
         </Fact>
-        <Fact name="Key" only={key === null ? null : { tenant, key }}>
-          {key === null ? 'no known key' : `${tenant}/${key}`}
+        <Fact name="Key">
+          {key === null ? 'no known key' : <Only values={{ tenant, key }}>{`${tenant}/${key}`}</Only>}
         </Fact>
         <Fact name="Time">
           <Instant at={at} />

@@ -1,9 +1,10 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import type { RecordNames } from '../control/reads.ts';
 import { hrefWith } from '../navigation/route.ts';
 import { InlineCode, Instant, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
 import { type JournalRow, newestOf } from './group-refusals.ts';
+import { Only } from './only.tsx';
 import { RequestSummary } from './request-summary.tsx';
 
 interface JournalRowProps {
@@ -39,7 +40,7 @@ export function JournalRowView({ row, names, position, openId, onToggle, opener 
         <Instant at={at} clock />
       </td>
       <td className="col-status">
-        <Only only={{ status: String(reply.status) }}>
+        <Only values={{ status: String(reply.status) }} tabIndex={-1}>
           <StatusBadge {...reply} />
         </Only>
       </td>
@@ -68,7 +69,7 @@ export function JournalRowView({ row, names, position, openId, onToggle, opener 
         {key === null ? (
           <span className="quiet">–</span>
         ) : (
-          <Only only={{ tenant, key }}>
+          <Only values={{ tenant, key }} tabIndex={-1}>
             {tenant}/{key}
           </Only>
         )}
@@ -77,16 +78,3 @@ export function JournalRowView({ row, names, position, openId, onToggle, opener 
     </tr>
   );
 }
-
-interface OnlyProps {
-  /** The filter. */
-  readonly only: Readonly<Record<string, string | null>>;
-  readonly children: ReactNode;
-}
-
-/** A value that filters the list by itself. */
-const Only = ({ only, children }: OnlyProps) => (
-  <a href={hrefWith(only)} title={`Only ${Object.values(only).join('/')}`} tabIndex={-1}>
-    {children}
-  </a>
-);
