@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { operationIds } from '../../../spec/operations.ts';
 import type { Exchange } from '../control/control-types.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
@@ -34,8 +35,9 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || (event.target as Element).matches('input, select, textarea')) return;
       event.preventDefault();
-      setOpen(true);
-      requestAnimationFrame(() => bar.current?.querySelector('input')?.focus());
+      // A hidden field takes no focus.
+      flushSync(() => setOpen(true));
+      bar.current?.querySelector('input')?.focus();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
