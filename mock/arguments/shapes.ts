@@ -138,6 +138,7 @@ function makeShapes() {
       'Decides which requests a probability selects. The same seed selects the same requests.',
     ),
     burst: optional(whole(1), 'How many requests in a row are affected each time a probability selects one.'),
+    paused: optional(z.boolean(), 'Keeps the fault in the list without affecting any request.'),
     reply: optional(statusReply),
     latency: optional(latency),
     drop: optional(
