@@ -156,7 +156,7 @@ export const targetSchema = closedObject({
     .describe('How long reads may lag behind writes. The reply to a write must show that write at once.'),
   headers: headers
     .default({})
-    .describe('Headers of every request, for a gateway in front of the API. Keep secrets out of the file: "${NAME}".'),
+    .describe(`Headers of every request, for a gateway in front of the API. Keep secrets out of the file: "\${NAME}".`),
   tls: closedObject({
     ca: pem('The certificates of a private authority, which are trusted besides the usual ones.').optional(),
     cert: pem('The certificate of this client, with those between it and its authority.').optional(),

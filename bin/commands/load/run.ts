@@ -68,7 +68,9 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
       target = prepared.target;
       await assertWritable(flags.report);
       if (!quiet)
-        process.stderr.write(`${scenario} against ${target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`);
+        process.stderr.write(
+          `${scenario} against ${target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`,
+        );
       await changes.begin(prepared);
     },
     onProgress: quiet ? undefined : progress(),
