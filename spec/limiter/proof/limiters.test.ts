@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentenceOf } from './judge-row.ts';
-import { rows } from './limiters.ts';
+import { rows, sentenceOf } from './limiters.ts';
 import { networks } from './simulation/networks.ts';
 
 test.each(rows.map((row) => [row.does, row] as const))('%s', (_, row) => {

@@ -1,4 +1,9 @@
-import type { Random } from '../../random.ts';
+import { type Random, seededRandom } from '../../random.ts';
+import { describeJudgement } from '../describe-judgement.ts';
+import { judge } from '../judge.ts';
+import { measurement } from '../measurement.ts';
+import { volleySize } from '../phase.ts';
+import { sendTimes } from '../send-times.ts';
 import {
   bucketModel,
   correctLimiters,
@@ -10,16 +15,14 @@ import {
   tickedModel,
   wrongLimiters,
 } from './simulation/limiters.ts';
-
-/** What a gateway does with one request: the status, and when the reply is sent, where that is later than at once. */
-type Decision = { readonly status: number; readonly until?: number };
-type Gateway = (at: number, operation: string) => Decision;
+import type { Network } from './simulation/networks.ts';
+import { type Gateway, observed } from './simulation/simulate.ts';
 
 /** A gateway by the name of what it does, and what has to be said of it. */
 export type Row = { readonly does: string; readonly make: (random: Random) => Gateway; readonly says: RegExp };
 
 /** What the measurement asks for in turn. */
-export const operations = ['listLabels', 'getHealth', 'getConversation', 'startSiteFileUpload'];
+const operations = ['listLabels', 'getHealth', 'getConversation', 'startSiteFileUpload'];
 
 const keeps = /: keeps the contract$/;
 const answering =
@@ -178,3 +181,18 @@ export const rows: readonly Row[] = [
   })),
   ...Object.entries(judged).map(([does, [make, says]]) => ({ does, make, says })),
 ];
+
+const declared = { perSecond: 10, burst: 20 };
+const { times } = sendTimes(measurement(declared).flatMap(({ phases }) => phases));
+
+/** What is said of a gateway after a whole measurement through a network. */
+export function sentenceOf({ make }: Row, network: Network, seed: number): string {
+  const random = seededRandom(seed);
+  const gateway = make(random);
+  const requests = times.map((seconds, index) => {
+    // The first volley is of one operation, as k6 sends it.
+    const operation = operations[index < volleySize(declared) ? 0 : index % operations.length] ?? '';
+    return { sentAt: seconds * 1000, operation };
+  });
+  return describeJudgement(judge(declared, observed(requests, network, gateway, random)));
+}
