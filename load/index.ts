@@ -12,8 +12,6 @@ import { createRawReader } from './verdict/read-raw.ts';
 interface LoadOptions extends RunChoices {
   /** Where k6's raw output is kept, if it is. */
   readonly rawFile?: string | undefined;
-  /** Where k6 writes its own dashboard as a page. */
-  readonly dashboard?: string | undefined;
   /** Called when everything is checked, and before anything is sent. */
   readonly onPrepared?: (run: PreparedRun, k6: { readonly version: string }) => void | Promise<void>;
   /** Called about once a second. */
@@ -26,14 +24,14 @@ interface LoadOptions extends RunChoices {
  * @throws ConfigurationError with every reason against the run
  */
 export async function runLoad(target: unknown, scenario: string, options: LoadOptions): Promise<LoadReport> {
-  const { env, rawFile, dashboard, onPrepared, onProgress } = options;
+  const { env, rawFile, onPrepared, onProgress } = options;
   const prepared = prepareRun(target, scenario, options);
   const k6 = await findK6({ env, root: packageRoot() });
   await onPrepared?.(prepared, k6);
   const run = createRawRun();
   const reader = createRawReader(run, rawFile ?? 'k6');
   const keep = rawFile === undefined ? undefined : keepRaw(rawFile);
-  using started = await k6Run(prepared, env, dashboard);
+  using started = await k6Run(prepared, env);
   const ended = await runK6({
     ...started,
     k6: k6.path,

@@ -8,7 +8,7 @@ import type { LabelledRecord, PlannedRequest, RunFile } from '../run-file.ts';
  * @returns undefined if the deployment lacks the operation, the target file has no such record, or the key has not the scopes
  */
 function requestOf(
-  { operations: overrides }: Pick<Target, 'operations'>,
+  { operations: overrides, upload }: Pick<Target, 'operations' | 'upload'>,
   key: Pick<TargetKey, 'scopes'>,
   operationId: OperationId,
   params: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,8 @@ function requestOf(
   const { method, path, scopes } = { ...operations[operationId], ...override };
   const isAllowed = scopes.every((scope) => key.scopes.some((held) => held === scope));
   if (override === null || !isAllowed || Object.values(params).includes(undefined)) return undefined;
-  return { operationId, method, path: fillPath(path, params as Record<string, string>) };
+  const body = operationId === 'startSiteFileUpload' && JSON.stringify({ contentType: upload.contentType });
+  return { operationId, method, path: fillPath(path, params as Record<string, string>), ...(body && { body }) };
 }
 
 /**
@@ -30,9 +31,7 @@ export function probesOf(
   key: TargetKey,
 ): readonly PlannedRequest[] {
   const { conversations, sites, clientSite } = target.tenants[0] ?? {};
-  const body = JSON.stringify({ contentType: target.upload.contentType });
   const probe = (operationId: OperationId, id: string | undefined) => requestOf(target, key, operationId, { id });
-  const upload = probe('startSiteFileUpload', sites?.current);
   const probes = [
     probe('listLabels', ''),
     probe('getHealth', ''),
@@ -40,7 +39,7 @@ export function probesOf(
     probe('getConversationContext', conversations?.open),
     probe('getSite', sites?.current),
     probe('getClient', clientSite?.client),
-    upload && { ...upload, body },
+    probe('startSiteFileUpload', sites?.current),
   ].filter((one) => one !== undefined);
   if (probes[0]?.operationId !== 'listLabels' && probes[0]?.operationId !== 'getHealth')
     throw new Error('the target has neither listLabels nor getHealth; one of them is needed');

@@ -25,7 +25,7 @@ const lateSeconds = 300;
 const script = fileURLToPath(packaged(`load/k6/main${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`));
 
 /** What a prepared scenario is to k6, and how long it may take. A k6 that runs it writes its raw output to standard output. */
-export async function k6Run(prepared: PreparedRun, env: Variables, dashboard: string | undefined) {
+export async function k6Run(prepared: PreparedRun, env: Variables) {
   const { target, secrets, traffic } = prepared;
   const folder = await runFolder(prepared, env);
   const quiet = ['--quiet', '--no-color', '--summary-mode=disabled', '--no-usage-report'];
@@ -37,7 +37,6 @@ export async function k6Run(prepared: PreparedRun, env: Variables, dashboard: st
       GOGC: '200',
       ...env,
       ...secrets,
-      ...dashboardEnvironment(dashboard),
       ...trustEnvironment(folder.path, target.tls?.ca, env),
     },
     maxDuration: (traffic.seconds + lateSeconds) * 1000,
@@ -105,14 +104,3 @@ function trustEnvironment(folder: string, ca: string | undefined, env: Variables
   writeFileSync(file, [...given, ...getCACertificates('default'), ca ?? ''].join('\n'));
   return { SSL_CERT_FILE: file };
 }
-
-/** k6's dashboard without its web server; a short period, because many runs are short. */
-const dashboardEnvironment = (file: string | undefined): Record<string, string> =>
-  file === undefined
-    ? {}
-    : {
-        K6_WEB_DASHBOARD: 'true',
-        K6_WEB_DASHBOARD_EXPORT: file,
-        K6_WEB_DASHBOARD_PORT: '-1',
-        K6_WEB_DASHBOARD_PERIOD: '1s',
-      };

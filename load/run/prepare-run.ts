@@ -105,9 +105,8 @@ function workOf(
       const { key, ...labels } = labelWork(target, names);
       return { keys: [key], labels };
     }
-    const { key, start, register } = uploadWork(target, names);
-    const body = JSON.stringify({ contentType: target.upload.contentType });
-    return { keys: [key], upload: { start: { ...start, body }, register } };
+    const { key, ...upload } = uploadWork(target, names);
+    return { keys: [key], upload };
   } catch (error) {
     throw new ConfigurationError([`${where}: ${error instanceof Error ? error.message : String(error)}`]);
   }

@@ -15,7 +15,6 @@ interface RunFlags extends PrepareFlags {
   readonly json?: boolean;
   readonly report: ReportFiles;
   readonly raw?: string;
-  readonly dashboard?: string;
   readonly quiet?: boolean;
 }
 
@@ -31,7 +30,6 @@ export function addLoadRunCommand(load: Command): void {
     .option('--json', 'print the list as JSON')
     .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load judge")
-    .option('--dashboard <file>', "write k6's own dashboard as a page")
     .option('--quiet', 'print no progress')
     .action((scenario: string | undefined, flags: RunFlags) => {
       if (flags.list) return list(flags.json);
@@ -57,13 +55,12 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     import('./label-changes.ts'),
   ]);
   const file = requiredTarget(flags);
-  const { raw, dashboard, quiet = false } = flags;
+  const { raw, quiet = false } = flags;
   const changes = labelChanges(file);
   let target: PreparedRun['target'] | undefined;
   const report = await runLoad(readYamlFile(file), scenario, {
     ...choicesOf(flags),
     rawFile: raw && resolve(raw),
-    dashboard: dashboard && resolve(dashboard),
     async onPrepared(prepared, k6) {
       target = prepared.target;
       await assertWritable(flags.report);
@@ -82,7 +79,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     await writeReports(report, flags.report);
     await assertTrueTarget(target, report.kit);
   }
-  await publishLoad(report, flags.report, [raw, dashboard]);
+  await publishLoad(report, flags.report, [raw]);
 }
 
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */

@@ -80,9 +80,9 @@ describe('no command shows a key', () => {
     expect(ended.map(({ code }) => code)).toEqual(commands.map(() => 0));
   });
 
-  it.runIf(k6 !== undefined)('load run with raw output, dashboard and reports, archive, verdict', async () => {
+  it.runIf(k6 !== undefined)('load run with raw output and reports, archive, verdict', async () => {
     const target = ['--target', 'target.yaml', '--max-rps', '10000', '--max-requests', '100000'];
-    const files = ['--raw', 'raw.json', '--dashboard', 'dashboard.html', '--report', 'html=load.html,json=load.json'];
+    const files = ['--raw', 'raw.json', '--report', 'html=load.html,json=load.json'];
     const { output } = await runAndSearch(['load', 'run', 'labels', ...target, '--duration', '2s', ...files]);
     expect(output).toMatch(/^(PASS|FAIL|CANNOT TELL)/im);
     await runAndSearch(['load', 'judge', 'raw.json', '--report', 'html=again.html,json=again.json']);
