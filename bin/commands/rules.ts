@@ -39,7 +39,7 @@ interface TryingScript {
 }
 
 async function scriptsTrying(id: RuleId): Promise<readonly TryingScript[]> {
-  const { scriptsTrying } = await import('../../conformance/scripts/scripts-for-rule.ts');
+  const { scriptsTrying } = await import('../../conformance/scripts/missing-target-fields.ts');
   return scriptsTrying(id);
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { packageVersion } from '../../spec/package-facts.ts';
-import { remedy } from '../../spec/text/remedy.ts';
+import { remedy } from '../../spec/text/nearest.ts';
 import type { ControlClient } from '../control-client.ts';
 import { conformanceTool } from './conformance-tool.ts';
 import { contractTools } from './contract-tools.ts';

@@ -82,7 +82,7 @@ async function printPlan(target: Target, flags: RunFlags): Promise<void> {
 async function saveProfile(path: string, report: Report, target: Target): Promise<void> {
   const [{ writeProfile }, { profileOf }] = await Promise.all([
     import('../../../spec/files/profile.ts'),
-    import('../../../conformance/reports/profile-of.ts'),
+    import('../../../conformance/profile.ts'),
   ]);
   writeProfile(path, profileOf(report, target));
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { describeTraffic } from '../../../load/plan/refusals.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
@@ -67,7 +68,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
       target = prepared.target;
       await assertWritable(flags.report);
       if (!quiet)
-        process.stderr.write(`${scenario} against ${target.baseUrl}: ${prepared.file.plan} (k6 ${k6.version})\n`);
+        process.stderr.write(`${scenario} against ${target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`);
       await changes.begin(prepared);
     },
     onProgress: quiet ? undefined : progress(),
