@@ -40,7 +40,7 @@ await ask('/v1/labels', 'acmerevk-fake-secret-0000000000000003');
 await ask(`${conversation}/label/1abe1008-0000-4000-8000-000000000008`, 'acmenone-fake-secret-0000000000000002', 'PUT');
 const [refused] = mock.journal.list({ status: 403, operationId: 'applyConversationLabel' });
 await page.goto(`${url}/_mock#/requests?id=${refused?.id}`);
-await page.getByText('As curl', { exact: true }).waitFor();
+await page.getByText('Reply', { exact: true }).first().waitFor();
 const console = await shot();
 
 await using keeping = await createMock({ rateLimit: { perSecond: 1_000, burst: 1_000 } });
