@@ -86,7 +86,7 @@ export async function startClientMock({
   server.server.prependListener('request', meet).prependListener('checkContinue', meet);
 
   const labels = new Set(given.flatMap((seed) => seed.labels.map(({ name }) => name)));
-  const values = valuesOf(mock, { url: server.url, tenant: tenant.name, key: key.secret, labels });
+  const values = valuesOf(mock, tenant.name, server.url, key.secret, labels);
   return {
     mock,
     url: server.url,
@@ -102,18 +102,14 @@ export async function startClientMock({
 }
 
 interface NotedBody {
-  readonly stream: ApiRequest['body'];
+  stream: ApiRequest['body'];
   readonly pieces: Uint8Array[];
   bytes: number;
 }
 
 /** Records the body while the mock reads it. Of an upload only the size is recorded. */
 function noteBody({ body, url }: ApiRequest): NotedBody {
-  const noted: { stream: ApiRequest['body']; pieces: Uint8Array[]; bytes: number } = {
-    stream: null,
-    pieces: [],
-    bytes: 0,
-  };
+  const noted: NotedBody = { stream: null, pieces: [], bytes: 0 };
   if (body === null) return noted;
   const keeps = !url.startsWith('/storage/');
   noted.stream = (async function* () {
@@ -151,22 +147,8 @@ function entryOf(
   };
 }
 
-/** The values that the client gets in environment variables. */
-function valuesOf(
-  mock: Mock,
-  {
-    url,
-    tenant,
-    key,
-    labels,
-  }: {
-    readonly url: string;
-    readonly tenant: string;
-    readonly key: string;
-    /** Names of the labels that exist in every run. */
-    readonly labels: ReadonlySet<string>;
-  },
-): Values {
+/** The values that the client gets in environment variables. @param labels names of the labels that exist in every run */
+function valuesOf(mock: Mock, tenant: string, url: string, key: string, labels: ReadonlySet<string>): Values {
   const described = targetTenantOf(mock, mock.tenant(tenant));
   const { conversations, sites, clientSite, spareLabel, spareLabels = [] } = described;
   const spare = [...(spareLabel ? [spareLabel] : []), ...spareLabels].find(({ name = '' }) => labels.has(name));
