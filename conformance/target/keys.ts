@@ -3,10 +3,8 @@ import type { OperationId, Scope } from '../../spec/operations.ts';
 import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
 
-/** What a key must have. */
+/** What a key of the tenant under test must have. */
 interface KeyNeed {
-  /** The tenant of the key: the tenant under test by default. */
-  readonly of?: 'stranger' | undefined;
   readonly scopes?: readonly Scope[];
   /** A key that is reserved for measurements of the limiter. */
   readonly use?: 'limits';
@@ -33,19 +31,15 @@ export const lacksScope = ({ scopes }: Pick<TargetKey, 'scopes'>, scope: Scope):
 
 /** The fitting key with the most scopes that is not revoked, or what the target file lacks, in words. */
 export function keyFor(
-  { tenant: own, stranger }: Deployment,
-  { of, scopes = [], use }: KeyNeed,
+  { tenant: { name, keys } }: Deployment,
+  { scopes = [], use }: KeyNeed,
 ): { readonly key: KeyOfTenant } | { readonly missing: string } {
-  const tenant = of === 'stranger' ? stranger : own;
-  const [key] = (tenant?.keys ?? [])
+  const [key] = keys
     .filter((one) => !one.revoked && one.use === use && carries(one, scopes))
     .sort((a, b) => b.scopes.length - a.scopes.length);
-  if (tenant !== undefined && key !== undefined) return { key: { ...key, tenant: tenant.name } };
-  const words = [
-    use ? `a key with use: ${use}` : 'a key',
-    ...(scopes.length > 0 ? [`with ${scopes.join(' and ')}`] : []),
-  ];
-  return { missing: `tenants[${of === 'stranger' ? 1 : 0}].keys: ${words.join(' ')}` };
+  if (key !== undefined) return { key: { ...key, tenant: name } };
+  const words = scopes.length > 0 ? ` with ${scopes.join(' and ')}` : '';
+  return { missing: `tenants[0].keys: a key${use ? ` with use: ${use}` : ''}${words}` };
 }
 
 /** The keys of a tenant that are neither revoked nor reserved. */
