@@ -3,16 +3,9 @@ import type { OperationId, Scope } from '../../spec/operations.ts';
 import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
 
-/** What a key must have. */
+/** What a key of the tenant under test must have. */
 interface KeyNeed {
-  /** The tenant of the key: the tenant under test by default. */
-  readonly of?: 'stranger' | undefined;
-  /** Scopes that the key must carry. */
   readonly scopes?: readonly Scope[];
-  /** A scope that the key must not carry, nor any scope that might imply it. */
-  readonly lacks?: Scope;
-  /** Whether the key must be a revoked one: false by default. */
-  readonly revoked?: true;
   /** A key that is reserved for measurements of the limiter. */
   readonly use?: 'limits';
 }
@@ -36,23 +29,17 @@ export const carries = (key: Pick<TargetKey, 'scopes'>, scopes: readonly Scope[]
 export const lacksScope = ({ scopes }: Pick<TargetKey, 'scopes'>, scope: Scope): boolean =>
   ![scope, ...(mayImply[scope] ?? [])].some((one) => scopes.includes(one));
 
-/** The fitting key with the most scopes, or what the target file lacks, in words. With `lacks`, such a key differs from a full key the least. */
+/** The fitting key with the most scopes that is not revoked, or what the target file lacks, in words. */
 export function keyFor(
-  deployment: Deployment,
-  need: KeyNeed,
+  { tenant: { name, keys } }: Deployment,
+  { scopes = [], use }: KeyNeed,
 ): { readonly key: KeyOfTenant } | { readonly missing: string } {
-  const index = need.of === 'stranger' ? 1 : 0;
-  const tenant = index === 1 ? deployment.stranger : deployment.tenant;
-  const fitting = (tenant?.keys ?? []).filter(
-    (key) =>
-      (key.revoked ?? false) === (need.revoked ?? false) &&
-      key.use === need.use &&
-      carries(key, need.scopes ?? []) &&
-      (need.lacks === undefined || lacksScope(key, need.lacks)),
-  );
-  const [key] = fitting.sort((a, b) => b.scopes.length - a.scopes.length);
-  if (tenant === undefined || key === undefined) return { missing: `tenants[${index}].keys: ${describeNeed(need)}` };
-  return { key: { ...key, tenant: tenant.name } };
+  const [key] = keys
+    .filter((one) => !one.revoked && one.use === use && carries(one, scopes))
+    .sort((a, b) => b.scopes.length - a.scopes.length);
+  if (key !== undefined) return { key: { ...key, tenant: name } };
+  const words = scopes.length > 0 ? ` with ${scopes.join(' and ')}` : '';
+  return { missing: `tenants[0].keys: a key${use ? ` with use: ${use}` : ''}${words}` };
 }
 
 /** The keys of a tenant that are neither revoked nor reserved. */
@@ -71,27 +58,6 @@ export const keysFor = (deployment: Deployment, id: OperationId, tenant = deploy
 
 export const revokedKeysOf = ({ name, keys }: TargetTenant): KeyOfTenant[] =>
   keys.filter(({ revoked }) => revoked).map((key) => ({ ...key, tenant: name }));
-
-function describeNeed({ scopes = [], lacks, revoked, use }: KeyNeed): string {
-  const parts = [
-    revoked ? 'a revoked key' : use ? `a key with use: ${use}` : 'a key',
-    ...(scopes.length > 0 ? [`with ${scopes.join(' and ')}`] : []),
-    ...(lacks ? [`without ${[lacks, ...(mayImply[lacks] ?? [])].join(' and ')}`] : []),
-  ];
-  return parts.join(' ');
-}
-
-/** Every key of both tenants, with its place in the target file. */
-export const keyPlacesOf = ({
-  tenant,
-  stranger,
-}: Deployment): { readonly key: KeyOfTenant; readonly place: string }[] =>
-  [tenant, stranger].flatMap((one, index) =>
-    (one?.keys ?? []).map((key, position) => ({
-      key: { ...key, tenant: one?.name ?? '' },
-      place: `tenants[${index}].keys[${position}]`,
-    })),
-  );
 
 /** Every key of a deployment by its name in exchanges, `tenant/key`; the first of those with the same name. */
 const keysByName = perObject(

@@ -54,34 +54,31 @@ const notSelected = new Set<Outcome>(['not-selected', 'absent']);
 
 /** What changed from one run to a later one. Where one of them is only a profile, the answers are compared. */
 export function compareRuns(before: Run, after: Run): Comparison {
-  const answers = answersChanged(before.profile, after.profile);
-  if (before.rows === undefined || after.rows === undefined) return { worse: [], fixed: [], changed: [], answers };
-  const earlier = new Map(before.rows.map((row) => [row.id, row]));
-  const later = new Map(after.rows.map((row) => [row.id, row]));
-  const worse: Change[] = [];
-  const fixed: Change[] = [];
-  const changed: Change[] = [];
-  for (const id of new Set([...earlier.keys(), ...later.keys()])) {
-    const [old, now] = [earlier.get(id), later.get(id)];
+  const [earlier, later] = [before, after].map(({ rows = [] }) => new Map(rows.map((row) => [row.id, row])));
+  const isWhole = before.rows !== undefined && after.rows !== undefined;
+  const ids = isWhole ? new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])]) : [];
+  const changes = [...ids].flatMap((id): Change[] => {
+    const [old, now] = [earlier?.get(id), later?.get(id)];
     const change = {
       id,
       before: old?.outcome ?? 'absent',
       after: now?.outcome ?? 'absent',
       message: now?.message ?? '',
-    } satisfies Change;
-    if (change.before === change.after && !(change.after === 'observed' && answerOf(old) !== answerOf(now))) continue;
-    if (worsened(change)) worse.push(change);
-    else if (change.before === 'fail' && !notSelected.has(change.after) && severity[change.after] < 2)
-      fixed.push(change);
-    else changed.push(change);
-  }
-  return { worse, fixed, changed, answers };
+    } as const;
+    const isSame = change.before === change.after && (change.after !== 'observed' || answerOf(old) === answerOf(now));
+    return isSame ? [] : [change];
+  });
+  const of = (kind: ReturnType<typeof kindOf>) => changes.filter((change) => kindOf(change) === kind);
+  const answers = answersChanged(before.profile, after.profile);
+  return { worse: of('worse'), fixed: of('fixed'), changed: of('changed'), answers };
 }
 
 /** A law that only one of the runs selected counts as worse only if it fails now. */
-function worsened({ before, after }: Change): boolean {
-  if (after === 'fail') return before !== 'fail';
-  return !notSelected.has(before) && !notSelected.has(after) && severity[after] > severity[before];
+function kindOf({ before, after }: Change): 'worse' | 'fixed' | 'changed' {
+  const isJudged = !notSelected.has(after);
+  if (after === 'fail' && before !== 'fail') return 'worse';
+  if (isJudged && !notSelected.has(before) && severity[after] > severity[before]) return 'worse';
+  return before === 'fail' && isJudged && severity[after] < 2 ? 'fixed' : 'changed';
 }
 
 /** The parts of an answer in words, in whatever order, and without how often each was seen. */

@@ -67,16 +67,6 @@ export const script = `
     target.scrollIntoView();
   };
   addEventListener('hashchange', follow);
-  /** Opened for a print, and closed after it. */
-  let printed = [];
-  addEventListener('beforeprint', () => {
-    const wrong = [...document.querySelectorAll('details.law.fail, details.law.error, .finding:not(.warn) details')];
-    printed = [...wrong, ...wrong.map((law) => law.closest('details.section'))].filter((one) => one && !one.open);
-    for (const one of printed) one.open = true;
-  });
-  addEventListener('afterprint', () => {
-    for (const one of printed) one.open = false;
-  });
   filter();
   follow();
 })();

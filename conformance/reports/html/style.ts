@@ -60,10 +60,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; }
 }
 @media print {
-  .filters, .chips, .copy { display: none !important; }
   pre { max-height: none; }
-  pre, details.law > summary, details.exchange > summary { break-inside: avoid; }
-  details > summary { break-after: avoid; }
-  .card { box-decoration-break: clone; }
+  .js .copy, .js .filters { display: none; }
 }
 `;

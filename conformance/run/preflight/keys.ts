@@ -4,7 +4,8 @@ import type { Exchange } from '../../history/exchange.ts';
 import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { labelOperations } from '../../target/holder.ts';
-import { carries, type KeyOfTenant, keyPlacesOf } from '../../target/keys.ts';
+import { carries, type KeyOfTenant } from '../../target/keys.ts';
+import { tenantsOf } from '../../target/records.ts';
 import { type Asking, PreflightError, pathOf } from './reachable.ts';
 
 const isRefused = ({ status }: Exchange) => status === 403 || status === 401;
@@ -19,7 +20,10 @@ export async function keyProblems(deployment: Deployment, { send, newId }: Askin
     (['listLabels', 'getHealth'] as const)
       .map((id) => deployment.operation(id))
       .find((operation) => operation && carries(key, operation.scopes));
-  const asked = keyPlacesOf(deployment)
+  const asked = tenantsOf(deployment)
+    .flatMap(({ name, keys }, t) =>
+      keys.map((key, k) => ({ key: { ...key, tenant: name }, place: `tenants[${t}].keys[${k}]` })),
+    )
     .filter(({ key }) => !key.revoked)
     .flatMap(({ key, place }) => {
       const asks: { readonly scope: Scope | null; readonly ask: Ask }[] = key.scopes.flatMap((scope) => {

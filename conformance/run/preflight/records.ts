@@ -4,7 +4,7 @@ import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { labelOperations } from '../../target/holder.ts';
-import { keyFor, keysFor } from '../../target/keys.ts';
+import { keysFor } from '../../target/keys.ts';
 import { holdersOf, tenantsOf } from '../../target/records.ts';
 import { type Asking, pathOf } from './reachable.ts';
 
@@ -59,9 +59,8 @@ const fields: Readonly<Record<string, string>> = {
 
 /** Spare labels that conversations carry already. The run would remove such a label, and so lose it. */
 export async function spareLabelProblems(deployment: Deployment, { send }: Asking): Promise<string[]> {
-  const context = deployment.operation('getConversationContext');
-  const found = context && keyFor(deployment, { scopes: context.scopes });
-  if (context === undefined || found === undefined || 'missing' in found) return [];
+  const key = keysFor(deployment, 'getConversationContext').at(-1);
+  if (key === undefined || deployment.operation('getConversationContext') === undefined) return [];
   const { spareLabel, spareLabels = [] } = deployment.tenant;
   const spares = [
     ...(spareLabel ? [{ ...spareLabel, at: 'spareLabel' }] : []),
@@ -70,7 +69,7 @@ export async function spareLabelProblems(deployment: Deployment, { send }: Askin
   const problems: string[] = [];
   for (const { holder, field } of holdersOf(deployment.tenant)) {
     if (holder.kind !== 'conversation') continue;
-    const { labels } = objectIn(await send({ operation: context.id, params: { id: holder.id }, key: found.key }));
+    const { labels } = objectIn(await send({ operation: 'getConversationContext', params: { id: holder.id }, key }));
     if (!Array.isArray(labels)) continue;
     for (const spare of spares) {
       if (labels.includes(spare.id) || (spare.name !== undefined && labels.includes(spare.name)))

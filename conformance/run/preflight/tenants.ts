@@ -1,28 +1,25 @@
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import { lawfulAsks } from '../../scripts/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import { keyFor } from '../../target/keys.ts';
+import { keysFor } from '../../target/keys.ts';
+import { tenantsOf } from '../../target/records.ts';
 import type { Asking } from './reachable.ts';
 
+/** Each tenant beside the other. */
+const pairsOf = ({ tenant, stranger }: Deployment) =>
+  stranger === undefined ? [] : ([[tenant, stranger] as const, [stranger, tenant] as const] as const);
+
 /** The first requests for a record of one tenant, each with a key of the other. */
-function crossingAsks(deployment: Deployment, newId: Asking['newId']) {
-  const { tenant, stranger } = deployment;
-  const crossing = [
-    [tenant, 'stranger'],
-    [stranger, undefined],
-  ] as const;
-  return crossing.flatMap(([owner, whose]) => {
-    if (owner === undefined) return [];
-    const possible = (['getConversationContext', 'startSiteFileUpload', 'getClient'] as const).filter((id) =>
-      deployment.operation(id),
-    );
-    const asks = possible.flatMap((id) => lawfulAsks(id, deployment, newId, owner).slice(0, 1));
-    return asks.flatMap(({ ask }) => {
-      const found = keyFor(deployment, { scopes: deployment.scopesOf(ask.operation), of: whose });
-      return 'missing' in found ? [] : [{ ask: { ...ask, key: found.key }, owner: owner.name }];
-    });
-  });
-}
+const crossingAsks = (deployment: Deployment, newId: Asking['newId']) =>
+  pairsOf(deployment).flatMap(([owner, other]) =>
+    (['getConversationContext', 'startSiteFileUpload', 'getClient'] as const)
+      .filter((id) => deployment.operation(id))
+      .flatMap((id) => {
+        const [first] = lawfulAsks(id, deployment, newId, owner);
+        const key = keysFor(deployment, id, other).at(-1);
+        return first && key ? [{ ask: { ...first.ask, key }, owner: owner.name }] : [];
+      }),
+  );
 
 /** What records that are not found may be due to: a key that gets at those of the other tenant. */
 export async function crossings(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
@@ -38,21 +35,19 @@ export async function crossings(deployment: Deployment, { send, newId }: Asking)
 /** Both tenants are the same tenant if each reads everything of the other and both see the same labels. */
 export async function strangerProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
   const { tenant, stranger } = deployment;
-  if (stranger === undefined) return [];
   const crossing = crossingAsks(deployment, newId);
+  if (stranger === undefined || crossing.length < 2 || deployment.operation('listLabels') === undefined) return [];
   for (const { ask } of crossing) if (!succeeded(await send(ask))) return [];
-  if (crossing.length < 2 || deployment.operation('listLabels') === undefined) return [];
   const lists: (string | null)[] = [];
-  for (const whose of [undefined, 'stranger'] as const) {
-    const found = keyFor(deployment, { of: whose });
-    if ('missing' in found) return [];
-    lists.push((await send({ operation: 'listLabels', key: found.key })).body);
+  for (const one of tenantsOf(deployment)) {
+    const key = keysFor(deployment, 'listLabels', one).at(-1);
+    if (key === undefined) return [];
+    lists.push((await send({ operation: 'listLabels', key })).body);
   }
-  return lists[0] === lists[1]
-    ? [
-        `tenants[1]: ${stranger.name} is no stranger: keys of ${stranger.name} and ${tenant.name} read everything of each other and see the same labels; give a key and records of another tenant`,
-      ]
-    : [];
+  if (lists[0] !== lists[1]) return [];
+  return [
+    `tenants[1]: ${stranger.name} is no stranger: keys of ${stranger.name} and ${tenant.name} read everything of each other and see the same labels; give a key and records of another tenant`,
+  ];
 }
 
 /**
@@ -60,31 +55,16 @@ export async function strangerProblems(deployment: Deployment, { send, newId }: 
  * that these are two sites, and not a leak.
  */
 export async function sharedIdProblems(deployment: Deployment, { send }: Asking): Promise<string[]> {
-  const { tenant, stranger } = deployment;
   const problems: string[] = [];
-  const site = deployment.operation('getSite');
-  for (const [index, one, other] of [
-    [0, tenant, stranger],
-    [1, stranger, tenant],
-  ] as const) {
-    const id = one?.sites?.legacy;
-    if (id === undefined || other === undefined || site === undefined || other.sites?.legacy === id) continue;
-    const replies: Exchange[] = [];
-    for (const whose of [undefined, 'stranger'] as const) {
-      const found = keyFor(deployment, { scopes: site.scopes, of: whose });
-      if ('key' in found) replies.push(await send({ operation: 'getSite', params: { id }, key: found.key }));
-    }
-    const [owners, others] = index === 0 ? replies : replies.toReversed();
-    if (
-      owners &&
-      others &&
-      succeeded(owners) &&
-      succeeded(others) &&
-      owners.body !== others.body &&
-      areAlike(owners, others, id)
-    )
+  for (const [owner, other] of deployment.operation('getSite') ? pairsOf(deployment) : []) {
+    const id = owner.sites?.legacy;
+    const [ownKey, otherKey] = [owner, other].map((one) => keysFor(deployment, 'getSite', one).at(-1));
+    if (id === undefined || other.sites?.legacy === id || !ownKey || !otherKey) continue;
+    const own = await send({ operation: 'getSite', params: { id }, key: ownKey });
+    const others = await send({ operation: 'getSite', params: { id }, key: otherKey });
+    if (succeeded(own) && succeeded(others) && own.body !== others.body && areAlike(own, others, id))
       problems.push(
-        `tenants[${1 - index}].sites.legacy: ${other.name} has a site of its own with the id ${id}, like ${one?.name}: name that site here as well, so that reading it is not taken for a leak`,
+        `tenants[${tenantsOf(deployment).indexOf(other)}].sites.legacy: ${other.name} has a site of its own with the id ${id}, like ${owner.name}: name that site here as well, so that reading it is not taken for a leak`,
       );
   }
   return problems;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
+import { sampleReport } from '../../proof/sample-report.ts';
+import { htmlReport } from './html-report.ts';
+
+describe.skipIf(findChromium() === null)('in a browser', async () => {
+  const report = await sampleReport();
+  const failed = report.rows.find(({ outcome, waived }) => outcome === 'fail' && !waived)?.id ?? '';
+  const opened = async (width = 1200) => {
+    const page = await (await sharedChromium()).newPage({ viewport: { width, height: 900 } });
+    await page.setContent(htmlReport(report));
+    return page;
+  };
+
+  it('a search that is cleared closes the sections that it opened', async () => {
+    const page = await opened();
+    const open = () => page.locator('details.section[open]').count();
+    const before = await open();
+    await page.getByRole('searchbox').fill('auth/');
+    expect(await open()).toBeGreaterThan(before);
+    expect(await page.locator('details.law:visible').count()).toBeLessThan(report.rows.length);
+    await page.getByRole('searchbox').fill('');
+    expect(await open()).toBe(before);
+    await page.close();
+  });
+
+  it('long code is reached by the keyboard, and nothing is wider than a telephone', async () => {
+    const page = await opened(390);
+    expect(await page.locator('pre:not([tabindex="0"])').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.close();
+  });
+
+  it('a print shows what failed, closed or not, with its colours, and no buttons', async () => {
+    const page = await opened();
+    await page.emulateMedia({ media: 'print' });
+    const law = page.locator(`details.law[id="${failed}"]`);
+    expect(await law.getAttribute('open')).toBeNull();
+    expect((await law.locator('.got').first().boundingBox())?.height).toBeGreaterThan(0);
+    expect(await page.locator('button:visible, input:visible').count()).toBe(0);
+    const adjust = 'getComputedStyle(document.querySelector(".key")).printColorAdjust';
+    expect(await page.evaluate(adjust)).toBe('exact');
+    await page.close();
+  });
+});
