@@ -5,7 +5,7 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { servedBy } from '../contract/judge.ts';
+import { successRules } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import {
   belowId,
@@ -195,7 +195,7 @@ async function everyKey(b: Bench, readable: Readable): Promise<void> {
 /** Two reads of the same at once are both answered. */
 async function atOnce(b: Bench, readable: Readable) {
   const both = () => [0, 1].map(() => requestOf(readable, keyFor(b, readable)));
-  const rule = servedBy[readable.operation];
+  const rule = successRules[readable.operation];
   const signs = (replies: readonly Exchange[]) => replies.flatMap((one) => replySigns(one, b.deployment, rule));
   let found: string[] = [];
   for (let round = 0; round < 3 && found.length === 0; round++) found = signs(await b.together(both()));
