@@ -17,7 +17,7 @@ export interface Judgement {
 }
 
 /** The rule that demands that a lawful request succeeds. */
-export const servedBy: Readonly<Record<OperationId, RuleId>> = {
+export const successRules: Readonly<Record<OperationId, RuleId>> = {
   getHealth: 'service/named-endpoints-exist',
   listLabels: 'labels/listing-gives-public-labels',
   getConversation: 'service/named-endpoints-exist',
@@ -43,7 +43,7 @@ export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'fa
 /** The rule that demands a usable reply to this request. */
 export function replyRule(asked: Case): RuleId {
   const [demanding] = reasonsOf(asked).filter((reason) => reason.rule(asked) !== null);
-  return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.serves ?? servedBy[asked.operation];
+  return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.successRule ?? successRules[asked.operation];
 }
 
 /** Refusals that may be due to the id of the record. */
@@ -72,7 +72,7 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
       }));
     if (applying.length > 0 && !isTolerated(asked, applying.length)) return [];
     const isRight = asked.operation !== 'startSiteFileUpload' || status === 201;
-    return servedRules(asked).map((rule) => ({
+    return keptBySuccess(asked).map((rule) => ({
       rule,
       says: isRight || rule !== 'upload/start-is-201' ? 'kept' : 'broken',
       expected: isRight ? 'success' : '201',
@@ -111,7 +111,12 @@ export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
     return asked.mutation !== null && typeof asked.mutation.means === 'object'
       ? [
           ...declared,
-          { rule: asked.serves ?? servedBy[asked.operation], says: 'suspected', expected: 'success', observed },
+          {
+            rule: asked.successRule ?? successRules[asked.operation],
+            says: 'suspected',
+            expected: 'success',
+            observed,
+          },
         ]
       : declared;
   return [
@@ -137,22 +142,22 @@ function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[numbe
 }
 
 /** Which rule the refusal of a lawful request breaks. */
-function refusedRule({ operation, serves }: Case, status: number): RuleId {
+function refusedRule({ operation, successRule }: Case, status: number): RuleId {
   // A rule about the life of the key is the one that a refusal of the key breaks.
-  if (serves?.startsWith('keys/')) return serves;
+  if (successRule?.startsWith('keys/')) return successRule;
   if (status === 401 || (status === 403 && namedScopes(operation) === null)) return 'auth/key-in-x-api-key';
   if (status === 403) return 'scopes/named-scopes-suffice';
-  return serves ?? servedBy[operation];
+  return successRule ?? successRules[operation];
 }
 
 /** The rules that a success keeps. */
-function servedRules({ operation, serves, siteRule }: Case): RuleId[] {
+function keptBySuccess({ operation, successRule, siteRule }: Case): RuleId[] {
   const named: RuleId[] = namedScopes(operation) === null ? [] : ['scopes/named-scopes-suffice'];
   return [
     'auth/key-in-x-api-key',
     ...named,
-    servedBy[operation],
-    ...(serves ? [serves] : []),
+    successRules[operation],
+    ...(successRule ? [successRule] : []),
     ...(siteRule ? [siteRule] : []),
   ];
 }

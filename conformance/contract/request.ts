@@ -44,7 +44,7 @@ export const must = (id: string, rule: RuleId, statuses: Demanded, change: Chang
   means: { rule, statuses },
 });
 
-/** The mutation that asks for a path which no operation has. */
+/** The mutation that asks for a path below that of an operation, which no operation has. */
 export const belowId = 'an unknown path';
 /** The mutation that asks with a method that no operation has there. */
 export const otherMethodId = 'another method';
@@ -57,20 +57,20 @@ export interface Request {
   readonly change?: Change;
   readonly body?: unknown;
   /** The rule that demands a success, where it is a narrower one than that of the operation. */
-  readonly serves?: RuleId;
+  readonly successRule?: RuleId;
   /** It can be carried out once only. */
   readonly once?: true;
 }
 
 export const valid = (key: KeyOfTenant): Who => ({ key, credential: 'key', caller: key.revoked ? 'revoked' : 'valid' });
 
-export const factsOf = ({ operation, who, place, label, change, serves, once }: Request): Facts => ({
+export const factsOf = ({ operation, who, place, label, change, successRule, once }: Request): Facts => ({
   operation,
   caller: who.caller,
   owner: place.owner,
   label: label?.kind ?? null,
   mutation: change === undefined ? null : { id: change.id, means: change.means },
-  ...(serves && { serves }),
+  ...(successRule && { successRule }),
   ...(once && { once }),
 });
 

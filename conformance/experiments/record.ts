@@ -3,7 +3,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { type Change, open, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { belowId, type Change, open, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
 import { lags, maxFullWaits, maxWritesOfRecord } from '../numbers.ts';
@@ -12,7 +12,7 @@ import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
 import { context, RecordModel, readingOf, type Sign } from './model.ts';
-import { answeringIn, nothingThere } from './there.ts';
+import { answeringIn } from './there.ts';
 import { learned } from './views.ts';
 
 /** The narrowest key more often than the others, so that no key is the bottleneck. */
@@ -91,14 +91,14 @@ export class RecordUnderTest {
     const operation = this.operation(act);
     const isIdle = kind === 'carried' || (kind === 'spare' && (act === 'apply') === this.carried.has(label));
     const idle: RuleId = act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-    const succeeds = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
+    const successRule = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
     return {
       operation,
       who: how.who ?? this.nextKey(b, operation),
       place: { ...this.place, owner },
       label: { kind, id: label },
       ...(change && { change }),
-      ...(succeeds && { serves: succeeds }),
+      ...(successRule && { successRule }),
     };
   }
 
@@ -279,7 +279,7 @@ async function isAnswered(b: Bench, removal: Exchange): Promise<boolean> {
   const request = b.state.requests.get(removal);
   if (request === undefined) return false;
   const path = `${removal.url.slice(b.deployment.baseUrl.length)}/x`;
-  const below = await b.send({ ...request, change: open(nothingThere, { path }) });
+  const below = await b.send({ ...request, change: open(belowId, { path }) });
   const again = isUnavailable(removal) ? [await b.send(request)] : [];
   if (answeringIn([removal, ...again, below]).has(request.operation)) b.state.answering.add(request.operation);
   return b.has(request.operation);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { belowId } from '../contract/request.ts';
 import type { Exchange } from '../history/exchange.ts';
-import { answeringIn, nothingThere } from './there.ts';
+import { answeringIn } from './there.ts';
 
 const bodyOf = (message?: string) => (message ? JSON.stringify({ error: { code: 'not_found', message } }) : 'nothing');
 
@@ -11,7 +12,7 @@ function isAnswering(status: number | null, below: number, message?: string): bo
     { operation, key: 'acme/full', status, body: bodyOf(message), facts: { operation, mutation: null } },
     {
       ...{ operation: null, key: 'acme/full', status: below, body: bodyOf('nothing at /v1/y/x') },
-      facts: { operation, mutation: { id: nothingThere } },
+      facts: { operation, mutation: { id: belowId } },
     },
   ];
   return answeringIn(exchanges as unknown as Exchange[]).has(operation);

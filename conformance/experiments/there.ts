@@ -1,10 +1,8 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { isUnavailable } from '../contract/judge.ts';
+import { belowId } from '../contract/request.ts';
 import { type Exchange, isObject, jsonOf, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-
-/** The mutation that asks for a path below that of an operation, where nothing is. */
-export const nothingThere = 'a path below';
 
 /** An error in the documented form, without paths and ids; empty for any other body. */
 function said(reply: Exchange): string {
@@ -34,7 +32,7 @@ export function isThere(
 /** Operations that have succeeded, or whose answers are not those of a router. */
 export function answeringIn(exchanges: readonly Exchange[]): ReadonlySet<string | null> {
   const answering = new Set<string | null>(exchanges.filter(succeeded).map(({ operation }) => operation));
-  for (const nothing of exchanges.filter(({ facts }) => facts?.mutation?.id === nothingThere)) {
+  for (const nothing of exchanges.filter(({ facts }) => facts?.mutation?.id === belowId)) {
     const id = nothing.facts?.operation;
     const own = exchanges.filter(
       (one) => one.operation === id && one.key === nothing.key && one.facts?.mutation === null,

@@ -32,6 +32,10 @@ export interface Counts {
   readonly controls: number;
 }
 
+/** `8 of 8, without the request 0 of 8` */
+export const countWords = ({ shown, of, beside, controls }: Counts): string =>
+  `${shown} of ${of}, without the request ${beside} of ${controls}`;
+
 /** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
 export const isOfOthers = (sign: Sign, beside: number): boolean => isForeign(sign) && beside > 0;
 

@@ -48,6 +48,6 @@ export const factsSchema = z
     /** It can be carried out once only, so it is not asked again as it was. */
     once: z.literal(true).optional(),
     /** The rule that demands a success, where it is a narrower one than that of the operation. */
-    serves: ruleSchema.optional(),
+    successRule: ruleSchema.optional(),
   })
   .readonly();

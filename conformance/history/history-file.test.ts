@@ -34,7 +34,7 @@ const exchange: Exchange = {
     owner: null,
     label: null,
     mutation: { id: 'm', means: { rule: 'auth/no-key-is-403', statuses: [403] } },
-    serves: 'service/named-endpoints-exist',
+    successRule: 'service/named-endpoints-exist',
   },
   demand: { rule: 'upload/put-accepts-bytes', succeeds: true },
   step: { record: 'acme conversation 1', carries: ['x'], part: 'look', rule: 'labels/apply-adds' },

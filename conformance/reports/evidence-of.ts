@@ -1,4 +1,5 @@
 import { counted } from '../counted.ts';
+import { countWords } from '../experiments/trial.ts';
 import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
 
 /** A breach together with its exchanges, which a row names only by number. */
@@ -31,10 +32,6 @@ export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 
   evidenceOf(report, row).map(
     ({ expected, observed, exchange }) => `expected ${expected}; got ${observed}\n${exchange.curl}`,
   );
-
-/** @param counts of a trial */
-const countWords = ({ shown, of, beside, controls }: NonNullable<ReportRow['breaches'][number]['counts']>): string =>
-  `${shown} of ${of}, without the request ${beside} of ${controls}`;
 
 /** `labels/apply-adds, section Labels, documented, must` */
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>

@@ -1,11 +1,12 @@
 /** Who must be refused, in which ways a request can be said otherwise, and which keys lack what. */
+import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { type Change, lawful, must, open, type Request, valid, type Who } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import type { Credential } from '../history/exchange.ts';
-import type { Caller } from '../history/facts.ts';
+import type { Caller, Owner } from '../history/facts.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { keysOf, lacksScope, revokedKeysOf } from '../target/keys.ts';
+import { keysFor, keysOf, lacksScope, revokedKeysOf } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 
 /** Everybody who must be refused for the key alone, with the narrowest key of the tenant under test as what is sent in the wrong way. */
@@ -107,13 +108,53 @@ export function pathOf(b: Bench, { operation, place, label }: Pick<Request, 'ope
 const withoutVersion = (path: string) =>
   must('without the version', 'versioning/v1-prefix', [404], { path: path.replace(/^\/v1/, '') });
 
-/** A part of these changes, each by one of these callers: over all places, each change meets each caller. */
-export const someSpellings = <T>(b: Bench, changes: readonly Change[], ways: readonly T[]) =>
-  b.share(
+/** An operation on a record, as anybody may ask for it. */
+interface Asked {
+  readonly operation: OperationId;
+  /** Whose record it is. */
+  readonly tenant: TargetTenant;
+  /** Records of the operation that share what is odd. */
+  readonly alike: number;
+  /** Whether a key of the other tenant asks for a record of that one. */
+  readonly crosses: boolean;
+  readonly ask: (who: Who, owner: Owner) => Request;
+  /** Other spellings of it, which open no door. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Who must be refused: everybody without a valid key, keys without the scope, keys of the other tenant, and some of them in other spellings. Over
+ * all places, each spelling meets each caller. Of a record of the other tenant, little is asked but what crosses.
+ */
+export function refusedFor(b: Bench, { operation, tenant, alike, crosses, ask, changes }: Asked): Request[] {
+  const isOurs = tenant === b.deployment.tenant;
+  const nobody = isOurs ? someWrongCallers(b, operation, alike) : wrongCallers(b.deployment, b.scene.newId).slice(0, 1);
+  const lacking = keysWithout(b, operation, tenant);
+  const others = tenantsOf(b.deployment).filter((one) => one !== tenant);
+  const foreign = crosses
+    ? others
+        .flatMap((one) => keysFor(b.deployment, operation, one))
+        .slice(0, 2)
+        .map(valid)
+    : [];
+  const ours = (who: Who) => ask(who, 'ours');
+  const theirs = (who: Who) => ask(who, 'theirs');
+  const ways = [
+    ...(isOurs ? [...nobody.slice(0, 1), ...lacking.slice(0, 1)].map(ours) : []),
+    ...foreign.slice(0, 1).map(theirs),
+  ];
+  const spelled = b.share(
     `spellings by ${ways.length}`,
-    changes.flatMap((change) => ways.map((way) => ({ change, way }))),
+    changes.flatMap((change) => ways.map((way) => ({ ...way, change }))),
     places,
   );
+  return [
+    ...nobody.map(ours),
+    ...b.share(`${operation} of ${tenant.name} without scope`, lacking, alike).map(ours),
+    ...foreign.map(theirs),
+    ...spelled,
+  ];
+}
 
 /**
  * Other spellings of a request. What they mean is open, but they open no door. `encoded` means the same.

@@ -2,13 +2,14 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
+import { isSameText, labelsListed } from '../contract/label-list.ts';
 import { type Change, lawful, nowhere, open, valid, type Who } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';
 import { examineStep, write } from '../experiments/write.ts';
-import { type Exchange, isObject, jsonOf, succeeded, type Trial, valuesOf } from '../history/exchange.ts';
+import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
@@ -94,14 +95,9 @@ async function fromInside(b: Bench, record: RecordUnderTest): Promise<readonly s
   const shown = [...record.model.foreign.values()];
   const isShown = (value: unknown) =>
     typeof value === 'string' && shown.every((tokens) => tokens.has(value.toLowerCase()));
-  const listed = valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
-  // A record may name other labels as well, such as its parent: its own id stands where the spare label has its own.
-  const isSpare = (value: unknown) => record.spares.some(({ id }) => id === String(value).toLowerCase());
-  const [place] = listed.flatMap((one) => Object.keys(one).find((name) => isSpare(one[name])) ?? []);
-  return listed.flatMap((one) => {
-    const id = place === undefined ? undefined : one[place];
-    const isOn = shown.length > 0 && Object.values(one).some(isShown);
-    return isOn && typeof id === 'string' && uuid.test(id) && !isSpare(id) ? [id] : [];
+  return labelsListed(list, record.spares).flatMap(({ id, record: label }) => {
+    const isSpare = record.spares.some((spare) => isSameText(id, spare.id));
+    return shown.length > 0 && uuid.test(id) && !isSpare && Object.values(label).some(isShown) ? [id] : [];
   });
 }
 

@@ -102,7 +102,7 @@ export async function use(b: Bench, key: KeyOfTenant, errands: readonly Errand[]
     if (other === undefined) return [];
     // Whether an operation that nobody was served yet is there at all is not a question about this key.
     if (!b.has(errand.operation)) return [{ request: { ...errand, who: valid(key) } }];
-    const request: Request = { ...errand, who: valid(key), serves: rule };
+    const request: Request = { ...errand, who: valid(key), successRule: rule };
     return [{ request, control: { ...errand, who: valid(other) } }];
   });
   const replies = await Promise.all(

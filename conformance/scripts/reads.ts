@@ -5,7 +5,7 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { servedBy } from '../contract/judge.ts';
+import { successRules } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import {
   belowId,
@@ -31,7 +31,7 @@ import { type KeyOfTenant, keysFor, revokedKeysOf } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
-import { keysWithout, pathOf, someSpellings, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
 import { tryAlone } from './refusals.ts';
 import type { Generate } from './script.ts';
 
@@ -79,31 +79,14 @@ const isShared = (b: Bench, { operation, place }: Readable) =>
 /** Who must not read this, and in which words. @param alike records that the operation reads: what is odd is shared among them */
 function refusalsOf(b: Bench, readable: Readable, alike: number): Request[] {
   const { operation, place, tenant } = readable;
-  const isOurs = tenant === b.deployment.tenant;
-  const nobody = wrongCallers(b.deployment, b.scene.newId);
-  const lacking = keysWithout(b, operation, tenant);
-  const foreign =
-    Object.keys(place.params).length === 0 || isShared(b, readable)
-      ? []
-      : tenantsOf(b.deployment)
-          .filter((one) => one !== tenant)
-          .flatMap((one) => keysFor(b.deployment, operation, one))
-          .map(valid);
-  const theirs: Place = { ...place, owner: 'theirs' };
-  const plain: Request[] = [
-    ...(isOurs ? someWrongCallers(b, operation, alike) : nobody.slice(0, 1)).map(
-      (who): Request => ({ operation, place, who }),
-    ),
-    ...b.share(`${operation} without scope`, lacking, alike).map((who): Request => ({ operation, place, who })),
-    ...foreign.map((who): Request => ({ operation, place: theirs, who })),
-  ];
-  const ways: Omit<Request, 'change'>[] = [
-    ...(isOurs ? nobody.slice(0, 1) : []).map((who) => ({ operation, place, who })),
-    ...(isOurs ? lacking.slice(0, 1) : []).map((who) => ({ operation, place, who })),
-    ...foreign.slice(0, 1).map((who) => ({ operation, place: theirs, who })),
-  ];
-  const odd = someSpellings(b, spellings(pathOf(b, { operation, place }), tenant.name), ways);
-  return [...plain, ...odd.map(({ change, way }) => ({ ...way, change }))];
+  return refusedFor(b, {
+    operation,
+    tenant,
+    alike,
+    crosses: Object.keys(place.params).length > 0 && !isShared(b, readable),
+    ask: (who, owner) => ({ operation, who, place: owner === 'theirs' ? { ...place, owner } : place }),
+    changes: spellings(pathOf(b, { operation, place }), tenant.name),
+  });
 }
 
 /** Requests that must be refused between two lawful ones. */
@@ -153,7 +136,7 @@ async function unknown(b: Bench, readable: Readable, alike: number) {
 async function crowds(b: Bench, readables: readonly Readable[]) {
   const refused = readables.flatMap((one) => refusalsOf(b, one, 1).filter(({ change }) => change === undefined));
   const kinds = [...Map.groupBy(refused, ({ who, place }) => `${who.caller} ${place.owner === 'theirs'}`).values()];
-  const [rounds, size] = [2, 6];
+  const [rounds, size] = [2, 4];
   for (let round = 0; round < rounds; round++) {
     const some = kinds.flatMap((kind) => b.shuffled(kind).slice(0, 1));
     const lawfulReads = Array.from({ length: size }, (_, i) => readables[(i + round) % readables.length] as Readable);
@@ -195,7 +178,7 @@ async function everyKey(b: Bench, readable: Readable): Promise<void> {
 /** Two reads of the same at once are both answered. */
 async function atOnce(b: Bench, readable: Readable) {
   const both = () => [0, 1].map(() => requestOf(readable, keyFor(b, readable)));
-  const rule = servedBy[readable.operation];
+  const rule = successRules[readable.operation];
   const signs = (replies: readonly Exchange[]) => replies.flatMap((one) => replySigns(one, b.deployment, rule));
   let found: string[] = [];
   for (let round = 0; round < 3 && found.length === 0; round++) found = signs(await b.together(both()));

@@ -15,7 +15,7 @@ import type { Owner } from '../history/facts.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
-import { keysWithout, pathOf, someSpellings, someWrongCallers, spellings, wrongCallers } from './callers.ts';
+import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
 import { type Generate, onRecords } from './script.ts';
 
 /** Requests that share a look. */
@@ -32,13 +32,9 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   const own = record.nextKey(b, operation);
   const others = tenantsOf(deployment).filter((one) => one !== record.tenant);
   const lacking = keysWithout(b, operation, record.tenant);
-  const foreign = others
-    .flatMap((one) => keysFor(deployment, operation, one))
-    .slice(0, 3)
-    .map(valid);
+  const [foreign] = others.flatMap((one) => keysFor(deployment, operation, one)).map(valid);
   // Where both tenants have a record with this id, each writes to its own, and only the label is foreign.
   const isShared = others.flatMap(holdersOf).some(({ holder }) => holderKey(holder) === holderKey(record.known.holder));
-  const owner: Owner = isShared ? 'ours' : 'theirs';
   const at = (place: Owner, change: (name: string, id: string) => string): Request => {
     const request = record.request(b, act, label, { who: own, owner: place });
     const params = Object.entries(request.place.params).map(([name, id]) => [name, change(name, id)]);
@@ -52,11 +48,23 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   const privates = privatesOf(record.tenant).map(({ id }) => id);
   // Tenants may share a catalogue of labels.
   const theirSpares = others.flatMap(sparesOf).filter(({ id }) => !record.spares.some((one) => one.id === id));
+  const odd = spellings(pathOf(b, record.request(b, act, label)), record.tenant.name).filter(
+    ({ means }) => means !== 'lawful',
+  );
   const requests = [
-    ...shared('lacking', lacking).map((who) => record.request(b, act, label, { who })),
-    ...foreign.slice(0, isOurs ? 2 : 1).map((who) => record.request(b, act, label, { who, owner, kind: 'foreign' })),
-    ...(isShared ? [] : foreign.slice(0, 1)).flatMap((who) =>
-      theirSpares.map(({ id }) => record.request(b, act, id, { who, owner, kind: 'foreign' })),
+    ...refusedFor(b, {
+      operation,
+      tenant: record.tenant,
+      alike,
+      crosses: true,
+      ask: (who, of) =>
+        of === 'theirs'
+          ? record.request(b, act, label, { who, owner: isShared ? 'ours' : of, kind: 'foreign' })
+          : record.request(b, act, label, { who }),
+      changes: isOurs ? odd : [],
+    }),
+    ...(isShared || foreign === undefined ? [] : theirSpares).map(({ id }) =>
+      record.request(b, act, id, { who: foreign, owner: 'theirs', kind: 'foreign' }),
     ),
     ...theirSpares.map(({ id }) => record.request(b, act, id, { who: own, kind: 'foreign' })),
     ...[
@@ -80,26 +88,14 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
           : [],
       ),
   ];
-  const nobody = wrongCallers(deployment, b.scene.newId).slice(0, 2);
   // What crosses tenants is tried both ways, the rest mostly on records of the tenant under test.
-  if (!isOurs)
-    return shared('theirs', [...requests, ...nobody.map((who) => record.request(b, act, label, { who }))], 2);
-  const odd = spellings(pathOf(b, record.request(b, act, label)), record.tenant.name).filter(
-    ({ means }) => means !== 'lawful',
-  );
-  const ways = [
-    ...nobody.slice(0, 1).map((who) => ({ who })),
-    ...lacking.slice(0, 1).map((who) => ({ who })),
-    ...(isShared ? [] : foreign.slice(0, 1)).map((who) => ({ who, owner, kind: 'foreign' as const })),
-  ];
+  if (!isOurs) return shared('theirs', requests, 2);
   return [
     ...requests,
     ...shared('their private', others.flatMap(privatesOf).slice(0, 1)).map(({ id }) =>
       record.request(b, act, id, { who: own, kind: 'foreign' }),
     ),
-    ...someWrongCallers(b, operation, alike).map((who) => record.request(b, act, label, { who })),
     ...shared('idle', lacking.slice(0, 2)).map((who) => record.request(b, act, idle, { who })),
-    ...someSpellings(b, odd, ways).map(({ change, way }) => record.request(b, act, label, { ...way, change })),
     record.request(b, act, b.scene.newId(), { who: own, kind: 'unknown' }),
     // A path without the version leads nowhere. Records that nobody has, and ids that a careless look-up takes for ours.
     ...shared(

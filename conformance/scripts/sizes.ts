@@ -37,8 +37,8 @@ export const sizeScripts: Generate = function* ({ tenant, uploadContentType: typ
           const sized = (size: number, change: Change) => async (alone: Bench, trial?: Trial) => {
             const body = bodies.get(size) ?? padded(size, type);
             bodies.set(size, body);
-            const serves = 'limits/below-10mb-passes';
-            return alone.send(starting(alone, at, { body, change, serves, once: true }), { trial });
+            const successRule = 'limits/below-10mb-passes';
+            return alone.send(starting(alone, at, { body, change, successRule, once: true }), { trial });
           };
           // A deployment need not take a body whose length is not announced, nor wait for one.
           const may = (id: string): Change => ({ id, means: { may: [408, 411] }, change: { chunked } });

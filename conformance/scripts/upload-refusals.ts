@@ -7,8 +7,8 @@ import { inTurn } from '../experiments/record.ts';
 import { succeeded } from '../history/exchange.ts';
 import { randomIds } from '../numbers.ts';
 import { tenantsOf } from '../target/records.ts';
-import { keysWithout, pathOf, someSpellings, someWrongCallers, spellings, wrongCallers } from './callers.ts';
-import { type register, sitesOf, starting, uploadersOf } from './upload-steps.ts';
+import { pathOf, refusedFor, spellings, wrongCallers } from './callers.ts';
+import { type register, sitesOf, start, starting, uploadersOf } from './upload-steps.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
 export const othersOf = (b: Bench, tenant: TargetTenant) => tenantsOf(b.deployment).filter((one) => one !== tenant);
@@ -18,11 +18,8 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
   const isOurs = tenant === b.deployment.tenant;
   const uploaders = uploadersOf(b, tenant);
   const own = () => inTurn(uploaders, b.turn('uploads'));
-  const nobody = wrongCallers(b.deployment, b.scene.newId);
-  const lacking = keysWithout(b, 'startSiteFileUpload', tenant);
-  const others = othersOf(b, tenant);
-  const foreign = others.flatMap((one) => uploadersOf(b, one)).slice(0, 2);
-  const theirIds = others.flatMap(({ sites }) => Object.values(sites ?? {}));
+  const nobody = wrongCallers(b.deployment, b.scene.newId).slice(0, isOurs ? 3 : 0);
+  const theirIds = othersOf(b, tenant).flatMap(({ sites }) => Object.values(sites ?? {}));
   const sites = sitesOf(tenant);
   const requests = sites.flatMap((place): Request[] => {
     const by = (who: Who) => ({ place, who });
@@ -37,20 +34,18 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
       ...b
         .share(`bodies of ${tenant.name}`, bodies, isOurs ? sites.length : 6, uploaders.length)
         .map((how) => starting(b, by(own()), how)),
-      ...(isOurs ? someWrongCallers(b, 'startSiteFileUpload', sites.length) : nobody.slice(0, 1)).map((who) =>
-        starting(b, by(who)),
-      ),
+      ...refusedFor(b, {
+        operation: start,
+        tenant,
+        alike: sites.length,
+        crosses: !theirIds.includes(place.params.id ?? ''),
+        ask: (who, owner) => starting(b, { place: { ...place, owner }, who }),
+        changes: odd,
+      }),
       ...(isOurs ? nowhere : []).map((change) => starting(b, by(own()), { change })),
       ...b
-        .share('no starts', nobody.slice(0, isOurs ? 3 : 0), sites.length)
+        .share('no starts', nobody, sites.length)
         .flatMap((who) => ['{', {}].map((body) => starting(b, by(who), { body, change: open('no start') }))),
-      ...b.share('starts without scope', lacking, sites.length).map((who) => starting(b, by(who))),
-      ...(theirIds.includes(place.params.id ?? '') ? [] : foreign).map((who) =>
-        starting(b, { place: { ...place, owner: 'theirs' }, who }),
-      ),
-      ...someSpellings(b, odd, [...nobody.slice(0, 1), ...lacking.slice(0, 1)]).map(({ change, way }) =>
-        starting(b, by(way), { change }),
-      ),
     ];
   });
   const ids = b

@@ -30,14 +30,14 @@ export const uploadersOf = (b: Bench, tenant: TargetTenant): Who[] => keysFor(b.
 export const starting = (
   b: Bench,
   { place, who }: At,
-  how: { body?: unknown; change?: Change; serves?: RuleId; once?: true } = {},
+  how: { body?: unknown; change?: Change; successRule?: RuleId; once?: true } = {},
 ): Request => ({ operation: start, place, who, body: { contentType: b.deployment.uploadContentType }, ...how });
 
 export const registering = (
   b: Bench,
   { place, who }: At,
   fileKey: string,
-  how: { change?: Change; serves?: RuleId; body?: unknown } = {},
+  how: { change?: Change; successRule?: RuleId; body?: unknown } = {},
 ): Request => ({
   operation: register,
   place,
@@ -78,12 +78,12 @@ interface Way extends Pick<Question, 'way' | 'rounds'> {
   readonly slow?: boolean;
   readonly go: (b: Bench, trial?: Trial) => Promise<Exchange | null>;
   /** The same way without what is in question; a plain start by default. */
-  readonly beside?: Way['go'];
+  readonly control?: Way['go'];
 }
 
 /** Goes a way. What it shows is tried again, each time from a new start, beside one without what is in question. */
 export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | null> {
-  const { rule, go, slow = false, beside = (alone, trial) => alone.send(starting(alone, at), { trial }) } = way;
+  const { rule, go, slow = false, control = (alone, trial) => alone.send(starting(alone, at), { trial }) } = way;
   const exchange = await go(b);
   if (exchange === null) return null;
   for (const sign of replySigns(exchange, b.deployment, rule))
@@ -95,7 +95,7 @@ export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | nul
         return again !== null && replySigns(again, b.deployment, rule).includes(sign);
       },
       control: async (alone, trial) => {
-        const other = await beside(alone, trial);
+        const other = await control(alone, trial);
         return other !== null && !succeeded(other);
       },
     });
@@ -118,12 +118,12 @@ interface Registering {
   /** Registrations that must leave the file as it is, `early` before its bytes. Where one succeeds, its owner does not try. */
   readonly tries?: (fileKey: string) => readonly Request[];
   readonly early?: boolean;
-  readonly serves?: RuleId;
+  readonly successRule?: RuleId;
 }
 
 /** A start, its bytes and the registration. */
 export const registered =
-  (at: At, { wait = 0, by = at.who, tries, early = false, serves }: Registering = {}) =>
+  (at: At, { wait = 0, by = at.who, tries, early = false, successRule }: Registering = {}) =>
   async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
     const started = await b.send(starting(b, at));
     const fileKey = fileKeyIn(started);
@@ -135,7 +135,7 @@ export const registered =
     if (early) status = await bytesTaken();
     await b.sleep(wait);
     if (isTaken || !succeeded({ status })) return null;
-    const send = () => b.send(registering(b, { ...at, who: by }, fileKey, serves && { serves }), { trial });
+    const send = () => b.send(registering(b, { ...at, who: by }, fileKey, successRule && { successRule }), { trial });
     const exchange = await send();
     if ((exchange.status !== 400 && exchange.status !== 422) || b.state.answering.has(register)) return exchange;
     // A name is the likeliest field that is missing.

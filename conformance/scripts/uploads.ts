@@ -81,18 +81,18 @@ async function starts(b: Bench, tenant: TargetTenant) {
       return store(alone, first, { trial });
     };
     await passes(b, at, { ...accepts, way: 'after a newer start', go });
-    const serves = 'transport/json-both-ways';
+    const successRule = 'transport/json-both-ways';
     const inWords = ` { "contentType" :\n "${type.replace('/', '\\u002f')}" } `;
     await b.send(starting(b, at, { change: lawful('an encoded id', { encoded: true }) }));
     await b.send(
       starting(b, at, {
         change: lawful('a charset', { headers: { 'content-type': 'application/json; charset=utf-8' } }),
-        serves,
+        successRule,
       }),
     );
-    await b.send(starting(b, at, { change: lawful('escapes', {}), body: inWords, serves }));
+    await b.send(starting(b, at, { change: lawful('escapes', {}), body: inWords, successRule }));
     await b.send(
-      starting(b, at, { change: { id: 'in chunks', means: { may: [411] }, change: { chunked: true } }, serves }),
+      starting(b, at, { change: { id: 'in chunks', means: { may: [411] }, change: { chunked: true } }, successRule }),
     );
     await b.send(starting(b, at, { change: open('a query', { query: '?x=1' }) }));
     for (const contentType of isOurs ? types.filter((one, i) => one !== type && i % 2 === index % 2) : [])
@@ -161,7 +161,7 @@ async function registrations(b: Bench, tenant: TargetTenant) {
       return registering(b, { ...at, ...place }, fileKey, { change: open(id), ...(body !== undefined && { body }) });
     };
     const early = registered(at, { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
-    await passes(b, at, { ...takes, way: 'after an early one', go: early, beside: registered(at) });
+    await passes(b, at, { ...takes, way: 'after an early one', go: early, control: registered(at) });
     const elsewhere = sitesOf(tenant).find(({ params }) => params.id !== at.place.params.id);
     if (elsewhere) {
       const tries = (fileKey: string) => [asked(fileKey, asks.elsewhere, { place: elsewhere })];
@@ -169,7 +169,7 @@ async function registrations(b: Bench, tenant: TargetTenant) {
         ...takes,
         way: 'after another site',
         go: registered(at, { tries }),
-        beside: registered(at),
+        control: registered(at),
       });
     }
     const twice = await stored(b, at);
@@ -201,9 +201,9 @@ async function othersRegister(b: Bench, tenant: TargetTenant) {
     const ofAnother = (tries: (fileKey: string) => Request[]) =>
       registered(at, { tries: () => tries(b.scene.newId()) });
     const rule = 'isolation/writes-stay-in-tenant';
-    const go = registered(at, { tries: strangers, serves: rule });
+    const go = registered(at, { tries: strangers, successRule: rule });
     if (strangers('').length > 0)
-      await passes(b, at, { rule, way: `files ${tenant.name}`, go, beside: ofAnother(strangers) });
+      await passes(b, at, { rule, way: `files ${tenant.name}`, go, control: ofAnother(strangers) });
     const nobody = tenant === b.deployment.tenant ? someWrongCallers(b, register, sitesOf(tenant).length) : [];
     const refused = (fileKey: string) =>
       [...nobody, ...keysWithout(b, register, tenant)].map((who) => registering(b, { ...at, who }, fileKey));
@@ -211,7 +211,7 @@ async function othersRegister(b: Bench, tenant: TargetTenant) {
       ...takes,
       way: 'after others',
       go: registered(at, { tries: refused }),
-      beside: ofAnother(refused),
+      control: ofAnother(refused),
     });
   }
 }

@@ -1,6 +1,6 @@
 /** What the product itself shows, when hooks ask it: whether a write of a private label changed anything there, and how a raised limit works. */
 import type { RuleId } from '../../spec/rules.ts';
-import type { Counts } from '../experiments/trial.ts';
+import { type Counts, countWords } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { type HookCall, namesLabel } from '../history/hook-call.ts';
@@ -58,7 +58,7 @@ function judgeWrites(
   evidence.kept += written.length - changed.length;
   const [exchange] = changed.flatMap((one) => one.exchange ?? []);
   if (exchange === undefined) return;
-  const words = `the product shows otherwise: ${counts.shown} of ${counts.of}, without the request ${counts.beside} of ${counts.controls}`;
+  const words = `the product shows otherwise: ${countWords(counts)}`;
   if (isProved(counts, counts)) evidence.failures.push({ exchange, expected, observed: words, with: [] });
   else evidence.unclear.push(words);
 }

@@ -3,15 +3,14 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { caseOf } from '../contract/case.ts';
-import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
+import { isSameText, labelsListed } from '../contract/label-list.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
 import type { Evidence } from './law.ts';
 
 const rule = 'labels/listing-gives-public-labels';
-
-const isSame = (a: unknown, b: string) => typeof a === 'string' && a.toLowerCase() === b.toLowerCase();
 
 export function judgeLists(
   exchanges: readonly Exchange[],
@@ -38,9 +37,8 @@ function judgeOf(
   { failures, unclear }: Evidence,
 ) {
   const spares = sparesOf(tenant);
-  const places = spares.map(({ id }) => id);
-  const listed = (some: readonly Exchange[]) =>
-    new Set(some.flatMap((one) => idsOf(one, places)).map((id) => id.toLowerCase()));
+  const idsOf = (list: Exchange) => labelsListed(list, spares).map(({ id }) => id);
+  const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
   // Only all pages together are the whole list.
   if (lists.some(hasMore) || listed([...lists, ...pages]).size > listed(lists).size) {
     const all = listed([...lists, ...pages]);
@@ -48,33 +46,22 @@ function judgeOf(
       unclear.push('a spare label is on none of the pages of the list that could be read');
     return;
   }
-  const idsIn = new Map(lists.map((list) => [list, idsOf(list, places)]));
+  const idsIn = new Map(lists.map((list) => [list, idsOf(list)]));
   const fail = (exchange: Exchange, expected: string, observed: string, others: readonly Exchange[] = []) =>
     failures.push({ exchange, expected, observed, with: others });
   for (const [list, ids] of idsIn) {
-    const absent = spares.filter(({ id }) => !ids.some((one) => isSame(one, id)));
+    const absent = spares.filter(({ id }) => !ids.some((one) => isSameText(one, id)));
     if (absent.length > 0) fail(list, `label ${absent[0]?.id} of ${tenant.name}`, 'a list without it');
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) fail(list, 'ids that are UUIDs', odd);
   }
   // A colleague may make or delete a label, but does not do so back and forth.
   for (const id of new Set([...idsIn.values()].flat().map((one) => one.toLowerCase()))) {
-    const shown = lists.map((list) => idsIn.get(list)?.some((one) => isSame(one, id)) ?? false);
+    const shown = lists.map((list) => idsIn.get(list)?.some((one) => isSameText(one, id)) ?? false);
     const gone = shown.findIndex(
       (one, i) => !one && shown.slice(0, i).includes(true) && shown.slice(i + 1).includes(true),
     );
     const list = lists[gone];
     if (list) fail(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
-}
-
-/** The ids of the listed labels: the values at the place where a spare label has its id, or else at `id`. */
-function idsOf(list: Exchange, spares: readonly string[]): string[] {
-  const records = valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
-  const [name = 'id'] = records.flatMap((record) =>
-    Object.keys(record).filter((one) => spares.some((id) => isSame(record[one], id))),
-  );
-  const named = records.flatMap((record) => (typeof record[name] === 'string' ? [record[name]] : []));
-  const keys = records.flatMap((record) => Object.keys(record).filter((one) => uuid.test(one)));
-  return [...named, ...keys];
 }

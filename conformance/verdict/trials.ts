@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { likelihood } from '../experiments/chance.ts';
-import { answerOf, type Counts, isOfOthers } from '../experiments/trial.ts';
+import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { rare, rollOut } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -60,8 +60,7 @@ export function judgeTrials(
       beside: controls.filter(({ shows }) => shows).length,
       controls: controls.length,
     };
-    const words = `${counts.shown} of ${counts.of}, without the request ${counts.beside} of ${counts.controls}`;
-    tried.set(`${rule} ${sign}`, words);
+    tried.set(`${rule} ${sign}`, countWords(counts));
     // A refusal that comes once, or only at first, was a block or a roll-out. So may be one of a key for some seconds.
     const comings = scripts.filter(({ shows }, i) => shows && !scripts[i - 1]?.shows).length;
     const isLate = scripts.slice(scripts.length / 2).some(({ shows }) => shows);

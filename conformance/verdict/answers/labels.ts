@@ -1,5 +1,6 @@
 /** How a deployment spells labels: where replies show them, as records, ids or names. */
 import { uuid } from '../../../spec/text/uuid.ts';
+import { fieldWith } from '../../contract/label-list.ts';
 import type { Learned } from '../../experiments/views.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import { hasMore } from '../../history/pages.ts';
@@ -12,21 +13,13 @@ const kinds = { conversation: 'conversationLabels', site: null, link: 'clientSit
 
 /** The array of records that has a spare label, and the names of the properties for id and name. */
 function placeIn(list: Exchange, { deployment }: Around) {
-  const isSame = (value: unknown, text: string) => String(value).toLowerCase() === text.toLowerCase();
   for (const { id, name } of tenantsOf(deployment).flatMap(sparesOf))
     for (const [path, value] of valuesOf(jsonOf(list))) {
       const records = Array.isArray(value) ? value.filter(isObject) : [];
-      const spare = records.find((record) => Object.values(record).some((one) => isSame(one, id)));
+      const spare = records.find((record) => fieldWith(record, id) !== undefined);
       if (spare === undefined) continue;
-      const propertyWith = (text: string | undefined) =>
-        Object.keys(spare).find((one) => text !== undefined && isSame(spare[one], text));
-      return {
-        at: path.join('.'),
-        records,
-        fields: Object.keys(spare),
-        id: propertyWith(id),
-        name: propertyWith(name),
-      };
+      const fields = { id: fieldWith(spare, id), name: fieldWith(spare, name) };
+      return { at: path.join('.'), records, fields: Object.keys(spare), ...fields };
     }
   return null;
 }
