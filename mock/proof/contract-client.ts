@@ -30,7 +30,7 @@ export interface Sent {
 }
 
 /** Asks a mock in-process. */
-export async function send(
+async function send(
   mock: Mock,
   method: string,
   url: string,
