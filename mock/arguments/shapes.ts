@@ -1,6 +1,6 @@
 // The small form of zod, because every mock loads it before its first reply.
 import * as z from 'zod/mini';
-import { objectErrors, wordErrors } from '../../spec/files/schema-errors.ts';
+import { objectErrors, wordErrors } from '../../spec/files/closed-object.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { scopes as knownScopes, operationIds } from '../../spec/operations.ts';
 import { MockError } from '../mock-error.ts';
@@ -138,6 +138,7 @@ function makeShapes() {
       'Decides which requests a probability selects. The same seed selects the same requests.',
     ),
     burst: optional(whole(1), 'How many requests in a row are affected each time a probability selects one.'),
+    paused: optional(z.boolean(), 'Keeps the fault in the list without affecting any request.'),
     reply: optional(statusReply),
     latency: optional(latency),
     drop: optional(
