@@ -138,7 +138,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       true,
     ),
   );
-  server.on('clientError', refuseMalformed);
+  // After the replies to the requests that came before it on the connection.
+  server.on('clientError', (error, socket) => setImmediate(() => refuseMalformed(error, socket)));
   server.on('connect', (_, socket) => refuseConnect(socket));
 
   await new Promise<void>((resolve, reject) => {

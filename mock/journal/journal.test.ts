@@ -142,10 +142,10 @@ describe('secrets', () => {
     const headers = mock.journal.list().map(({ request }) => request.headers['x-api-key']);
     redacted.mockRestore();
     expect(headers).toEqual(Array(3).fill(`${secret.slice(0, 8)}…`));
-    expect([waiting.has('/v1/health'), [...waiting].some((text) => text.includes(secret.slice(8)))]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      [...waiting].some((text) => text.startsWith('/v1/health')),
+      [...waiting].some((text) => text.includes(secret.slice(8))),
+    ]).toEqual([true, false]);
   });
 
   it('that are forgotten later are not shown either', async () => {

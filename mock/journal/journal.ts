@@ -120,7 +120,12 @@ export class Journal {
   #settled({ id, tenant, at, milliseconds, method, url, headers, reply, trace, bytes }: Waiting): Settled {
     const redact = this.#redactFor(trace.key === null ? headers['x-api-key'] : undefined);
     const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, redact);
-    const text = redact(reply.body ?? '');
+    let said = url;
+    for (const name in headers) if (name !== 'x-api-key') said += `\n${name}: ${headers[name]}`;
+    // A reply can repeat a secret only if the request had it outside of the key's header, or a fault put it there.
+    const isClean = redact(said) === said && trace.body === null && trace.fault === null;
+    const clean = isClean ? (text: string) => text : redact;
+    const text = clean(reply.body ?? '');
     const exchange: Exchange = {
       id,
       at,
@@ -128,16 +133,16 @@ export class Journal {
       tenant,
       key: trace.key?.name ?? null,
       operationId: trace.operationId,
-      request: { method, url: redact(url), headers: redactHeaders(headers, trace.key, redact), body },
+      request: { method, url: clean(url), headers: redactHeaders(headers, trace.key, clean), body },
       reply: {
         status: reply.status,
-        headers: mapValues(reply.headers, redact),
+        headers: isClean ? reply.headers : mapValues(reply.headers, clean),
         body: reply.body === null ? null : shortened(text, text.length, this.#bodyBytes),
         broken: reply.broken ?? null,
         delay: reply.delay ?? 0,
       },
       refused: trace.refused,
-      why: trace.why === null ? null : redact(trace.why),
+      why: trace.why === null ? null : clean(trace.why),
       rule: ruleOf(trace.refused),
       fault: trace.fault?.id ?? null,
     };
