@@ -1,6 +1,5 @@
 import { seededRandom } from '../../spec/random.ts';
-import { checkArguments } from '../arguments/check-arguments.ts';
-import { shapes } from '../arguments/shapes.ts';
+import { checkArguments, shapes } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LawResult, Outcome } from '../verdict/judge.ts';
-import { applyWaivers, assertKnownWaivers } from './waivers.ts';
+import { applyWaivers, assertKnownWaivers } from './verdict.ts';
 
 const today = Date.UTC(2026, 10, 21, 12);
 const result = (id: string, outcome: Outcome, rule: LawResult['rule'] = 'auth/no-key-is-403'): LawResult => {

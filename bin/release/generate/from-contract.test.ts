@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { generatedFiles } from './generated-files.ts';
+import { fromContract } from './from-contract.ts';
 
 let yaml: string;
 let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  yaml = await readFile(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8');
-  files = await generatedFiles(yaml);
+  yaml = await readFile(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
+  files = await fromContract(yaml);
 });
 
 describe('spec/generated', () => {
   test('has validators that import nothing and evaluate no strings', () => {
     for (const name of ['request-validators.js', 'reply-validators.js']) {
-      const text = files.get(name) ?? '';
+      const text = files.get(`spec/generated/${name}`) ?? '';
       expect(text).toContain('export{');
       // Ajv keeps the text of a require call as a string literal; only a call counts.
       expect(text, name).not.toMatch(/\bimport\b|(?<!')\brequire\(|new Function|\beval\(/);
@@ -22,7 +22,7 @@ describe('spec/generated', () => {
   });
 
   test('has operations that k6 can load: no imports', () => {
-    expect(files.get('operations.ts')).not.toMatch(/^import|from '/m);
+    expect(files.get('spec/generated/operations.ts')).not.toMatch(/^import|from '/m);
   });
 });
 
@@ -54,6 +54,6 @@ describe('the generator', () => {
   ])('refuses %s', async (_, original, broken, message) => {
     const changed = yaml.replace(original, broken);
     expect(changed).not.toBe(yaml);
-    await expect(generatedFiles(changed)).rejects.toThrow(message);
+    await expect(fromContract(changed)).rejects.toThrow(message);
   });
 });

@@ -1,5 +1,4 @@
-import type { SiteSeed } from '../seed/schema.ts';
-import { clientDetails } from './client-details.ts';
+import type { ClientSeed, SiteSeed } from '../seed/schema.ts';
 import { clientOf } from './find.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -15,3 +14,17 @@ export function siteDetails(tenant: Tenant, { labels: _, serviceLevel: __, clien
     })),
   };
 }
+
+/** A client in replies. Every contact says whether it is the primary one. */
+export function clientDetails({ emails, phoneNumbers, ...client }: ClientSeed) {
+  return {
+    ...client,
+    ...(emails && { emails: emails.map(withPrimary) }),
+    ...(phoneNumbers && { phoneNumbers: phoneNumbers.map(withPrimary) }),
+  };
+}
+
+const withPrimary = <T extends { isPrimary?: boolean | undefined }>(contact: T) => ({
+  ...contact,
+  isPrimary: contact.isPrimary ?? false,
+});

@@ -8,13 +8,13 @@ import { tenantsOf } from '../target/records.ts';
 const byHand = 'by hand';
 
 /** What to do about what is left: only what the journal has can be undone by a command. */
-export const leftAdvice = (left: readonly string[]): string =>
+export const leftoverAdvice = (left: readonly string[]): string =>
   left.every((what) => what.endsWith(byHand))
     ? 'undo it in the product'
     : 'run `partnerkit conformance cleanup`, which undoes what the run itself wrote';
 
 /** What the run could not undo, and what its records show at the end and not at the beginning, or the other way round. */
-export function leftIn(history: History): string[] {
+export function leftoversIn(history: History): string[] {
   const learned = learnedIn(history.exchanges, tenantsOf(deploymentOf(history.known.target)));
   const byRecord = Map.groupBy(history.exchanges, ({ step }) => step?.record ?? '');
   const found = [...learned].flatMap(([record, knows]) => changesOf(record, byRecord.get(record) ?? [], knows));

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TargetInput } from '../../spec/files/target.ts';
+import { runLoad } from '../index.ts';
+import type { LoadReport } from '../report/report-schema.ts';
+import { type PreparedRun, prepareRun } from '../run/prepare-run.ts';
 
 interface RunningVariant extends AsyncDisposable {
   /** A target for load runs against it. */
@@ -30,3 +33,22 @@ export async function startVariant(name: string, keys = 0): Promise<RunningVaria
     },
   };
 }
+
+export interface Trial {
+  readonly scenario: string;
+  readonly target: TargetInput;
+  /** Seconds of the main phase. */
+  readonly duration?: number | undefined;
+}
+
+/** Everything is on this machine, so any amount is allowed. */
+const allowance = { maxRps: 1e6, maxRequests: 1e9, yes: false, allowLeftovers: true };
+const choices = { allowance, env: process.env, where: 'target' };
+
+/** Prepares a scenario against a mock on this machine. */
+export const prepareTrial = ({ scenario, target, duration }: Trial): PreparedRun =>
+  prepareRun(target, scenario, { ...choices, duration });
+
+/** Runs a scenario against a mock on this machine, with the k6 of this machine. */
+export const tryScenario = ({ scenario, target, duration }: Trial): Promise<LoadReport> =>
+  runLoad(target, scenario, { ...choices, duration });

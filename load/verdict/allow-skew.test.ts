@@ -5,9 +5,8 @@ import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
 import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
 import { limitPlanOf, rawOf, samplesOf } from '../proof/simulated-raw.ts';
-import { joinRuns } from './join-runs.ts';
 import { judgeRun, type RunVerdict } from './judge-run.ts';
-import { createRawRun, type RawRun } from './raw-run.ts';
+import { allowSkew, createRawRun } from './raw-run.ts';
 import { createRawReader } from './read-raw.ts';
 
 const limit = { perSecond: 10, burst: 20 };
@@ -18,22 +17,16 @@ const clocks = [
   [2000, -2000, 0],
 ] as const;
 
-function read(raw: string, file: string): RawRun {
+function judged(name: string, raws: readonly string[], skewMs?: number): RunVerdict {
   const run = createRawRun();
-  const reader = createRawReader(run, file);
-  reader.push(raw);
-  reader.end();
-  return run;
+  for (const [index, raw] of raws.entries()) {
+    const reader = createRawReader(run, `${index}.json`);
+    reader.push(raw);
+    reader.end();
+  }
+  allowSkew(run, skewMs);
+  return judgeRun(run, limitPlanOf(name));
 }
-
-const judged = (name: string, raws: readonly string[], skewMs?: number): RunVerdict =>
-  judgeRun(
-    joinRuns(
-      raws.map((raw, index) => read(raw, `${index}.json`)),
-      skewMs,
-    ),
-    limitPlanOf(name),
-  );
 
 /** What two keys of `isolation` see, of a bucket for each or of one for both. */
 function pair(model: LimiterModel, shared: boolean): readonly (readonly Observation[])[] {

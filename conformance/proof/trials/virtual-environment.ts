@@ -1,7 +1,8 @@
-import { seededRandom } from '../../spec/random.ts';
-import type { Command, CommandResult } from '../hooks/command.ts';
-import type { Environment } from './environment.ts';
-import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
+import { seededRandom } from '../../../spec/random.ts';
+import type { Environment } from '../../client/environment.ts';
+import { type HttpReply, type HttpRequest, TransportError } from '../../client/http.ts';
+import { virtualClock } from '../../client/virtual-clock.ts';
+import type { Command, CommandResult } from '../../hooks/command.ts';
 
 export interface VirtualOptions {
   /** Answers without taking time; only `latency` takes time. */
@@ -19,48 +20,12 @@ export interface VirtualOptions {
 
 const commandMilliseconds = 50;
 
-interface Sleeper {
-  readonly at: number;
-  readonly order: number;
-  readonly wake: () => void;
-}
-
-/** An environment in virtual time: as soon as every task waits, the clock jumps to the next wake-up. */
+/** An environment in virtual time. */
 export function virtualEnvironment(options: VirtualOptions): Environment {
   const random = seededRandom(options.seed);
-  const sleepers: Sleeper[] = [];
-  let now = options.startsAt ?? Date.UTC(2026, 0, 1);
-  let order = 0;
-  let awake = false;
-
-  const step = () => {
-    const next = sleepers.shift();
-    awake = next !== undefined;
-    if (next === undefined) return;
-    now = Math.max(now, next.at);
-    next.wake();
-    // The woken task runs until it waits again; then time moves on.
-    setImmediate(step);
-  };
-
-  const sleep = (milliseconds: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      if (signal?.aborted) {
-        resolve();
-        return;
-      }
-      const sleeper = { at: now + Math.max(0, milliseconds), order: order++, wake: resolve };
-      const index = sleepers.findIndex((other) => other.at > sleeper.at);
-      sleepers.splice(index < 0 ? sleepers.length : index, 0, sleeper);
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-      if (!awake) {
-        awake = true;
-        setImmediate(step);
-      }
-    });
-
+  const { now, sleep } = virtualClock(options.startsAt);
   return {
-    now: () => now,
+    now,
     sleep,
     async command(command) {
       await sleep(commandMilliseconds);
@@ -84,11 +49,11 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
         }
         throw late();
       }
-      const arrived = now + there;
+      const arrived = now() + there;
       await sleep(there, signal);
       const reply = await options.answer(request);
       // A deployment may hold the reply back.
-      if (there + (now - arrived) + back > timeoutMilliseconds) throw late();
+      if (there + (now() - arrived) + back > timeoutMilliseconds) throw late();
       await sleep(back, signal);
       return reply;
     },

@@ -6,7 +6,7 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from '../run/run.ts';
-import { leftAdvice, leftIn } from './left-in.ts';
+import { leftoverAdvice, leftoversIn } from './leftovers.ts';
 
 const { target } = await virtualMock();
 const spare = target.tenants[0]?.spareLabel ?? { id: '' };
@@ -25,7 +25,7 @@ const read = (labels: readonly string[], carries: readonly string[], part: 'lear
 
 const learning = [read(['vip'], [], 'learn'), read(['vip', 'spare'], [spare.id], 'learn'), read(['vip'], [], 'learn')];
 const leftAfter = (labels: readonly string[], left: readonly string[] = []) =>
-  leftIn({ known: { target }, left, exchanges: [...learning, read(labels, [], 'look')] } as unknown as History);
+  leftoversIn({ known: { target }, left, exchanges: [...learning, read(labels, [], 'look')] } as unknown as History);
 
 test.each([
   [['vip'], null],
@@ -43,7 +43,7 @@ test.each([
 test('what the journal has is named once, with the command that undoes it', () => {
   const known = `label ${spare.id} on conversation ${conversation} of acme: DELETE removeConversationLabel: 500`;
   expect(leftAfter(['vip', 'spare'], [known])).toEqual([known]);
-  expect(leftAdvice([known])).toContain('partnerkit conformance cleanup');
+  expect(leftoverAdvice([known])).toContain('partnerkit conformance cleanup');
 });
 
 test('labels that a deployment loses are named', async () => {
@@ -60,7 +60,7 @@ test('labels that a deployment loses are named', async () => {
     { rules: new Set(['labels/remove-removes'] as const) },
   );
   expect(changed.length).toBeGreaterThan(0);
-  expect(leftIn(history).join('\n')).toMatch(/^label \S+.* missing from conversation \S+ of acme/m);
+  expect(leftoversIn(history).join('\n')).toMatch(/^label \S+.* missing from conversation \S+ of acme/m);
 });
 
 test('spare labels that a deployment puts on other records are taken off at the end', async () => {
@@ -80,7 +80,7 @@ test('spare labels that a deployment puts on other records are taken off at the 
   };
   const history = await gather(file, { environment: meddling, journal: memoryJournal(), kit: 'test' });
   expect(writes).toBeGreaterThan(40);
-  expect(leftIn(history)).toEqual([]);
+  expect(leftoversIn(history)).toEqual([]);
   const { tenants } = await mock.snapshot();
   expect(tenants.flatMap(({ labels }) => [labels.conversations, labels.sites])).toEqual(Array(6).fill({}));
 });
