@@ -97,4 +97,31 @@ describe.skipIf(chromium === null)('accessibility', () => {
     );
     expect(moving).toBe(0);
   });
+  it('prints in colour, whole, and without what only a screen needs', async () => {
+    const { page, call, go } = await browser.open();
+    await call('/v1/labels');
+    await go('#/limits');
+    await page.locator('rect.admitted').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const adjusted = await page.evaluate(() =>
+      ['rect.admitted', '.swatch.admitted'].map((place) => {
+        const element = document.querySelector(place);
+        return element && getComputedStyle(element).getPropertyValue('print-color-adjust');
+      }),
+    );
+    expect(adjusted).toEqual(['exact', 'exact']);
+    expect(await page.getByRole('navigation', { name: 'Views' }).isVisible()).toBe(false);
+    await go('#/requests?id=1');
+    const reply = page.getByRole('region', { name: 'Reply', exact: true });
+    await reply.getByText('"vip"').waitFor();
+    expect(await reply.getByRole('button').first().isVisible()).toBe(false);
+    const cut = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.code-text, .journal, .detail')].filter(
+          (element) => element.scrollHeight > element.clientHeight + 2,
+        ).length,
+    );
+    expect(cut).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
 });
