@@ -19,6 +19,8 @@ interface Leak {
   readonly what: string;
   /** A reply to the owner that shows the same. */
   readonly from?: Exchange;
+  /** Every reply about the reader's own record shows it, so that both tenants may have it. */
+  readonly isOpen?: true;
 }
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -185,7 +187,7 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
     const plants = plantsOf(owner, reads.get(owner) ?? [], (id) => theirs.has(id), labels);
     // Both tenants may have labels of one name.
     const own = plantsOf(reader, [...(reads.get(reader) ?? []), ...listsOf(reader)], () => false);
-    yield* toOthers(exchanges, deployment, owner, plants, own);
+    yield* toOthers(exchanges, deployment, owner, plants, own, alwaysIn(reads.get(reader) ?? []));
     yield* comingAndGoing(reads.get(reader) ?? [], owner.name, plants);
     yield* sameRecord(reads.get(owner) ?? [], reads.get(reader) ?? [], owner.name);
   }
@@ -212,12 +214,24 @@ function* sitesOfOthers(exchanges: readonly Exchange[], tenants: readonly Target
     }
 }
 
+/** The dated texts that all replies about a record show. */
+function alwaysIn(reads: readonly Exchange[]): ReadonlySet<string> {
+  const records = Map.groupBy(reads, ({ operation, params }) => JSON.stringify([operation, params]));
+  return new Set(
+    [...records.values()].flatMap((replies) => {
+      const [first = new Set<string>(), ...more] = replies.map((one) => new Set(datedIn(one)));
+      return [...first].filter((pair) => more.length > 0 && more.every((pairs) => pairs.has(pair)));
+    }),
+  );
+}
+
 function* toOthers(
   exchanges: readonly Exchange[],
   deployment: Deployment,
   owner: TargetTenant,
   plants: Plants,
   own: Plants,
+  always: ReadonlySet<string>,
 ): Generator<Leak> {
   const tenants = tenantsOf(deployment);
   const memo = new Map<string, readonly [string, Exchange | null][]>();
@@ -232,8 +246,17 @@ function* toOthers(
     const found = memo.get(key) ?? [...plantsIn(text, exchange, plants, own, isOwn)];
     memo.set(key, found);
     const sent = found.length > 0 ? askedText(exchange) : '';
-    const leak = found.find(([what]) => !sent.includes(what.toLowerCase()));
-    if (leak) yield { exchange, what: `${leak[0].slice(0, 100)} of ${owner.name}`, ...(leak[1] && { from: leak[1] }) };
+    const leaks = found.filter(([what]) => !sent.includes(what.toLowerCase()));
+    const leak = leaks.find(([what]) => !always.has(what)) ?? leaks[0];
+    if (leak === undefined) continue;
+    const [what, from] = leak;
+    const isOpen = isOwn && always.has(what);
+    yield {
+      exchange,
+      what: `${what.slice(0, 100)} of ${owner.name}`,
+      ...(from && { from }),
+      ...(isOpen && { isOpen }),
+    };
   }
 }
 
@@ -246,6 +269,9 @@ function* plantsIn(
 ): Generator<[string, Exchange | null]> {
   // An id that the readers' own texts quote was written there by somebody.
   for (const [id, from] of plants.ids) if (text.includes(id) && !isQuoted(exchange, id)) yield [id, from ?? null];
+  // Labels of which only its own list has the ids.
+  const isOfLabels = exchange.params.labelId !== undefined || exchange.operation === 'getConversationContext';
+  if (isOwn && isOfLabels) for (const [id, { from }] of plants.labels) if (text.includes(id)) yield [id, from];
   if (isOwn) {
     for (const pair of datedIn(exchange)) {
       const from = plants.dated.get(pair);

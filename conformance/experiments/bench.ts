@@ -26,6 +26,8 @@ export interface RunState {
   readonly reads: Map<string, Map<OperationId, Request>>;
   /** Milliseconds for which reads were seen to lag behind writes. */
   lag: number;
+  /** Milliseconds for which the API was seen not to know what the store has taken. */
+  storeLag: number;
   /** How often a run has waited as long as copies may lag. */
   fullWaits: number;
   trials: number;
@@ -43,6 +45,7 @@ export const newRunState = (): RunState => ({
   served: new Set(),
   reads: new Map(),
   lag: 0,
+  storeLag: 0,
   fullWaits: 0,
   trials: 0,
   fields: {},
