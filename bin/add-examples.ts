@@ -13,7 +13,6 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit conformance cleanup': ['partnerkit conformance cleanup --target target.yaml'],
   'partnerkit load run': ['partnerkit load run burst --target target.yaml --report html=burst.html,json=burst.json'],
   'partnerkit load install-k6': ['partnerkit load install-k6'],
-  'partnerkit load verdict': ['partnerkit load verdict raw-1.json raw-2.json.gz --skew-ms 20'],
   'partnerkit load archive': ['partnerkit load archive fleet --target target.yaml --out fleet.tar'],
   'partnerkit load manifest': ['partnerkit load manifest fleet --target target.yaml --parallelism 3'],
   'partnerkit completion': [
@@ -21,7 +20,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'eval "$(partnerkit completion zsh)"      # in ~/.zshrc, after compinit',
     'partnerkit completion fish | source      # in ~/.config/fish/config.fish',
   ],
-  'partnerkit rules': ['partnerkit rules --section Limits'],
+  'partnerkit rules': ['partnerkit rules labels --verification conformance'],
 };
 
 /** Adds the examples above to the help of commands. */

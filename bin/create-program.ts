@@ -15,6 +15,10 @@ const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'serve a mock of the whole partner API on this machine',
     define: () => import('./commands/mock.ts').then((module) => module.mockCommand),
   },
+  requests: {
+    description: 'print the requests that a running mock has answered, with the reason of each refusal',
+    define: () => import('./commands/requests.ts').then((module) => module.requestsCommand),
+  },
   init: {
     description: 'write a target file: asks you, or options, for what it needs, and the deployment for the rest',
     define: () => import('./commands/init.ts').then((module) => module.initCommand),

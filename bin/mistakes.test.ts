@@ -69,7 +69,6 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['load manifest fleet --target @/t.yaml --parallelism 0', /Give a whole number of at least 1/],
   ['rules auth/no-kee-is-403', /auth\/no-kee-is-403: there is no such rule; did you mean "auth\/no-key-is-403"\?/],
   ['rules lables', /lables: there is no such rule; did you mean "labels"\?/],
-  ['rules --section nope', /--section nope: no heading contains this; there are: /],
   ['rules --verification foo', /Allowed choices are conformance, load, certify, mock, untestable/],
   ['doctor --port x', /Give a whole number from 0 to 65535/],
   ['completion tcsh', /Allowed choices are zsh, bash, fish/],

@@ -11,7 +11,7 @@ import type { WriteJournal } from './journal/write-journal.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
-import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
+import { applyWaivers, assertKnownWaivers } from './run/verdict.ts';
 import type { LawResult } from './verdict/judge.ts';
 import { judgeHistory } from './verdict/judge.ts';
 import { laws } from './verdict/laws.ts';
@@ -41,7 +41,7 @@ export {
   memoryJournal,
   type WriteJournal,
 } from './journal/write-journal.ts';
-export type { ProfilePatch } from './profile-patch.ts';
+export type { ProfilePatch } from './profile.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
 export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/earlier/compare.ts';
 export { readReport } from './reports/earlier/read-report.ts';

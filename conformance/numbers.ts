@@ -28,8 +28,6 @@ export const blockedAfter = 12;
 export const blockadeWaits = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 /** Milliseconds of `--max-duration` that are kept for undoing: a working deployment needs two seconds, and one that hangs has the journal. */
 export const undoTime = 10_000;
-/** Milliseconds. A request over the limit that is served later than this was held back, if others were served promptly. */
-export const late = 1_000;
 /** The share of its burst that a key may use beside an overload of other keys, and must get whatever they do. */
 export const littleUse = 0.3;
 /** Milliseconds in which what several keys send counts as sent at the same moment: a third of what is asked again after an outage. */

@@ -2,8 +2,9 @@ import { packageRoot, packageVersion } from '../spec/package-facts.ts';
 import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
 import { findK6 } from './run/find-k6.ts';
-import { runWithK6 } from './run/k6-process.ts';
+import { k6Run, keepRaw } from './run/k6-process.ts';
 import { type PreparedRun, prepareRun, type RunChoices } from './run/prepare-run.ts';
+import { runK6 } from './run/run-k6.ts';
 import { judgeRun } from './verdict/judge-run.ts';
 import { createRawRun, type RawRun } from './verdict/raw-run.ts';
 import { createRawReader } from './verdict/read-raw.ts';
@@ -31,11 +32,12 @@ export async function runLoad(target: unknown, scenario: string, options: LoadOp
   await onPrepared?.(prepared, k6);
   const run = createRawRun();
   const reader = createRawReader(run, rawFile ?? 'k6');
-  const ended = await runWithK6(prepared, {
+  const keep = rawFile === undefined ? undefined : keepRaw(rawFile);
+  using started = await k6Run(prepared, env, dashboard);
+  const ended = await runK6({
+    ...started,
     k6: k6.path,
-    env,
-    rawFile,
-    dashboard,
+    keep,
     onRaw: reader.push,
     onTick: () => onProgress?.(run),
   });

@@ -10,9 +10,8 @@ import type { LimitPlan } from './plan/scenario-plan.ts';
 import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
 import { scenarioPlan } from './scenarios.ts';
-import { joinRuns } from './verdict/join-runs.ts';
 import { judgeRun } from './verdict/judge-run.ts';
-import { countRequest, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';
+import { allowSkew, countRequest, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';
 import { createRawReader, isRaw } from './verdict/read-raw.ts';
 
 interface JudgeOptions {
@@ -51,16 +50,18 @@ export async function judgeFiles(files: readonly string[], options: JudgeOptions
   const { kit, skewMs } = options;
   const twice = files.find((file, index) => files.some((other, i) => i < index && resolve(other) === resolve(file)));
   if (twice !== undefined) throw new ConfigurationError([`${twice}: is given twice; name each file once`]);
-  const read: (RawRun | { readonly file: string; readonly text: string })[] = [];
-  for (const file of files) read.push(await readFile(file));
-  const raws = read.filter((one) => 'bins' in one);
-  const texts = read.filter((one) => 'text' in one);
-  if (raws.length > 0 && texts.length > 0)
+  const run = createRawRun();
+  const texts: { readonly file: string; readonly text: string }[] = [];
+  for (const file of files) {
+    const text = await readFile(file, run);
+    if (text !== undefined) texts.push({ file, text });
+  }
+  if (texts.length > 0 && run.files.length > 0)
     throw new ConfigurationError([
       `${texts[0]?.file}: is no raw output of a scenario, as other files are; give files of one kind`,
     ]);
   if (texts.length > 0) return judgeForeign(texts, options);
-  const run = joinRuns(raws, skewMs);
+  allowSkew(run, skewMs);
   const [name, ...others] = run.scenarios;
   if (name === undefined) {
     const why = run.stopped.map(({ text }) => text).join('; ') || 'no scenario has begun there';
@@ -110,24 +111,25 @@ function judgeForeign(
   return reportOf(run, { ...verdict, reasons }, { kit, scenario: formats, target: '' });
 }
 
-/** The run that raw output of k6 tells of; the text of any other file. Raw output may be larger than memory. */
-async function readFile(file: string): Promise<RawRun | { readonly file: string; readonly text: string }> {
-  const run = createRawRun();
-  const reader = createRawReader(run, file);
+/** Adds raw output of k6, which may be larger than memory, to the run. @returns the text of any other file */
+async function readFile(file: string, run: RawRun): Promise<string | undefined> {
   const stream = createReadStream(file);
-  let [text, isOurs] = ['', false];
+  let text = '';
+  let reader: ReturnType<typeof createRawReader> | undefined;
   try {
     const source: Readable = file.endsWith('.gz') ? stream.pipe(createGunzip()) : stream;
     stream.on('error', (error) => source.destroy(error));
     for await (const piece of source.setEncoding('utf8')) {
-      if (isOurs) reader.push(String(piece));
+      if (reader !== undefined) reader.push(String(piece));
       else {
         text += piece;
         if (text.length > largest) throw new ConfigurationError([`${file}: is too large; give at most 512 MB`]);
         if (text.length > beginning && !/^\s*[[{]|\n/.test(text.slice(0, beginning)))
           throw new ConfigurationError([`${file}: is no log of requests; give what a tool wrote, a line for each`]);
-        isOurs = text.length - piece.length < beginning && isRaw(text.slice(0, beginning));
-        if (isOurs) reader.push(text);
+        if (text.length - piece.length < beginning && isRaw(text.slice(0, beginning))) {
+          reader = createRawReader(run, file);
+          reader.push(text);
+        }
       }
     }
   } catch (error) {
@@ -136,7 +138,6 @@ async function readFile(file: string): Promise<RawRun | { readonly file: string;
     const isCutShort = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
     if (!isCutShort) throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }
-  if (!isOurs) return { file, text: text.replace(/^\ufeff/, '') };
-  reader.end();
-  return run;
+  reader?.end();
+  return reader === undefined ? text.replace(/^\ufeff/, '') : undefined;
 }

@@ -37,8 +37,6 @@ export interface RunFile {
   readonly seconds: number;
   /** The whole run. */
   readonly plannedSeconds: number;
-  /** What will be sent, in one line. */
-  readonly plan: string;
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The keys that are driven, each by one VU. */

@@ -1,9 +1,7 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
-import { checkArguments } from './arguments/check-arguments.ts';
-import { mockOptions } from './arguments/shapes.ts';
+import { checkArguments, mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
-import { preflightReply, withCors } from './cors.ts';
 import { Faults } from './faults/faults.ts';
 import { type Latency, latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
@@ -11,9 +9,7 @@ import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { newSecret } from './keys/new-secret.ts';
-import { type ApiReply, type ApiRequest, withoutBody } from './message.ts';
-import { isPartnerPath } from './partner-path.ts';
-import { plainPath } from './patterns/plain-path.ts';
+import type { ApiReply, ApiRequest } from './message.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
@@ -23,12 +19,12 @@ import type { FileStore } from './storage/file-store.ts';
 import { limitedFiles } from './storage/limited-files.ts';
 import { memoryFiles } from './storage/memory-files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
-import { createStorageTarget, storagePath } from './storage/target.ts';
+import { createStorageTarget } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
 import type { LabelHolder } from './store/records.ts';
 import { type ClonedAcme, type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
-import { newTrace, type Trace } from './trace.ts';
+import type { Trace } from './trace.ts';
 
 /** Options of a mock. All have defaults. */
 export interface MockOptions {
@@ -191,7 +187,6 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
   };
   const tenancy = new Tenancy(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard });
 
-  const tenant = (name: string) => tenancy.tenants.get(name);
   const fault: Faults['strike'] = (...of) => faults.strike(...of);
   let uploadSecret = options.uploadSecret;
   const credentials = {
@@ -203,7 +198,7 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     },
   };
   const storage = createStorageTarget({
-    tenant,
+    tenant: (name) => tenancy.tenants.get(name),
     files: store,
     fault,
     credentials,
@@ -222,7 +217,7 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     }
     return storage.presign(...about);
   };
-  const judge = createHandle({
+  const { right, served } = createHandle({
     keys,
     tenants: tenancy.tenants,
     now: clock.now,
@@ -230,19 +225,30 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     behaviour,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
     presign,
+    storage,
+    journal,
+    delay,
     fault,
     onError,
   });
 
-  const tenants: Tenants = Object.assign(tenancy.tenants as ReadonlyMap<string, Tenant>, {
+  const { tenants: all } = tenancy;
+  const tenants: Tenants = {
+    get size() {
+      return all.size;
+    },
+    has: (name) => all.has(name),
+    get: (name) => all.get(name),
+    keys: () => all.keys(),
+    values: () => all.values(),
     // The type cannot follow that the names of acme are in its copy.
-    create: ({ from, name }: { from: string; name?: string | undefined }) => tenancy.clone(from, name) as never,
-    remove(name: string) {
+    create: ({ from, name }) => tenancy.clone(from, name) as never,
+    remove(name) {
       tenancy.remove(name);
       faults.clear(name);
       journal.forget(name);
     },
-  });
+  };
   const labelsAfter =
     (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
     (name: string, ref: HolderRef, label = '') => {
@@ -257,21 +263,6 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, labelAt(owner, label))),
   };
 
-  const finish = (request: ApiRequest, reply: ApiReply, trace: Trace, at: number, startedAt: number): ApiReply => {
-    let sent = trace.fault === null ? reply : trace.fault.damage(reply);
-    if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
-    if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
-    if (request.method === 'HEAD') sent = withoutBody(sent);
-    journal.record(request, sent, trace, at, Math.max(0, performance.now() - startedAt));
-    return sent;
-  };
-
-  const right: Mock['handle'] = (request, trace = newTrace()) => {
-    const url = plainPath(request.url);
-    const asked = url === request.url ? request : { ...request, url };
-    return url.startsWith(storagePath) ? storage.handle(asked, trace) : judge(asked, trace, clock.now());
-  };
-  let answer = right;
   const mock: Mock = {
     clock,
     wrong: options.wrong,
@@ -284,16 +275,7 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     files: mockFiles(tenancy, store, clock.now),
     journal,
     faults,
-    async handle(request, trace = newTrace()) {
-      if (request.method === 'OPTIONS') {
-        const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
-        if (preflight !== null) return preflight;
-      }
-      const startedAt = performance.now();
-      const at = clock.now();
-      const reply = await answer(request, trace);
-      return finish(request, reply, trace, at, startedAt);
-    },
+    handle: served(),
     reset(name) {
       tenancy.reset(name);
       faults.clear(name);
@@ -317,6 +299,7 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };
-  if (options.wrong !== undefined) answer = options.wrong.around({ mock, handle: right });
+  if (options.wrong !== undefined)
+    Object.assign(mock, { handle: served(options.wrong.around({ mock, handle: right })) });
   return mock;
 }

@@ -1,24 +1,36 @@
 import type { OperationId } from '../spec/operations.ts';
 import { meantPath, type RouteMatch } from '../spec/routes.ts';
+import { preflightReply, withCors } from './cors.ts';
 import { sampleOf } from './faults/status-reply.ts';
+import type { Journal } from './journal/journal.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
-import { type ApiReply, type ApiRequest, json } from './message.ts';
+import { type ApiReply, type ApiRequest, json, withoutBody } from './message.ts';
 import { About } from './operation.ts';
 import { operations } from './operations/generated/operations.ts';
+import { isPartnerPath } from './partner-path.ts';
+import { plainPath } from './patterns/plain-path.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
-import { Refusal, type RefusalCase, refuse, throttledBody } from './refusal.ts';
+import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
 import { KeptReplies } from './replies.ts';
 import { checkPathParameters } from './request/path-parameters.ts';
 import { preferredReply } from './request/preferred-reply.ts';
 import { readBody } from './request/read-body.ts';
 import { parseJsonBody } from './request/request-body.ts';
+import { type StorageTarget, storagePath } from './storage/target.ts';
 import { foundElsewhere } from './store/found-elsewhere.ts';
 import type { Tenant } from './store/tenant.ts';
-import type { Trace } from './trace.ts';
+import { newTrace, type Trace } from './trace.ts';
 
 /** Answers one request. Never throws. */
-type Handle = (request: ApiRequest, trace: Trace, at: number) => Promise<ApiReply>;
+type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
+
+interface Handles {
+  /** As the contract says, below latency and journal. */
+  readonly right: Handle;
+  /** The whole way of a request. @param wrong answers in place of `right` */
+  readonly served: (wrong?: Handle) => Handle;
+}
 
 interface HandleOptions {
   readonly keys: KeyRing;
@@ -29,20 +41,23 @@ interface HandleOptions {
   readonly behaviour: Behaviour;
   /** The largest request body in bytes. */
   readonly bodyLimit: number;
-  readonly presign: (
-    file: { fileKey: string; contentType: string },
-    tenant: Tenant,
-    origin: string,
-  ) => { url: string; expiresAt: number };
+  readonly presign: StorageTarget['presign'];
+  readonly storage: StorageTarget;
+  readonly journal: Journal;
+  /** Milliseconds by which each reply is delayed; undefined for none. */
+  readonly delay: (() => number) | undefined;
   /** The reply of a fault that replaces the operation's reply; null if there is none. */
   readonly fault: (request: ApiRequest, trace: Trace, isServed: boolean) => ApiReply | null;
   /** Is called with internal errors. The client gets a plain 500. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Checks a request in this order: key, rate, size, route, scope, body and parameters. Then it runs the operation. */
-export function createHandle(options: HandleOptions): Handle {
-  const { keys, tenants, now, bodyLimit, behaviour, onError } = options;
+/**
+ * Checks a request in this order: key, rate, size, route, fault, scope, body and parameters. Then it runs the operation. The storage
+ * target checks its requests itself.
+ */
+export function createHandle(options: HandleOptions): Handles {
+  const { keys, tenants, now, bodyLimit, behaviour, storage, journal, delay, onError } = options;
   const { contract, router, reshape } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
   const kept = new KeptReplies();
@@ -69,6 +84,7 @@ export function createHandle(options: HandleOptions): Handle {
     bytes: Uint8Array | null,
     trace: Trace,
     at: number,
+    preferred: Awaited<ReturnType<typeof preferredReply>>,
   ): ApiReply => {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = options.fault(request, trace, route.kind === 'found');
@@ -82,7 +98,6 @@ export function createHandle(options: HandleOptions): Handle {
     }
     const operation = contract[route.id];
     if (operation === undefined) throw unknownPath(request);
-    const preferred = preferredReply(request.headers.prefer, operation);
     if (preferred !== null) {
       trace.refused = 'preferred';
       trace.why = preferred.why;
@@ -148,29 +163,69 @@ export function createHandle(options: HandleOptions): Handle {
       : replyOf(id, status, body, tenant);
   };
 
-  return async (request, trace, at) => {
+  const throttled = (key: ApiKey, wait: number, trace: Trace): ApiReply => {
+    const { perSecond, burst } = keys.limitOf(key);
+    trace.refused = 'throttled';
+    trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
+    return throttledReply(behaviour.retryAfter(wait));
+  };
+
+  /** For a request that takes time: its body is still to be read, or what it prefers is still to be loaded. */
+  const serveLater = async (request: ApiRequest, key: ApiKey, route: RouteMatch<OperationId>, trace: Trace) => {
+    const { prefer, 'content-length': length } = request.headers;
+    const operation = route.kind === 'found' ? contract[route.id] : undefined;
+    const preferred = prefer === undefined || operation === undefined ? null : await preferredReply(prefer, operation);
+    if (request.body === null) return serve(request, key, route, null, trace, now(), preferred);
+    trace.body = await readBody(request.body, length, bodyLimit);
+    // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
+    return serve(request, authenticate(keys, request.headers, trace), route, trace.body, trace, now(), preferred);
+  };
+
+  /** What the storage target or an operation answers. Only a request that takes time is answered by a promise. */
+  const answer = (request: ApiRequest, trace: Trace, at: number): ApiReply | Promise<ApiReply> => {
     try {
+      if (request.url.startsWith(storagePath)) return storage.handle(request, trace);
       // Matched first, so that the journal names the operation of refused requests too.
       const route = router.match(request.method, pathOf(request.url));
       if ('id' in route) trace.operationId = route.id;
       const key = authenticate(keys, request.headers, trace);
       key.lastUsedAt = at;
       const wait = key.bucket.take(at);
-      if (wait > 0) {
-        const { perSecond, burst } = keys.limitOf(key);
-        trace.refused = 'throttled';
-        trace.why = `${perSecond} requests per second with a burst of ${burst} are used up.`;
-        return json(429, throttledBody(), { 'retry-after': String(behaviour.retryAfter(wait)) });
-      }
-      if (request.body === null) return serve(request, key, route, null, trace, at);
-      const bytes = await readBody(request.body, request.headers['content-length'], bodyLimit);
-      trace.body = bytes;
-      // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-      return serve(request, authenticate(keys, request.headers, trace), route, bytes, trace, now());
+      if (wait > 0) return throttled(key, wait, trace);
+      if (request.body === null && request.headers.prefer === undefined)
+        return serve(request, key, route, null, trace, at, null);
+      return serveLater(request, key, route, trace).catch((error) => failed(error, trace));
     } catch (error) {
       return failed(error, trace);
     }
   };
+
+  return {
+    right: async (request, trace = newTrace()) => answer(plain(request), trace, now()),
+    served:
+      (wrong) =>
+      async (request, trace = newTrace()) => {
+        if (request.method === 'OPTIONS') {
+          const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
+          if (preflight !== null) return preflight;
+        }
+        const startedAt = performance.now();
+        const at = now();
+        let reply = await (wrong === undefined ? answer(plain(request), trace, at) : wrong(request, trace));
+        if (trace.fault !== null) reply = trace.fault.damage(reply);
+        if (delay !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + delay() };
+        if (request.headers.origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, request);
+        if (request.method === 'HEAD') reply = withoutBody(reply);
+        journal.record(request, reply, trace, at, Math.max(0, performance.now() - startedAt));
+        return reply;
+      },
+  };
+}
+
+/** The request with a path in which nothing is encoded that needs no encoding. */
+function plain(request: ApiRequest): ApiRequest {
+  const url = plainPath(request.url);
+  return url === request.url ? request : { ...request, url };
 }
 
 /** Finds the key of a request and notes it in the trace. A revoked key is noted too, so that the journal can name it. */

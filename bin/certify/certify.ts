@@ -155,11 +155,11 @@ class Certification {
     const everyday = await this.#everyday(notes);
     const judgesDuties = duties.some(({ rule }) => chosen.duty(rule));
     // Some duties can be judged only when something goes wrong.
-    const feeding = judgesDuties ? variations.filter((one) => one.feeds && !selected.includes(one)) : [];
-    this.#planned += selected.length + feeding.length;
+    const besides = judgesDuties ? variations.filter((one) => one.showsDuties && !selected.includes(one)) : [];
+    this.#planned += selected.length + besides.length;
     await Promise.all([
       ...selected.map(async (one) => this.rows.set(one, await this.#rowsOf(one, everyday, chosen))),
-      ...feeding.map((variation) => this.#feed(variation, everyday)),
+      ...besides.map((variation) => this.#runForDuties(variation, everyday)),
     ]);
     await this.#measure(everyday, chosen);
   }
@@ -172,13 +172,13 @@ class Certification {
       for (let runs = 0; runs < maxMeasurements; runs++) {
         const { outcome } = judgeDuty(duty, this.traffic);
         if (runs >= minMeasurements && outcome !== 'not-run' && outcome !== 'inconclusive') break;
-        await this.#feed(variation, everyday);
+        await this.#runForDuties(variation, everyday);
       }
     }
   }
 
   /** A run whose traffic is judged by duties. The result of the run itself does not matter. */
-  async #feed(variation: Variation, { used }: Everyday): Promise<void> {
+  async #runForDuties(variation: Variation, { used }: Everyday): Promise<void> {
     const parts = variation.parts(used);
     if (parts.length > 0) await this.#runVaried(variation, parts, used);
   }

@@ -291,29 +291,6 @@ it.each([
   expect(judged('client/waits-retry-after', [before, refused, other]).outcome).toBe(outcome);
 });
 
-it('says in the last line that the key went to the storage host or into the output, and what it shows in neither', () => {
-  clock = 0;
-  const leaky = [
-    list(),
-    start(),
-    put({ requestHeaders: { 'content-type': 'image/png', 'x-api-key': key } }),
-    register(),
-  ];
-  const lastLine = (printsKey: boolean, entries = leaky) => {
-    const traffic = [trafficOf(entries, { id: 'x', printsKey })];
-    const results = duties.map((duty) => judgeDuty(duty, traffic));
-    const now = new Date(0);
-    const about = { subject: 'npm test', startedAt: now, finishedAt: now, runs: 1, notes: [], strict: false };
-    return clientTextReport(clientReportOf({ ...about, traffic, results }))
-      .trimEnd()
-      .split('\n')
-      .at(-1);
-  };
-  expect(lastLine(false)).toMatch(/^certified: .*1 warning .*its key goes to the storage host/);
-  expect(lastLine(true)).toMatch(/2 warnings .*its key goes to the storage host, .*its key is in its output/);
-  expect(lastLine(false, good())).not.toContain('its key');
-});
-
 it('reports in every format, without a secret, and by its schema', () => {
   clock = 0;
   const traffic = [trafficOf(bad['client/key-nowhere-else']?.() ?? [], { id: 'x' })];

@@ -31,10 +31,10 @@ function brokenOutcome(rule: RuleId): Outcome {
 const unseen = { cases: {}, again: null, output: null };
 
 /** Judges the traffic of a client by one duty. Never throws. */
-export const judgeDuty = ({ rule, title, advice, needs, judge }: Duty, traffic: readonly Traffic[]): ClientResult => ({
+export const judgeDuty = ({ rule, advice, needs, judge }: Duty, traffic: readonly Traffic[]): ClientResult => ({
   id: rule,
   rule,
-  title,
+  title: ruleById(rule).rule,
   kind: 'duty',
   advice,
   ...unseen,
@@ -47,13 +47,14 @@ export const judgeDuty = ({ rule, title, advice, needs, judge }: Duty, traffic: 
             outcome: 'not-run',
             message: `the client sent too little to tell: it takes ${needs ?? 'a request that this applies to'}`,
           }
-        : { outcome: 'pass', message: title }),
+        : { outcome: 'pass', message: ruleById(rule).rule }),
   ),
 });
 
 /** The row of a variation that the client handles. @param applied the number of parts that were tried */
-export function handled({ id, rule, title, kind, advice, ends }: Variation, applied: number): ClientResult {
-  const message = ends ? 'reports the failure, or recovers' : title;
+export function handled({ id, rule, when, kind, advice, ends }: Variation, applied: number): ClientResult {
+  const message = ends ? 'reports the failure, or recovers' : `copes when ${when()}`;
+  const title = `when ${when()}`;
   return { id, rule, title, kind, advice, ...unseen, outcome: 'pass', message, finding: { applied, breaches: [] } };
 }
 
@@ -78,8 +79,8 @@ export function unhandled(
   { traffic: { requests }, ended }: ClientRun,
   { rule, expected, observed, excused, advice = variation.advice }: Wrong,
 ): ClientResult {
-  const { id, title, kind, when } = variation;
-  const varied = when(part ?? 'one of its requests');
+  const { id, kind, when } = variation;
+  const varied = when(part ?? undefined);
   const did = observed.startsWith('exit code 0')
     ? `reports success when ${varied}: ${observed}`
     : rule === 'client/does-once'
@@ -92,7 +93,7 @@ export function unhandled(
   return {
     id: part === null ? id : `${id}/${part}`,
     rule,
-    title,
+    title: `when ${when()}`,
     kind,
     outcome: excused ? 'observed' : brokenOutcome(rule),
     message: did,

@@ -8,10 +8,13 @@ const kinds = { duties: 'duty', freedoms: 'freedom', faults: 'fault' } as const;
 
 /** All duties and variations that `--only` can select, with their rules. */
 export function everythingTried() {
-  const all = [...duties.map((duty) => ({ ...duty, id: duty.rule, kind: 'duty' as const })), ...variations];
-  return all.map(({ id, kind, title, rule }) => {
-    const { provenance, level } = ruleById(rule);
-    return { id, kind, title, rule, provenance, level };
+  const all = [
+    ...duties.map(({ rule }) => ({ id: rule, kind: 'duty' as const, rule, title: ruleById(rule).rule })),
+    ...variations.map(({ id, kind, rule, when }) => ({ id, kind, rule, title: `when ${when()}` })),
+  ];
+  return all.map((one) => {
+    const { provenance, level } = ruleById(one.rule);
+    return { ...one, provenance, level };
   });
 }
 

@@ -10,7 +10,7 @@ import { cannotListen } from '../cannot-listen.ts';
 import type { ClientReport } from '../certify/report/client-report-schema.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
-import { sayWritten } from '../output/say-written.ts';
+import { assertWritable, publish } from '../output/publish.ts';
 import { progressOn } from './conformance/running/progress.ts';
 import { reportOption } from './report-option.ts';
 
@@ -108,7 +108,7 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
     import('../../conformance/reports/console.ts'),
     readSeeds(flags.fixtures),
     readProfile(flags.profile),
-    assertReports(flags),
+    assertWritable(flags.report),
   ]);
   const { env, only = [], jobs, timeout, strict = false } = flags;
   const progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
@@ -120,7 +120,7 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
     progress.end();
     stopListening();
   });
-  await publish(report, flags);
+  await publishClient(report, flags);
 }
 
 /** The options that decide what a client meets, as words of a command. */
@@ -146,7 +146,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
     import('../../spec/text/terminal-text.ts'),
     readSeeds(flags.fixtures),
     readProfile(flags.profile),
-    assertReports(flags),
+    assertWritable(flags.report),
   ]);
   const { signal } = interruption();
   const paint = paintFor(process.stderr);
@@ -171,17 +171,17 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
     `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,
   );
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  await publish(watching.report(), flags);
+  await publishClient(watching.report(), flags);
 }
 
 async function judgeRecording(file: string, flags: JudgeFlags): Promise<void> {
   const [{ judgeTraffic }, { readRecording }] = await Promise.all([
     import('../certify/judge-traffic.ts'),
     import('../certify/recordings/har.ts'),
-    assertReports(flags),
+    assertWritable(flags.report),
   ]);
   const { only = [], strict = false } = flags;
-  await publish(judgeTraffic(readRecording(file), { subject: file, startedAt: new Date(), only, strict }), flags);
+  await publishClient(judgeTraffic(readRecording(file), { subject: file, startedAt: new Date(), only, strict }), flags);
 }
 
 async function list(json: boolean): Promise<void> {
@@ -189,25 +189,14 @@ async function list(json: boolean): Promise<void> {
   process.stdout.write(json ? `${JSON.stringify(everythingTried(), null, 2)}\n` : listTable());
 }
 
-/** Before anything runs, because a path that cannot be written must not cost a verdict. */
-async function assertReports({ report }: JudgeFlags): Promise<void> {
-  const { assertWritable } = await import('../../conformance/reports/report-files.ts');
-  await assertWritable(report.map(({ path }) => path));
-}
-
-/** Writes the reports that were asked for and prints the verdict. */
-async function publish(report: ClientReport, { json, report: files }: JudgeFlags): Promise<void> {
-  const [{ clientHtmlReport }, { clientJunitReport }, { clientTextReport }, { paintFor }, { writeAll }] =
-    await Promise.all([
-      import('../certify/report/html.ts'),
-      import('../certify/report/junit.ts'),
-      import('../certify/report/text.ts'),
-      import('../../conformance/reports/console.ts'),
-      import('../../conformance/reports/report-files.ts'),
-    ]);
+async function publishClient(report: ClientReport, { json, report: files }: JudgeFlags): Promise<void> {
+  const [{ clientHtmlReport }, { clientJunitReport }, { clientTextReport }, { paintFor }] = await Promise.all([
+    import('../certify/report/html.ts'),
+    import('../certify/report/junit.ts'),
+    import('../certify/report/text.ts'),
+    import('../../conformance/reports/console.ts'),
+  ]);
   const asJson = (one: ClientReport) => `${JSON.stringify(one, null, 2)}\n`;
-  await writeAll(report, files, { html: clientHtmlReport, junit: clientJunitReport, json: asJson });
-  process.stdout.write(json ? asJson(report) : clientTextReport(report, paintFor(process.stdout)));
-  sayWritten(files.map(({ path }) => path));
-  process.exitCode = report.exitCode;
+  const text = json ? asJson(report) : clientTextReport(report, paintFor(process.stdout));
+  await publish(report, { text, files, formats: { html: clientHtmlReport, junit: clientJunitReport, json: asJson } });
 }

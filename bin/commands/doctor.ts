@@ -21,14 +21,15 @@ export function doctorCommand(command: Command): void {
 }
 
 async function start({ target, port, json = false }: DoctorFlags): Promise<void> {
-  const [{ examineChromium, examineK6, examineNode, examinePort }, { packageRoot }] = await Promise.all([
+  const [{ examineK6, examinePort }, { ok }, { packageRoot }] = await Promise.all([
     import('../doctor/examine-machine.ts'),
+    import('../doctor/finding.ts'),
     import('../../spec/package-facts.ts'),
   ]);
   const findings = await Promise.all([
-    examineNode(process.versions.node),
+    // Another Node than a supported one does not get here.
+    ok('Node', process.versions.node),
     examineK6(process.env, packageRoot()),
-    examineChromium(process.env),
     examinePort(port),
   ]);
   if (target !== undefined) {

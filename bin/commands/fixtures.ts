@@ -6,7 +6,7 @@ import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { ownCommand } from '../../spec/own-command.ts';
 import { packaged } from '../../spec/packaged.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { sayWritten } from '../output/say-written.ts';
+import { sayWritten } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
 import { writeOnce } from '../write-once.ts';
 

@@ -7,7 +7,7 @@ import { packaged } from '../../spec/packaged.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { writeOnce } from '../write-once.ts';
 import { ask, fallback, isVariable } from './ask.ts';
-import { told } from './conformance/running/told.ts';
+import { withExitCodes } from './conformance/running/perform.ts';
 
 export interface InitFlags {
   readonly template?: boolean;
@@ -33,7 +33,7 @@ export function initCommand(command: Command): void {
     .addOption(list('--stranger-conversation <id>', 'conversation of the other tenant; repeatable'))
     .option('--force', 'overwrite the file if it exists')
     .addHelpText('after', help)
-    .action((file: string | undefined, flags: InitFlags) => told(() => start(file, flags)));
+    .action((file: string | undefined, flags: InitFlags) => withExitCodes(() => start(file, flags)));
 }
 
 const help = `

@@ -123,7 +123,7 @@ describe('load run', () => {
     const ended = await load(['run', 'overload', '--target', 'target.yaml', ...flags], {
       FAKE_K6_RAW: at('fast.json'),
     });
-    expect(ended).toMatchObject({ code: 1, err: '' });
+    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/^Wrote .*page\.html, .*report\.json, .*\n$/) });
     const report = loadReportSchema.parse(JSON.parse(readFileSync(at('report.json'), 'utf8')));
     expect(report).toMatchObject({ scenario: 'overload', target: 'http://127.0.0.1:4010', exitCode: 1 });
     expect(readFileSync(at('page.html'), 'utf8')).toContain('<h1>Breaks the contract</h1>');

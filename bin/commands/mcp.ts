@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { interruption } from '../../spec/interruption.ts';
 import { mockOptions } from './mock-options.ts';
 
 interface McpFlags {
@@ -16,10 +17,18 @@ export function mcpCommand(command: Command): void {
   mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit mcp --allow-writes').action(serve);
 }
 
+/** Until standard input ends or a signal comes; then a run of a tool undoes its changes. Only the protocol may write to standard output. */
 async function serve({ mock, controlToken, target, allowWrites = false }: McpFlags): Promise<void> {
-  const [{ serveOverStdio }, { controlClient }] = await Promise.all([
-    import('../mcp/serve-over-stdio.ts'),
+  const [{ StdioServerTransport }, { createServer }, { controlClient }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/stdio.js'),
+    import('../mcp/create-server.ts'),
     import('../control-client.ts'),
   ]);
-  await serveOverStdio({ control: controlClient(mock, controlToken ?? null), target, allowWrites });
+  const server = createServer({ control: controlClient(mock, controlToken ?? null), target, allowWrites });
+  await server.connect(new StdioServerTransport());
+  await new Promise<unknown>((done) => {
+    process.stdin.once('end', done);
+    interruption(() => done(undefined));
+  });
+  await server.close();
 }

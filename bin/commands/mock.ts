@@ -21,7 +21,6 @@ interface MockFlags {
   readonly trustProxy?: boolean;
   readonly state?: string;
   readonly controlToken?: string;
-  readonly controlTokenFile?: string;
   readonly storageLimit?: number;
   readonly latency?: Latency;
   readonly tlsCert?: string;
@@ -60,9 +59,6 @@ export function mockCommand(command: Command): void {
         .argParser(token),
     )
     .addOption(
-      new Option('--control-token-file <file>', 'read the control token from this file').conflicts('controlToken'),
-    )
-    .addOption(
       new Option('--storage-limit <size>', 'maximum size of all uploaded files together, such as 500MB or 20GB')
         .default(undefined, '1GB')
         .argParser(bytes),
@@ -85,14 +81,12 @@ export function mockCommand(command: Command): void {
     .action(start);
 }
 
-async function start(given: MockFlags): Promise<void> {
-  if (given.wrong === 'list' || given.habit === 'list') {
+async function start(flags: MockFlags): Promise<void> {
+  if (flags.wrong === 'list' || flags.habit === 'list') {
     const { describeWrongWays } = await import('../wrong-ways.ts');
-    process.stdout.write(await describeWrongWays(given));
+    process.stdout.write(await describeWrongWays(flags));
     return;
   }
-  const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
-  const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
   const read: ReadFiles = new Map();
   const [{ createServedMock }, { describeMock }, seeds, profile, tls, wrong, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
@@ -178,16 +172,6 @@ function complain(what: string, error: unknown): void {
   process.stderr.write(`partnerkit: ${what}: ${first?.replaceAll('\n', ' ')}${others}\n`);
 }
 
-async function readToken(file: string | undefined): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  const { readFile } = await import('node:fs/promises');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError([`--control-token-file ${file}: ${fileProblem(error, 'read')}`]);
-  });
-  if (!isToken(text.trim())) throw new ConfigurationError([`--control-token-file ${file}: ${tokenRule}`]);
-  return text.trim();
-}
-
 async function readTls({ tlsCert, tlsKey }: MockFlags) {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
@@ -217,12 +201,9 @@ function latency(value: string): Latency {
   }
 }
 
-const tokenRule = 'Give 8 to 200 visible characters without blanks.';
-
-const isToken = (value: string) => /^[\x21-\x7e]{8,200}$/.test(value);
-
 function token(value: string): string {
-  if (!isToken(value)) throw new InvalidArgumentError(tokenRule);
+  if (!/^[\x21-\x7e]{8,200}$/.test(value))
+    throw new InvalidArgumentError('Give 8 to 200 visible characters without blanks.');
   return value;
 }
 

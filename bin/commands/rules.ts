@@ -4,7 +4,6 @@ import type { Rule, RuleId } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 
 interface RulesFlags {
-  readonly section?: string;
   readonly verification?: Rule['verification'][number];
   readonly json?: boolean;
 }
@@ -13,7 +12,6 @@ interface RulesFlags {
 export function rulesCommand(command: Command): void {
   command
     .argument('[ids...]', 'only these rules: ids or how they start (labels, auth/no-key-is-403)')
-    .option('--section <text>', 'only sections whose heading contains this')
     .addOption(
       new Option('--verification <way>', 'only rules verified in this way').choices([
         'conformance',
@@ -26,7 +24,8 @@ export function rulesCommand(command: Command): void {
     .option('--json', 'print JSON')
     .action(async (ids: readonly string[], flags: RulesFlags) => {
       const { rules } = await import('../../spec/rules.ts');
-      const chosen = chooseRules(named(rules, ids), flags);
+      const { verification: by } = flags;
+      const chosen = named(rules, ids).filter(({ verification }) => by === undefined || verification.includes(by));
       const [only, ...others] = chosen;
       const scripts = only !== undefined && others.length === 0 ? await scriptsTrying(only.id) : [];
       const shown = scripts.length > 0 ? chosen.map((rule) => ({ ...rule, scripts })) : chosen;
@@ -40,7 +39,7 @@ interface TryingScript {
 }
 
 async function scriptsTrying(id: RuleId): Promise<readonly TryingScript[]> {
-  const { scriptsTrying } = await import('../../conformance/scripts/scripts-for-rule.ts');
+  const { scriptsTrying } = await import('../../conformance/scripts/missing-target-fields.ts');
   return scriptsTrying(id);
 }
 
@@ -56,17 +55,6 @@ function named(rules: readonly Rule[], ids: readonly string[]): readonly Rule[] 
       const meant = nearest(id, names);
       return `${id}: there is no such rule; ${meant === undefined ? 'see partnerkit rules' : `did you mean "${meant}"?`}`;
     }),
-  );
-}
-
-function chooseRules(rules: readonly Rule[], { section = '', verification }: RulesFlags): readonly Rule[] {
-  const headings = [...new Set(rules.map((rule) => rule.section))];
-  const matches = (heading: string) => heading.toLowerCase().includes(section.toLowerCase());
-  if (section !== '' && !headings.some(matches)) {
-    throw new ConfigurationError([`--section ${section}: no heading contains this; there are: ${headings.join(', ')}`]);
-  }
-  return rules.filter(
-    (rule) => matches(rule.section) && (verification === undefined || rule.verification.includes(verification)),
   );
 }
 

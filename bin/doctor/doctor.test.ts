@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
 import { onLoopback } from '../../spec/proof/on-loopback.ts';
-import { examineChromium, examineK6, examineNode, examinePort } from './examine-machine.ts';
+import { examineK6, examinePort } from './examine-machine.ts';
 import { examineTarget } from './examine-target.ts';
 
 const packaged: TargetInput = parse(readFileSync(new URL('../../fixtures/mock.target.yaml', import.meta.url), 'utf8'));
@@ -17,27 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-it('needs Node 22.18', () => {
-  expect(['22.17.9', '20.19.0', '22.18.0', '26.1.0'].map((version) => examineNode(version).state)).toEqual([
-    'to do',
-    'to do',
-    'ok',
-    'ok',
-  ]);
-});
-
 it('says how to get k6', async () => {
   const found = await examineK6({ PATH: '/nowhere', HOME: '/nowhere' }, '/nowhere');
   expect(found).toMatchObject({
     state: 'to do',
     text: expect.stringMatching(/load cannot run.*partnerkit load install-k6/),
   });
-});
-
-it('reports a missing browser as a note, and a wrong CHROMIUM_PATH as something to do', () => {
-  expect(examineChromium({}, () => false).state).toBe('note');
-  expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => false).state).toBe('to do');
-  expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => true)).toMatchObject({ state: 'ok', text: '/x' });
 });
 
 it('knows a mock of ours on the port', async () => {

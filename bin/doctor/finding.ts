@@ -1,8 +1,5 @@
-/** A note is about something that only some people need. */
-type State = 'ok' | 'to do' | 'note';
-
 export interface Finding {
-  readonly state: State;
+  readonly state: 'ok' | 'to do';
   readonly what: string;
   /** What was found, and what to do about it. */
   readonly text: string;
@@ -10,4 +7,3 @@ export interface Finding {
 
 export const ok = (what: string, text: string): Finding => ({ state: 'ok', what, text });
 export const toDo = (what: string, text: string): Finding => ({ state: 'to do', what, text });
-export const note = (what: string, text: string): Finding => ({ state: 'note', what, text });

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { packageVersion } from '../../spec/package-facts.ts';
-import { remedy } from '../../spec/text/remedy.ts';
+import { remedy } from '../../spec/text/nearest.ts';
 import type { ControlClient } from '../control-client.ts';
-import { answer } from './answer.ts';
 import { conformanceTool } from './conformance-tool.ts';
 import { contractTools } from './contract-tools.ts';
 import { mockTools } from './mock-tools.ts';
+import { answer } from './tool.ts';
 
 export interface McpOptions {
   readonly control: ControlClient;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { everyBlock } from './documentation/every-block.ts';
+import { everyBlock } from './documentation/pages.ts';
 import { root, run as runProgram } from './programs.ts';
 
 /**

@@ -20,11 +20,9 @@ export interface Ask {
   readonly encoded?: true;
   /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
-  /** Replaces the method of the operation. A request with another method or path belongs to no operation, unless it has a `twist`. */
+  /** Replaces the method of the operation. A request with another method or path belongs to no operation. */
   readonly method?: string;
   readonly path?: string;
-  /** What is unusual about the request, such as `body/additional-property`. Laws recognise it by this. */
-  readonly twist?: string;
   /** Sends the body in chunks, without Content-Length. */
   readonly chunked?: boolean;
   /** The record has the label already, so applying it must change nothing. If the deployment removes it, it is applied again. */
@@ -43,7 +41,7 @@ export interface Put {
   /** The Content-Type header; null for none. */
   readonly contentType: string | null;
   readonly bytes: Uint8Array;
-  /** Changes the signature in the URL: the twist is `signature/altered`. With another start, the URL has the query of that upload: `signature/of-another`. */
+  /** Changes the signature in the URL. With another start, the URL has the query of that upload. */
   readonly tampered?: true | Exchange;
   readonly demand?: Demand;
   readonly trial?: Trial;

@@ -6,7 +6,7 @@ import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
 import { type Ask, type Put, Stopped } from './ask.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, uuidFrom } from './environment.ts';
 import { type HttpReply, type HttpRequest, isUnreached, TransportError, type TransportProblem } from './http.ts';
 import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
 import { createReplyLimits } from './reply-body.ts';
@@ -42,15 +42,14 @@ interface ClientOptions {
   readonly deployment: Deployment;
   readonly environment: Environment;
   readonly redaction: Redaction;
-  /** Milliseconds per request. */
-  readonly timeout: number;
-  /** Requests in all. */
-  readonly budget: number;
+  /** Milliseconds per request: 30,000 by default. */
+  readonly timeout?: number | undefined;
+  /** Requests in all; no limit by default. */
+  readonly budget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Aborts when not even what restores the deployment is sent any more. */
   readonly last?: AbortSignal | undefined;
-  readonly newId: () => string;
-  readonly record: (exchange: Omit<Exchange, 'n'>, sequence: number) => Exchange;
+  readonly record?: (exchange: Exchange) => void;
   /** Invents replies for `plan` in place of sending. */
   readonly planned?:
     | ((
@@ -79,7 +78,17 @@ const storageLimit: DeclaredLimit = { perSecond: 1e6, burst: 1e6 };
 interface About
   extends Pick<
     Exchange,
-    'script' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced' | 'facts' | 'demand' | 'step' | 'trial'
+    | 'script'
+    | 'operation'
+    | 'key'
+    | 'credential'
+    | 'params'
+    | 'paced'
+    | 'facts'
+    | 'demand'
+    | 'tampered'
+    | 'step'
+    | 'trial'
   > {
   /** The operation that is meant, also where the request goes to another path. */
   readonly meant: Ask['operation'] | 'storage';
@@ -95,10 +104,10 @@ interface Sent {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { deployment, environment, redaction, signal } = options;
+  const { deployment, environment, redaction, signal, timeout = 30_000, budget = Number.POSITIVE_INFINITY } = options;
   const pacers = new Map<string, Pacer>();
   const exceeds = createReplyLimits();
-  const policy = createRetryPolicy(options.timeout, environment.now);
+  const policy = createRetryPolicy(timeout, environment.now);
   /** Upload URLs in full. Whoever knows such a URL may upload, so exchanges hold redacted URLs only. */
   const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
@@ -108,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
 
   const ended = () => {
     if (signal?.aborted) return 'interrupted';
-    if (total >= options.budget) return `the budget of ${counted(options.budget, 'request')} is used up (--budget)`;
+    if (total >= budget) return `the budget of ${counted(budget, 'request')} is used up (--budget)`;
     return policy.lost();
   };
   const assertNotEnded = () => {
@@ -145,7 +154,7 @@ export function createClient(options: ClientOptions): Client {
   const sendOnce = async (request: HttpRequest, about: About): Promise<Sent> => {
     const { meant, namedBy, restores, alone, ...facts } = about;
     total++;
-    const sequence = total;
+    const n = total;
     const sentAt = environment.now();
     let reply: HttpReply | null = null;
     let problem: TransportError | null = null;
@@ -166,25 +175,24 @@ export function createClient(options: ClientOptions): Client {
       reply = null;
     }
     const garbled = reply !== null && !isUtf8(reply.body);
-    const exchange = options.record(
-      {
-        ...facts,
-        params: mapValues(facts.params, clean),
-        method: request.method,
-        url: clean(request.url),
-        requestHeaders: redactedHeaders(request.headers, clean),
-        requestBody: request.body === null ? null : shownBody(request.body, clean),
-        requestBytes: request.body?.length ?? 0,
-        sentAt,
-        doneAt: environment.now(),
-        status: reply?.status ?? null,
-        headers: redactedHeaders(reply?.headers ?? {}, clean),
-        body: reply === null ? null : clean(decoder.decode(reply.body)),
-        ...(garbled && { garbled }),
-        failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
-      },
-      sequence,
-    );
+    const exchange: Exchange = {
+      n,
+      ...facts,
+      params: mapValues(facts.params, clean),
+      method: request.method,
+      url: clean(request.url),
+      requestHeaders: redactedHeaders(request.headers, clean),
+      requestBody: request.body === null ? null : shownBody(request.body, clean),
+      requestBytes: request.body?.length ?? 0,
+      sentAt,
+      doneAt: environment.now(),
+      status: reply?.status ?? null,
+      headers: redactedHeaders(reply?.headers ?? {}, clean),
+      body: reply === null ? null : clean(decoder.decode(reply.body)),
+      ...(garbled && { garbled }),
+      failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
+    };
+    options.record?.(exchange);
     const uploadUrl = meant === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
     const sent = { exchange, problem: problem?.problem ?? null };
@@ -257,9 +265,9 @@ export function createClient(options: ClientOptions): Client {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
-      const { credential = key === null ? 'none' : 'key', params = {}, twist = null, unpaced = false } = ask;
+      const { credential = key === null ? 'none' : 'key', params = {}, unpaced = false } = ask;
       const { baseUrl, headers } = deployment;
-      const request = requestOf(ask, key, { baseUrl, operation, headers, newId: options.newId });
+      const request = requestOf(ask, key, { baseUrl, operation, headers, newId: () => uuidFrom(environment.random) });
       const about: About = {
         script,
         operation: ask.path !== undefined || ask.method !== undefined ? null : ask.operation,
@@ -267,7 +275,6 @@ export function createClient(options: ClientOptions): Client {
         key: key === null || credential === 'unknown' || credential === 'empty' ? null : `${key.tenant}/${key.name}`,
         credential,
         params,
-        twist,
         paced: !unpaced,
         restores,
         alone,
@@ -307,9 +314,9 @@ export function createClient(options: ClientOptions): Client {
         key: null,
         credential: 'none',
         params: { start: String(start.n) },
-        twist: tampered ? (other === null ? 'signature/altered' : 'signature/of-another') : null,
         paced: true,
         ...(demand && { demand }),
+        ...(tampered && { tampered: other === null ? 'altered' : 'of-another' }),
         ...(trial && { trial }),
         namedBy: deployment.baseUrl,
       };

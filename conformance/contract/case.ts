@@ -23,6 +23,9 @@ export interface Case extends Facts {
   readonly siteRule: RuleId | null;
 }
 
+/** The rules about ids of sites. */
+export const siteRules: readonly RuleId[] = ['ids/site-id', 'ids/legacy-site-id-works'];
+
 const onSites: readonly OperationId[] = ['startSiteFileUpload', 'applySiteLabel', 'removeSiteLabel'];
 
 function siteRuleOf(id: string | undefined, name: string | null, deployment: Deployment): Case['siteRule'] {

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { leaksIn, privatesIn } from './leaks.ts';
+import { leaksIn } from './leaks.ts';
+import { privatesIn } from './private-labels.ts';
 
 const tenant = (name: string, id: number) => ({
   name,
@@ -58,20 +59,6 @@ it('a message that a machine writes again and again is no evidence', () => {
   };
   expect(leaks(notes('acme', 0, [1, 2, 3]), notes('globex', 1, [3]))).toBe(0);
   expect(leaks(notes('acme', 0, [3]), notes('globex', 1, [3]))).toBe(2);
-});
-
-it('a value that a record shows in between is the other tenant’s; in a live conversation each is', () => {
-  let n = 0;
-  const asks = (name: string, id: number, ...requesters: readonly string[]) =>
-    requesters.map((requester) => {
-      const one = read(name, tenants[id]?.conversations.open ?? '', '');
-      return { ...one, n: ++n, body: JSON.stringify({ requester }) };
-    });
-  const theirs = asks('acme', 0, 'Caller number 6');
-  const own = 'Caller number 1';
-  const live = ['Caller number 5', 'Caller number 6', 'Caller number 7', 'Caller number 8'];
-  expect(leaks(...theirs, ...asks('globex', 1, own, own, 'Caller number 6', own, own))).toBe(1);
-  expect(leaks(...theirs, ...asks('globex', 1, ...live, ...live))).toBe(0);
 });
 
 it('both tenants may have labels of one name', () => {

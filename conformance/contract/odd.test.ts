@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
 import type { Mutation } from '../history/facts.ts';
+import { completeTarget } from '../scripts/complete-target.ts';
+import { deploymentOf } from '../target/deployment.ts';
 import type { Case } from './case.ts';
-import { judgeStatus } from './judge.ts';
 import { allows, reasonsOf } from './reasons.ts';
-import { isLost } from './signs.ts';
+import { judgeReply } from './reply.ts';
 
 const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
   operation: 'startSiteFileUpload',
@@ -21,18 +22,18 @@ const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
   mayBeOwn: false,
 });
 
+const deployment = deploymentOf(completeTarget);
 const says = (statuses: Parameters<typeof asked>[0], status: number | null) => {
-  const exchange = { status, failure: status === null ? 'closed' : null, requestBytes: 1 } as Exchange;
-  if (isLost(exchange, asked(statuses))) return 'lost';
-  return (
-    judgeStatus(asked(statuses), exchange).find(({ rule }) => rule === 'upload/no-direct-bytes')?.says ?? 'nothing'
-  );
+  const about = { status, failure: status === null ? 'closed' : null, requestBytes: 1, key: 'acme/full', params: {} };
+  const exchange = { ...about, operation: 'startSiteFileUpload', facts: asked(statuses) } as unknown as Exchange;
+  const said = judgeReply(exchange, deployment).find(({ rule }) => rule === 'upload/no-direct-bytes');
+  return said?.sign === 'no usable reply' && said.says === 'suspected' ? 'lost' : said?.says;
 };
 
 it.each([
   [[400], { 201: 'broken', 400: 'kept', 405: 'suspected', 500: 'lost', closed: 'lost' }],
-  ['any', { 201: 'broken', 400: 'kept', 405: 'kept', 500: 'lost', closed: 'nothing' }],
-  ['no success', { 201: 'broken', 400: 'kept', 405: 'kept', 500: 'nothing', closed: 'nothing' }],
+  ['any', { 201: 'broken', 400: 'kept', 405: 'kept', 500: 'lost', closed: 'kept' }],
+  ['no success', { 201: 'broken', 400: 'kept', 405: 'kept', 500: 'kept', closed: 'kept' }],
 ] as const)('a demand of %j: %j', (statuses, expected) => {
   const replies = {
     201: says(statuses, 201),

@@ -6,12 +6,13 @@ import { storageReason } from '../../spec/text/storage-reason.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { largeBody } from '../numbers.ts';
 import { isUnavailable } from './judge.ts';
+import type { Said } from './reply.ts';
 
-/** Whether the other side ended the connection, as a gateway does that refuses a largeBody body. A slow network ends in a time-out. */
+/** Whether the other side ended the connection, as a gateway does that refuses a large body. A slow network ends in a time-out. */
 const isClosed = ({ status, failure }: Exchange): boolean =>
   status === null && /EPIPE|ECONNRESET|closed|hang up/i.test(failure ?? '');
 
-/** Whether a largeBody body was not answered in time. */
+/** Whether a large body was not answered in time. */
 export const isTooSlow = (exchange: Exchange): boolean =>
   exchange.status === null && exchange.requestBytes > largeBody && !isClosed(exchange);
 
@@ -19,7 +20,7 @@ export const isTooSlow = (exchange: Exchange): boolean =>
 const usual = ['host', 'content-type', 'content-length'];
 
 /** Why the reply to a PUT says nothing about the deployment; null where it does. */
-export function whyNothing(put: Exchange): string | null {
+function whyNothing(put: Exchange): string | null {
   const { status, failure, body, url, requestHeaders } = put;
   // Larger bytes than those that the store took may be why it closes the connection.
   if (status === null) return isClosed(put) && put.requestBytes > largeBody ? null : (failure ?? 'no reply');
@@ -31,17 +32,28 @@ export function whyNothing(put: Exchange): string | null {
   const sent = new Set([...usual, ...Object.keys(requestHeaders).map((name) => name.toLowerCase())]);
   const lacking = signed.filter((name) => !sent.has(name));
   const [reason = ''] = storageReason(body ?? '');
-  const isWanting =
+  const lacksHeader =
     /header/i.test(reason) && /missing|required|mandatory/i.test(reason) && !/api-?key|authori[sz]/i.test(reason);
-  if (lacking.length === 0 && !isWanting) return null;
+  if (lacking.length === 0 && !lacksHeader) return null;
   return `${status} ${reason}: the storage wants ${lacking.join(', ') || 'a header'} of every PUT; give it as upload.headers`;
 }
 
-/** What the reply to a PUT shows that its rule does not expect. */
-export function putSigns(put: Exchange): ('wrong reply' | 'no usable reply')[] {
-  const { demand } = put;
-  if (demand === undefined || succeeded(put) === demand.succeeds) return [];
-  if (!demand.succeeds) return ['wrong reply'];
-  if (whyNothing(put) !== null) return [];
-  return [isUnavailable(put) ? 'no usable reply' : 'wrong reply'];
+/** What the reply to a PUT says about the rule that demands something of it. */
+export function judgePut(put: Exchange): Said[] {
+  const { demand, status, failure } = put;
+  if (demand === undefined) return [];
+  const { rule, succeeds } = demand;
+  const expected = succeeds ? 'the store to take the bytes' : 'a refusal of the store';
+  const observed = `${status ?? failure}`;
+  const said = (says: Said['says'], more: Partial<Said> = {}): Said[] => [
+    { rule, says, expected, observed, sign: 'wrong reply', ...more },
+  ];
+  if (succeeded(put) === succeeds) return status === null || isUnavailable(put) ? [] : said('kept');
+  if (!succeeds) return said('broken');
+  const why = whyNothing(put);
+  if (why !== null) return said('unclear', { observed: why });
+  if (isUnavailable(put)) return said('suspected', { sign: 'no usable reply' });
+  const isRedirect = status !== null && status >= 300 && status < 400;
+  const redirect = `${observed}, a redirect, which nobody follows with the bytes of a file`;
+  return said('suspected', isRedirect ? { observed: redirect } : {});
 }

@@ -59,17 +59,3 @@ export const showsWithout = (exchange: Exchange, sign: string): boolean =>
   sign.startsWith(start) &&
   succeeded(exchange) &&
   !valuesOf(jsonOf(exchange)).some(([, value]) => value === sign.slice(start.length));
-
-/** Ids of the sites that a context shows. Without short numbers: two tenants may have sites with the same number. */
-export const sitesShown = (exchange: Exchange): string[] =>
-  exchange.operation !== 'getConversationContext' || !succeeded(exchange)
-    ? []
-    : valuesOf(jsonOf(exchange)).flatMap(([path, value]) =>
-        path[0] === 'sites' &&
-        path.length === 3 &&
-        path[2] === 'id' &&
-        typeof value === 'string' &&
-        !/^\d+$/.test(value)
-          ? [value]
-          : [],
-      );

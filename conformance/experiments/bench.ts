@@ -8,6 +8,7 @@ import { maxPause } from '../numbers.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { RecordUnderTest } from './record.ts';
 import type { Scene } from './scene.ts';
+import { isThere } from './there.ts';
 
 /** What all scripts of a run share. */
 export interface RunState {
@@ -20,8 +21,8 @@ export interface RunState {
   readonly requests: WeakMap<Exchange, Request>;
   /** By rule and way. */
   readonly trialsOf: Map<string, number>;
-  /** Operations that have succeeded. Where its address is only assumed, another may not be there. */
-  readonly served: Set<OperationId>;
+  /** Operations that have succeeded, or answered as no router does. Where its address is only assumed, another may not be there. */
+  readonly answering: Set<OperationId>;
   /** Reads that were served, by `tenant/key` and operation. */
   readonly reads: Map<string, Map<OperationId, Request>>;
   /** Milliseconds for which reads were seen to lag behind writes. */
@@ -42,7 +43,7 @@ export const newRunState = (): RunState => ({
   turns: new Map(),
   requests: new WeakMap(),
   trialsOf: new Map(),
-  served: new Set(),
+  answering: new Set(),
   reads: new Map(),
   lag: 0,
   storeLag: 0,
@@ -50,6 +51,9 @@ export const newRunState = (): RunState => ({
   trials: 0,
   fields: {},
 });
+
+/** More than there are places or keys. */
+const manyTurns = 1_000;
 
 /** What an exchange is part of. */
 export interface Tags {
@@ -80,7 +84,7 @@ export class Bench {
     const exchange = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
     this.state.requests.set(exchange, request);
     if (succeeded(exchange) && exchange.operation === request.operation) {
-      this.state.served.add(request.operation);
+      this.state.answering.add(request.operation);
       const reads = this.state.reads.get(exchange.key ?? '') ?? new Map<OperationId, Request>();
       if (exchange.method === 'GET' && request.change === undefined)
         this.state.reads.set(exchange.key ?? '', reads.set(request.operation, request));
@@ -132,15 +136,14 @@ export class Bench {
     return (await making) ?? new Promise(() => {});
   }
 
-  /** Whether the operation can be judged: its address is documented, or it has succeeded. */
+  /** Whether the operation can be judged. */
   has(operation: OperationId): boolean {
-    const deployed = this.deployment.operation(operation);
-    return deployed !== undefined && (deployed.provenance.address === 'documented' || this.state.served.has(operation));
+    return isThere(operation, this.deployment, this.state.answering);
   }
 
-  /** Counts up for each purpose, so that what is not asked everywhere is asked in another place each time. */
+  /** Counts up for each purpose, from a random number: what is not asked everywhere is asked in another place each time, and in each run. */
   turn(purpose: string): number {
-    const turn = this.state.turns.get(purpose) ?? 0;
+    const turn = this.state.turns.get(purpose) ?? Math.floor(this.scene.random() * manyTurns);
     this.state.turns.set(purpose, turn + 1);
     return turn;
   }

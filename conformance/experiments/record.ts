@@ -12,7 +12,7 @@ import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
 import { context, RecordModel, readingOf, type Sign } from './model.ts';
-import { nothingThere, operationsIn } from './there.ts';
+import { answeringIn, nothingThere } from './there.ts';
 import { learned } from './views.ts';
 
 /** The narrowest key more often than the others, so that no key is the bottleneck. */
@@ -281,7 +281,6 @@ async function isAnswered(b: Bench, removal: Exchange): Promise<boolean> {
   const path = `${removal.url.slice(b.deployment.baseUrl.length)}/x`;
   const below = await b.send({ ...request, change: open(nothingThere, { path }) });
   const again = isUnavailable(removal) ? [await b.send(request)] : [];
-  const isThere = operationsIn([removal, ...again, below], b.deployment)(request.operation);
-  if (isThere) b.state.served.add(request.operation);
-  return isThere;
+  if (answeringIn([removal, ...again, below]).has(request.operation)) b.state.answering.add(request.operation);
+  return b.has(request.operation);
 }

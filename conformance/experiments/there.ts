@@ -19,15 +19,21 @@ const isOwn = (reply: Exchange, nothing: Exchange) =>
   reply.status !== 405 && (reply.status !== nothing.status || said(reply) !== said(nothing));
 
 /**
- * Whether the deployment has the operation where the target file says: its address is documented, it has succeeded, or its answers are not those
- * of a router. Else what is refused there may be refused by a router.
+ * Whether the deployment has the operation where the target file says: its address is documented, or it has answered. Else what is refused there
+ * may be refused by a router.
  */
-export function operationsIn(
-  exchanges: readonly Exchange[],
+export function isThere(
+  operation: OperationId,
   deployment: Deployment,
-): (operation: OperationId) => boolean {
-  const served = new Set(exchanges.filter(succeeded).map(({ operation }) => operation));
-  const answering = new Set<OperationId>();
+  answering: ReadonlySet<string | null>,
+): boolean {
+  const deployed = deployment.operation(operation);
+  return deployed !== undefined && (deployed.provenance.address === 'documented' || answering.has(operation));
+}
+
+/** Operations that have succeeded, or whose answers are not those of a router. */
+export function answeringIn(exchanges: readonly Exchange[]): ReadonlySet<string | null> {
+  const answering = new Set<string | null>(exchanges.filter(succeeded).map(({ operation }) => operation));
   for (const nothing of exchanges.filter(({ facts }) => facts?.mutation?.id === nothingThere)) {
     const id = nothing.facts?.operation;
     const own = exchanges.filter(
@@ -38,9 +44,5 @@ export function operationsIn(
     const isAnswering = usable.length > 0 ? usable.every((one) => isOwn(one, nothing)) : own.length > 1;
     if (id !== undefined && isAnswering) answering.add(id);
   }
-  return (operation) => {
-    const deployed = deployment.operation(operation);
-    if (deployed === undefined) return false;
-    return deployed.provenance.address === 'documented' || served.has(operation) || answering.has(operation);
-  };
+  return answering;
 }

@@ -3,9 +3,10 @@
  * write again, the control only waits and looks.
  */
 import type { RuleId } from '../../spec/rules.ts';
+import { siteRules } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
+import { judgeReply, replySigns } from '../contract/reply.ts';
 import type { Change, Request, Who } from '../contract/request.ts';
-import { doubtsOf, replySigns } from '../contract/signs.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import type { LabelAct } from '../target/holder.ts';
@@ -69,34 +70,33 @@ function effectRule(record: RecordUnderTest, act: LabelAct, label: string, befor
   return record.isClosed ? 'labels/closed-conversation-can-be-labelled' : effectOf(act);
 }
 
-/** @param how.rest milliseconds of silence before the write; `wait`: after it, before the look */
+/** @param how.wait milliseconds after the write, before the look */
 export async function write(
   b: Bench,
   record: RecordUnderTest,
   act: LabelAct,
   label: string,
-  how: { who?: Who; kind?: LabelKind; change?: Change; rest?: number; wait?: number } = {},
+  how: { who?: Who; kind?: LabelKind; change?: Change; wait?: number } = {},
 ): Promise<void> {
   const before = record.carried;
-  const { rest = 0, wait = 0 } = how;
+  const { wait = 0 } = how;
   const isCarried = how.kind === 'carried';
   const rule = isCarried ? 'labels/apply-is-idempotent' : effectRule(record, act, label, before);
   const after = isCarried ? before : record.after(act, label);
   const request: Request = record.request(b, act, label, how);
   const send = async (bench: Bench, trial?: Trial) => {
-    await bench.sleep(rest);
     const sent = await record.send(bench, request, { part: 'write', rule, carries: after, trial });
     await bench.sleep(wait);
     return sent;
   };
   const { exchange, signs } = await send(b);
-  if (!succeeded(exchange)) await examineReply(b, record, exchange, { request, before, rest });
+  if (!succeeded(exchange)) await examineReply(b, record, exchange, { request, before });
   if (isUnavailable(exchange)) return void (await record.establish(b, before));
   record.carried = succeeded(exchange) ? after : before;
   const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
   if (found.length === 0) return;
   const again = async (bench: Bench, trial: Trial) => (await send(bench, trial)).signs;
-  await examineStep(b, record, found, { rule, before, after, act: again, inQuestion: label, pause: rest + wait });
+  await examineStep(b, record, found, { rule, before, after, act: again, inQuestion: label, pause: wait });
 }
 
 /** A write that is refused or gets no usable reply is sent again, each time in the same state, beside a look. */
@@ -104,21 +104,21 @@ async function examineReply(
   b: Bench,
   record: RecordUnderTest,
   shown: Exchange,
-  { request, before, rest }: { readonly request: Request; readonly before: Labels; readonly rest: number },
+  { request, before }: { readonly request: Request; readonly before: Labels },
 ) {
-  for (const { rule, sign } of doubtsOf(shown, b.deployment)) {
+  for (const { rule, sign, says } of judgeReply(shown, b.deployment)) {
+    // Whether the id of the site is the reason, only the other sites show.
+    if (says !== 'suspected' || siteRules.includes(rule)) continue;
     const answer = await examine(b, {
       rule,
       sign,
       isSpent: (bench) => record.isSpent(bench),
       script: async (alone, trial) => {
         await record.establish(alone, before);
-        await alone.sleep(rest);
         return replySigns(await alone.send(request, { trial }), b.deployment, rule).includes(sign);
       },
       control: async (alone, trial) => {
         await record.establish(alone, before);
-        await alone.sleep(rest);
         // The same key, which may be blocked, if it may read anything.
         const [read] = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
         if (read) return !succeeded(await alone.send(read, { trial }));

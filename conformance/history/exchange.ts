@@ -81,8 +81,6 @@ export const exchangeSchema = z
     credential,
     /** Path parameters by their names in the contract. A PUT to an upload URL has `start`, the number of the exchange with the URL. */
     params: texts,
-    /** What is unusual about the request, apart from its key and ids: `body/additional-property`; null where nothing is. */
-    twist: z.string().nullable(),
     method: z.string(),
     url: z.string(),
     requestHeaders: texts,
@@ -104,6 +102,8 @@ export const exchangeSchema = z
     paced: z.boolean(),
     facts: factsSchema.optional(),
     demand: demand.optional(),
+    /** A PUT to an upload URL with another signature: the first character is changed, or the whole query is that of another upload. */
+    tampered: z.enum(['altered', 'of-another']).optional(),
     step: step.optional(),
     trial: trial.optional(),
   })

@@ -16,7 +16,6 @@ const exchange: Exchange = {
   key: 'acme/full',
   credential: 'key',
   params: {},
-  twist: null,
   method: 'GET',
   url: 'http://127.0.0.1:1/v1/health',
   requestHeaders: {},

@@ -82,7 +82,7 @@ it('keeps what it could not undo, and says why', async () => {
   const { target, environment, journal } = await withoutWayBack();
   const { returned, left } = await cleanup(target, { environment, journal });
   expect(returned).toEqual([]);
-  expect(left[0]?.why).toMatch(/^DELETE .* answered 500$/);
+  expect(left[0]?.why).toMatch(/^DELETE removeConversationLabel: 500$/);
   expect(await journal.pending()).toHaveLength(1);
 });
 
@@ -146,7 +146,7 @@ it('goes on after an entry of a missing record, and drops that entry with --forg
   await journal.borrowed({ tenant: 'acme', holder: { ...holder, id: '10042' }, label: spare });
   const { left, returned } = await cleanup(target, { environment, journal });
   expect(returned).toEqual([`label ${spare} on site 10042 of acme`]);
-  expect(left[0]?.why).toMatch(/answered 404; .*--forget/);
+  expect(left[0]?.why).toMatch(/^DELETE removeSiteLabel: 404; .*--forget/);
   const { forgotten } = await cleanup(target, { environment, journal, forget: true });
   expect(forgotten).toEqual([`label ${spare} on site gone of acme`]);
   expect(await journal.pending()).toEqual([]);

@@ -1,22 +1,26 @@
 import type { Target } from '../../spec/files/target.ts';
-import { uuid } from '../../spec/text/uuid.ts';
+import type { Ask } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { uuidFrom } from '../client/environment.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { isSpare } from '../target/records.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
-import { firstServed, inverseOf } from './inverse-of.ts';
 import type { TurnOptions } from './turn.ts';
-import type { Borrowed, BorrowedByHook, BorrowedLabel, WriteJournal } from './write-journal.ts';
+import { undoLabel } from './undo-label.ts';
+import {
+  type Borrowed,
+  type BorrowedByHook,
+  type BorrowedLabel,
+  labelWords,
+  type WriteJournal,
+} from './write-journal.ts';
 
 /** How changes are undone. */
 export interface CleanupOptions {
   readonly environment: Environment;
-  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad' | 'sweep'>>;
+  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'sweep'>>;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
   /** Waits until no delayed write can arrive any more, so that a removed label stays removed. */
@@ -98,17 +102,10 @@ async function cleanUp(target: Target, options: CleanupOptions): Promise<Cleanup
       undone: true,
     });
 
-  const bad = (await journal.bad?.()) ?? [];
-  if (forget && bad.length > 0) {
-    await journal.forgetBad?.();
-    forgotten.push(...bad.map(lineWords));
-  } else
-    for (const line of bad)
-      left.push({
-        what: lineWords(line),
-        why: 'the line is not a journal entry; look at the line, then drop it with --forget',
-      });
-  await journal.sweep?.();
+  const { dropped = [], kept = [] } = (await journal.sweep?.(forget)) ?? {};
+  forgotten.push(...dropped.map(lineWords));
+  const why = 'the line is not a journal entry; look at the line, then drop it with --forget';
+  left.push(...kept.map((line) => ({ what: lineWords(line), why })));
   return { returned, left, forgotten };
 }
 
@@ -118,40 +115,18 @@ type UndoResult = { readonly done: true } | { readonly done: false; readonly gon
 async function undoWrite(
   entry: BorrowedLabel,
   target: Target,
-  { environment, timeout = 30_000, signal }: CleanupOptions,
+  { environment, timeout, signal }: CleanupOptions,
 ): Promise<UndoResult> {
   const tenant = target.tenants.find(({ name }) => name === entry.tenant);
   if (tenant === undefined) return { done: false, gone: true, why: `the target file has no tenant ${entry.tenant}` };
   const others = target.tenants.filter((one) => one !== tenant);
   const deployment = deploymentOf({ ...target, tenants: [tenant, ...others] });
-  const inverse = inverseOf(entry, deployment);
-  // No record can carry a label whose id is no UUID.
-  if ('missing' in inverse)
-    return uuid.test(entry.label) ? { done: false, gone: true, why: inverse.missing } : { done: true };
-  const client = createClient({
-    deployment,
-    environment,
-    redaction: redactionOf(target),
-    timeout,
-    budget: Number.POSITIVE_INFINITY,
-    signal,
-    newId: () => uuidFrom(environment.random),
-    record: (exchange, n): Exchange => ({ n, ...exchange }),
-  });
-  try {
-    const exchange = await firstServed(inverse.asks, (ask) => client.send(ask, { script: 'cleanup' }));
-    // A private label, or one that the run made up, is refused when it is applied and when it is removed.
-    if (succeeded(exchange) || ([400, 404, 422].includes(exchange.status ?? 0) && !isSpare(tenant, entry.label)))
-      return { done: true };
-    const answered = exchange.status === null ? (exchange.failure ?? 'no reply') : `answered ${exchange.status}`;
-    return {
-      done: false,
-      gone: exchange.status === 404,
-      why: `${exchange.method} ${new URL(exchange.url).pathname} ${answered}`,
-    };
-  } catch (error) {
-    return { done: false, gone: false, why: error instanceof Error ? error.message : String(error) };
-  }
+  const client = createClient({ deployment, environment, redaction: redactionOf(target), timeout, signal });
+  const send = (ask: Ask) => client.send(ask, { script: 'cleanup' });
+  // A private label, or one that the run made up, is refused when it is applied and when it is removed.
+  const problem = await undoLabel(entry, deployment, send, isSpare(tenant, entry.label));
+  if (problem === null) return { done: true };
+  return { done: false, gone: problem.lacking === true || problem.status === 404, why: problem.why };
 }
 
 async function undoHook(
@@ -171,12 +146,6 @@ async function undoHook(
   return problem === null ? { done: true } : { done: false, gone: true, why: `hooks.${hook}: ${problem}` };
 }
 
-function inWords(entry: Borrowed): string {
-  if ('hook' in entry) return callWords(entry);
-  const { tenant, holder, label, inverse } = entry;
-  const on =
-    holder.kind === 'link' ? `the link of ${holder.clientId} and ${holder.siteId}` : `${holder.kind} ${holder.id}`;
-  return `label ${label} ${inverse ? 'missing from' : 'on'} ${on} of ${tenant}`;
-}
+const inWords = (entry: Borrowed): string => ('hook' in entry ? callWords(entry) : labelWords(entry));
 
 const lineWords = ({ file, line }: BadLine) => `line ${line} of ${file}`;

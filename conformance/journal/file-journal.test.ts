@@ -85,14 +85,14 @@ it('names bad lines and keeps them, and the entries around them', async () => {
   appendFileSync(onlyFile(), `${bad.join('\n')}\n`);
   await journal.borrowed(entry('b'));
   expect(await journal.pending()).toEqual([entry('a'), entry('b')]);
-  expect(await journal.bad()).toEqual(bad.map((text, i) => ({ file: onlyFile(), line: i + 2, text })));
+  const named = bad.map((text, i) => ({ file: onlyFile(), line: i + 2, text }));
+  expect(await journal.sweep(true)).toEqual({ dropped: [], kept: named });
   await journal.returned(entry('a'));
   await journal.returned(entry('b'));
-  expect(await fileJournal(folder, url).bad()).toHaveLength(3);
-  await journal.borrowed(entry('c'));
-  await journal.forgetBad();
-  expect(await journal.bad()).toEqual([]);
-  expect(await journal.pending()).toEqual([entry('c')]);
+  const next = fileJournal(folder, url);
+  expect((await next.sweep(false)).kept).toHaveLength(3);
+  expect((await next.sweep(true)).dropped).toHaveLength(3);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('keeps the later time of a write that is announced twice, and reads entries without a time', async () => {
@@ -125,10 +125,9 @@ it('ignores folders and links that are named like a journal', async () => {
   const text = `${JSON.stringify({ state: 'borrowed', ...entry('b') })}\nno journal\n`;
   writeFileSync(elsewhere, text);
   symlinkSync(elsewhere, join(folder, name.replace('.jsonl', '-link.jsonl')));
-  expect([await journal.pending(), await journal.bad()]).toEqual([[entry('a')], []]);
+  expect(await journal.pending()).toEqual([entry('a')]);
   await journal.returned(entry('b'));
-  await journal.forgetBad();
-  await journal.sweep();
+  expect(await journal.sweep(true)).toEqual({ dropped: [], kept: [] });
   expect(readFileSync(elsewhere, 'utf8')).toBe(text);
 });
 
@@ -137,7 +136,7 @@ it('sweep removes files without entries, as a killed process leaves them', async
   await journal.borrowed(entry('a'));
   const left = ['', '{"state":"borr', `${JSON.stringify({ state: 'returned', ...entry('a') })}\n`];
   for (const [at, text] of left.entries()) writeFileSync(onlyFile().replace('.jsonl', `-${at}.jsonl`), text);
-  await journal.sweep();
+  await journal.sweep(false);
   expect(readdirSync(folder)).toHaveLength(1);
   await journal.returned(entry('a'));
   expect(readdirSync(folder)).toEqual([]);

@@ -19,12 +19,11 @@ export interface BadLine {
 export interface FileJournal extends WriteJournal {
   /** Glob pattern of the journals of this deployment, for messages. */
   readonly files: string;
-  /** Unreadable lines. They are kept, because such a line may announce a write. */
-  bad(): Promise<readonly BadLine[]>;
-  /** Removes the bad lines. */
-  forgetBad(): Promise<void>;
-  /** Removes files without entries, which a killed run may leave. */
-  sweep(): Promise<void>;
+  /**
+   * Removes the files in which nothing is left to undo, and drops their unreadable lines if that is wanted. Else such lines are kept, because they
+   * may announce a write.
+   */
+  sweep(forget: boolean): Promise<{ readonly dropped: readonly BadLine[]; readonly kept: readonly BadLine[] }>;
 }
 
 const id = z.string().min(1);
@@ -138,20 +137,17 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
     turn: (target, options) => takeTurn(folder, target, options),
     borrowed: (entry) => record({ state: 'borrowed', entry }),
     returned: (entry) => record({ state: 'returned', entry }),
-    sweep: () =>
+    sweep: (forget) =>
       queued(async () => {
+        const [dropped, kept]: [BadLine[], BadLine[]] = [[], []];
         for (const file of await allFiles()) {
           const { pending, bad } = await read(file);
-          if (pending.size === 0 && bad.length === 0) await removeSpent(file);
+          const isSpent = pending.size === 0 && (forget || bad.length === 0);
+          (isSpent ? dropped : kept).push(...bad);
+          if (isSpent && bad.length > 0) await rm(file, { force: true });
+          else if (isSpent) await removeSpent(file);
         }
-      }),
-    bad: () => queued(async () => (await Promise.all((await allFiles()).map(read))).flatMap(({ bad }) => bad)),
-    forgetBad: () =>
-      queued(async () => {
-        for (const file of await allFiles()) {
-          const { pending, bad } = await read(file);
-          if (bad.length > 0) await replace(folder, file, [...pending.values()]);
-        }
+        return { dropped, kept };
       }),
   };
 }
@@ -226,20 +222,6 @@ async function append(folder: string, file: string, events: readonly Event[]): P
     await handle.close();
   }
   await append(folder, file, events);
-}
-
-/** Rewrites the file with these entries only, or removes the file if there are none. */
-async function replace(folder: string, file: string, entries: readonly Borrowed[]): Promise<void> {
-  if (entries.length === 0) return rm(file, { force: true });
-  const next = `${file}.next`;
-  await rm(next, { force: true });
-  await append(
-    folder,
-    next,
-    entries.map((entry) => ({ state: 'borrowed', entry })),
-  );
-  await rename(next, file);
-  await syncFolder(folder);
 }
 
 const newline = 10;

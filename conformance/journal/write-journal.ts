@@ -1,6 +1,6 @@
 import type { HookName } from '../../spec/files/hooks.ts';
 import type { Target } from '../../spec/files/target.ts';
-import type { Holder } from '../target/holder.ts';
+import { type Holder, holderKey } from '../target/holder.ts';
 import type { TurnOptions } from './turn.ts';
 
 /** A change that a run has made, or will make next, and must undo. */
@@ -39,6 +39,10 @@ export interface WriteJournal {
   turn?(target: Target, options: TurnOptions): Promise<() => Promise<void>>;
 }
 
+/** `label 1abe… on site 10042 of acme` */
+export const labelWords = ({ tenant, holder, label, inverse }: BorrowedLabel): string =>
+  `label ${label} ${inverse ? 'missing from' : 'on'} ${holderKey(holder)} of ${tenant}`;
+
 /** A key for maps of entries. It ignores `until`. */
 export function entryKey(entry: Borrowed): string {
   if ('hook' in entry) {
@@ -50,14 +54,7 @@ export function entryKey(entry: Borrowed): string {
       ...Object.entries(entry.input.name ? named : { ...named, id }).sort(),
     ]);
   }
-  const { tenant, holder, label, inverse } = entry;
-  return JSON.stringify([
-    tenant,
-    holder.kind,
-    ...(holder.kind === 'link' ? [holder.clientId, holder.siteId] : [holder.id]),
-    label,
-    ...(inverse ? [inverse] : []),
-  ]);
+  return labelWords(entry);
 }
 
 /** A journal in memory, for targets that end with the process, such as an in-process mock. */

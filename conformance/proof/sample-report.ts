@@ -2,7 +2,7 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { reportOf } from '../reports/report-of.ts';
 import type { Report } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
-import { applyWaivers } from '../run/waivers.ts';
+import { applyWaivers } from '../run/verdict.ts';
 import { judgeBy, judgeHistory } from '../verdict/judge.ts';
 import type { Law } from '../verdict/law.ts';
 import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { tookInWords } from './duration-in-words.ts';
+import { tookText } from './duration-in-words.ts';
 import { byCause, evidenceOf, ruleWords, whereWords } from './evidence-of.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf } from './sections.ts';
@@ -79,10 +79,10 @@ const maxAnswer = 90;
 /** A short line for each answer to an open question, and how many are as assumed. */
 function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
   const answers = rows.filter(({ outcome }) => outcome === 'observed');
-  const told = answers.filter(({ message, title }) => message !== title);
-  const others = answers.length - told.length;
+  const different = answers.filter(({ message, title }) => message !== title);
+  const others = answers.length - different.length;
   return [
-    ...told.map(
+    ...different.map(
       ({ id, message }) =>
         `${paint('cyan', id)}: ${message.length > maxAnswer ? `${message.slice(0, maxAnswer)}…` : message}`,
     ),
@@ -119,5 +119,5 @@ function problem(report: Report, rows: readonly ReportRow[], paint: Paint): stri
 function summary({ target, requests, ...report }: Report): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const sent = `${counted(total, 'request')} to ${target.baseUrl}`;
-  return `${outcomeWords(report)}; ${sent}; ${tookInWords(report)}\n${missedWords(report.rows)}`;
+  return `${outcomeWords(report)}; ${sent}; ${tookText(report)}\n${missedWords(report.rows)}`;
 }

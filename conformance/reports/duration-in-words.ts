@@ -11,7 +11,7 @@ export function durationInWords(milliseconds: number): string {
 }
 
 /** `took 1 min 18 s (the limit of acme/full makes its 720 requests take 1 min 10 s)`. */
-export function tookInWords({ durationMilliseconds, pace }: Pick<Report, 'durationMilliseconds' | 'pace'>): string {
+export function tookText({ durationMilliseconds, pace }: Pick<Report, 'durationMilliseconds' | 'pace'>): string {
   const took = `took ${durationInWords(durationMilliseconds)}`;
   if (pace === null) return took;
   const { key, requests, milliseconds } = pace;

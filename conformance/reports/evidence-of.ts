@@ -40,7 +40,7 @@ const countWords = ({ shown, of, beside, controls }: NonNullable<ReportRow['brea
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
   `${id}, section ${section}, ${provenance}, ${level}`;
 
-/** Rows have one cause where their first breaches are told in the same words, or where the same requests break them. In the order of the rows. */
+/** Rows have one cause where their first breaches have the same words, or where the same requests break them. In the order of the rows. */
 export function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   const causes = new Map<string, ReportRow[]>();
   for (const row of rows) {

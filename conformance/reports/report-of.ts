@@ -1,15 +1,15 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { cutOff, type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { patched } from '../profile-patch.ts';
+import { patched } from '../profile.ts';
 import { paceOf } from '../run/pace.ts';
-import type { WaivedVerdict } from '../run/waivers.ts';
+import type { WaivedVerdict } from '../run/verdict.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { countOutcomes, type LawResult } from '../verdict/judge.ts';
 import { measurementOf } from '../verdict/limiter/limiter.ts';
 import { sampleOf } from '../verdict/limiter/runs.ts';
-import { leftIn } from './left-in.ts';
+import { leftoversIn } from './leftovers.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
 
@@ -45,7 +45,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
     availability: availabilityIn(history),
     gains: gainsIn(history, results),
-    left: leftIn(history),
+    left: leftoversIn(history),
     limiter: limiterRunIn(history),
     profile: results.flatMap(({ finding }) => finding.profile ?? []).reduce(patched, {}),
     rows,
@@ -94,9 +94,9 @@ function limiterRunIn(history: History): LimiterRun | null {
   const measured = measurementOf(history);
   if (measured === null) return null;
   const { use, judgement } = measured;
-  const told = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
+  const shown = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
   return reportSchema.shape.limiter.parse(
-    JSON.parse(JSON.stringify({ samples: use.exchanges.map(plainSample), judgement: told })),
+    JSON.parse(JSON.stringify({ samples: use.exchanges.map(plainSample), judgement: shown })),
   );
 }
 

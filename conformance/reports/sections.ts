@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import { leftAdvice } from './left-in.ts';
+import { leftoverAdvice } from './leftovers.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /** A line of a report, and the laws that it is about. */
@@ -38,7 +38,7 @@ export function sectionsOf({ rows, gains, availability, left, waivers }: Report)
     },
     { title: 'Left out', items: leftOut(rows) },
     { title: 'Not always available', items: availability.map((one) => ({ text: availabilityWords(one) })) },
-    { title: `Left behind: ${leftAdvice(left)}`, items: left.map((text) => ({ text })) },
+    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({

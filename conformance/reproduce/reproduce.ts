@@ -4,7 +4,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import type { Ask } from '../client/ask.ts';
-import { replySigns } from '../contract/signs.ts';
+import { replySigns } from '../contract/reply.ts';
 import { smallestShare } from '../experiments/chance.ts';
 import { curlOf } from '../history/curl.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
@@ -16,7 +16,7 @@ import type { Report, ReportExchange, ReportRow } from '../reports/report-schema
 import { gather, type RunOptions } from '../run/run.ts';
 import type { Script } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
-import { holderKey, type LabelWrite, labelWriteOf } from '../target/holder.ts';
+import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { explained, redactionOf } from '../target/secrets.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
@@ -59,43 +59,19 @@ export async function reproduce(
   const [first] = evidenceOf(report, row);
   const rule = row.rule.id as RuleId;
   const requests = first === undefined ? [] : [...first.others, first.exchange];
-  const sending = sendingOf(target);
   const why = first === undefined ? 'no request is named' : unfitFor(rule, requests);
-  if (first === undefined || why !== null) return runAgain(row, rule, `${why}: its scripts run`, target, options);
+  if (first === undefined || why !== null) return runAgain(row, rule, why ?? '', target, options);
   const share = shareOf(row, first);
-  const rounds = Math.min(
-    maxRounds,
-    Math.max(firstRounds, share === 1 ? 0 : Math.ceil(Math.log(0.05) / Math.log(1 - share))),
-  );
-  const [breach] = row.breaches;
-  const left = new Set(breach?.inQuestion ?? []);
-  const hasControl = left.size > 0 && !left.has(first.exchange.n) && !makesItself(requests, left, breach?.sight?.id);
-  const history = await gather(target, {
-    ...options,
-    preflight: false,
-    scripts: [scriptOf(row, requests, { rounds, left: hasControl ? left : null, sending })],
-  });
-  const seen = outcomeOf(history, row, { rule, rounds, share, breach });
+  const enough = share === 1 ? 0 : Math.ceil(Math.log(0.05) / Math.log(1 - share));
+  const rounds = Math.min(maxRounds, Math.max(firstRounds, enough));
+  const script = scriptOf(row, requests, rounds, sendingOf(target));
+  const history = await gather(target, { ...options, preflight: false, scripts: [script] });
+  const seen = outcomeOf(history, row, rounds, share);
   // Whether another path carried an operation out is told by replies of the operation.
   return seen.outcome === 'gone' && first.exchange.operationId === null
-    ? runAgain(row, rule, `${seen.message}: its scripts run`, target, options)
+    ? runAgain(row, rule, seen.message, target, options)
     : seen;
 }
-
-/** Whether a request in question is what makes the state that is looked for: without it, nothing could be wrong. */
-function makesItself(requests: readonly ReportExchange[], inQuestion: ReadonlySet<number>, label: string | undefined) {
-  const writeOf = ({ operationId, params = {} }: ReportExchange) => labelWriteOf(operationId as OperationId, params);
-  const look = requests.at(-1);
-  const isOfLook = ({ params: { labelId: _, ...record } = {} }: ReportExchange) =>
-    Object.entries(record).every(([name, value]) => look?.params?.[name] === value);
-  return requests.some((one) => {
-    const write = writeOf(one);
-    if (write === null || !inQuestion.has(one.n) || write.label !== label || !isOfLook(one)) return false;
-    return !requests.some((other) => !inQuestion.has(other.n) && isOfLook(other) && isSame(writeOf(other), write));
-  });
-}
-
-const isSame = (one: LabelWrite | null, other: LabelWrite) => one?.act === other.act && one.label === other.label;
 
 /** Why these requests cannot be sent again as they are; null where they can. */
 function unfitFor(rule: RuleId, requests: readonly ReportExchange[]): string | null {
@@ -156,15 +132,7 @@ function sendingOf(target: Target): Sending {
   };
 }
 
-function scriptOf(
-  row: ReportRow,
-  requests: readonly ReportExchange[],
-  {
-    rounds,
-    left,
-    sending,
-  }: { readonly rounds: number; readonly left: ReadonlySet<number> | null; readonly sending: Sending },
-): Script {
+function scriptOf(row: ReportRow, requests: readonly ReportExchange[], rounds: number, sending: Sending): Script {
   const rule = row.rule.id as RuleId;
   const writes = requests.flatMap(
     ({ operationId, params = {} }) => labelWriteOf(operationId as OperationId, params) ?? [],
@@ -177,37 +145,24 @@ function scriptOf(
     ...(writes.length > 0 && { locks: writes.map(({ holder }) => holderKey(holder)) }),
     async run({ scene }) {
       const { deployment } = scene;
-      const send = async (all: readonly ReportExchange[], trial: Trial) => {
-        for (const [i, one] of all.entries()) {
-          const isLook = i === all.length - 1 && all.length > 1 && one.method === 'GET';
+      for (let round = 1; round <= rounds; round++)
+        for (const [i, one] of requests.entries()) {
+          const isLook = i === requests.length - 1 && requests.length > 1 && one.method === 'GET';
           if (isLook) await scene.sleep(deployment.settleMilliseconds);
+          const trial: Trial = { id: 1, round, rule, sign: row.id, arm: 'script' };
           await scene.send({ ...sending(one, deployment), trial });
         }
-      };
-      for (let round = 1; round <= rounds; round++) {
-        const trial = { id: 1, round, rule, sign: row.id };
-        if (left !== null)
-          await send(
-            requests.filter(({ n }) => !left.has(n)),
-            { ...trial, arm: 'control' },
-          );
-        await send(requests, { ...trial, arm: 'script' });
-      }
     },
   };
 }
 
 function outcomeOf(
   history: History,
-  { id }: ReportRow,
-  about: {
-    readonly rule: RuleId;
-    readonly rounds: number;
-    readonly share: number;
-    readonly breach: ReportRow['breaches'][number] | undefined;
-  },
+  { id, rule: { id: ruleId }, breaches: [breach] }: ReportRow,
+  rounds: number,
+  share: number,
 ): Reproduction {
-  const { rule, rounds, share, breach } = about;
+  const rule = ruleId as RuleId;
   const deployment = deploymentOf(history.known.target);
   /** Whether a round shows it; null where its last request was not served, or is missing. */
   const shows = (round: readonly Exchange[]): boolean | null => {
@@ -218,31 +173,25 @@ function outcomeOf(
     const alone = { ...history, exchanges: round.map(({ trial: _, ...one }) => one) };
     return (evidenceIn(alone).get(rule)?.failures.length ?? 0) > 0;
   };
-  const ofArm = (arm: Trial['arm']) => {
-    const sent = history.exchanges.filter(({ trial }) => trial?.arm === arm);
-    const all = [...Map.groupBy(sent, ({ trial }) => trial?.round).values()].map(lastTries).map(shows);
-    return { shown: all.filter((one) => one === true).length, of: all.filter((one) => one !== null).length };
-  };
-  const [script, control] = [ofArm('script'), ofArm('control')];
-  const told = (outcome: Reproduction['outcome'], message: string): Reproduction => ({
+  const sent = history.exchanges.filter(({ trial }) => trial !== undefined);
+  const all = [...Map.groupBy(sent, ({ trial }) => trial?.round).values()].map(lastTries).map(shows);
+  const shown = all.filter((one) => one === true).length;
+  const of = all.filter((one) => one !== null).length;
+  const result = (outcome: Reproduction['outcome'], message: string): Reproduction => ({
     rule: id,
     outcome,
     message,
     exchanges: history.exchanges,
   });
   const stopped = history.skipped.find(({ reason }) => reason === 'stopped');
-  if (stopped !== undefined) return told('unclear', stopped.why.join('; '));
-  if (script.of === 0) return told('unclear', `in ${rounds} rounds no reply tells: ${statusesOf(history)}`);
-  const beside = control.of === 0 ? '' : `, without the request ${control.shown} of ${control.of}`;
-  if (script.shown > 0 && control.shown >= script.shown)
-    return told('unclear', `seen ${script.shown} of ${script.of}${beside}: something else does it`);
-  if (script.shown > 0) return told('broken', `seen again: ${script.shown} of ${script.of}${beside}`);
-  const isEnough = (1 - share) ** script.of < 0.05;
-  return told(
+  if (stopped !== undefined) return result('unclear', stopped.why.join('; '));
+  if (of === 0) return result('unclear', `in ${rounds} rounds no reply tells: ${statusesOf(history)}`);
+  if (shown > 0) return result('broken', `seen again: ${shown} of ${of}`);
+  return result(
     'gone',
-    isEnough
-      ? `not seen in ${script.of}; missed with less than 5% at the recorded share`
-      : `not seen in ${script.of}; a share above ${(smallestShare(script.of) * 100).toPrecision(2)}% would be missed with less than 5%`,
+    (1 - share) ** of < 0.05
+      ? `not seen in ${of}; missed with less than 5% at the recorded share`
+      : `not seen in ${of}; a share above ${(smallestShare(of) * 100).toPrecision(2)}% would be missed with less than 5%`,
   );
 }
 
@@ -274,7 +223,7 @@ async function runAgain(
   return {
     rule: row.id,
     outcome: isBroken ? 'broken' : isKept ? 'gone' : 'unclear',
-    message: `${note}; ${isKept ? `not seen in ${finding.applied}` : message}`,
+    message: `${note}: its scripts run; ${isKept ? `not seen in ${finding.applied}` : message}`,
     exchanges: shown,
   };
 }

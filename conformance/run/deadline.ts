@@ -13,29 +13,25 @@ export interface Deadline {
   end(): void;
 }
 
-export function createDeadline({
-  environment,
-  signal,
-  maxDuration,
-}: {
-  readonly environment: Environment;
-  readonly signal?: AbortSignal;
-  readonly maxDuration?: number;
-}): Deadline {
+export function createDeadline(
+  { sleep, now }: Pick<Environment, 'sleep' | 'now'>,
+  signal?: AbortSignal,
+  maxDuration?: number,
+): Deadline {
   if (maxDuration === undefined)
     return { signal, last: undefined, left: () => Number.POSITIVE_INFINITY, end: () => undefined };
   const ended = new AbortController();
   const after = (milliseconds: number): AbortSignal => {
     const over = new AbortController();
-    void environment.sleep(milliseconds, ended.signal).then(() => over.abort());
+    void sleep(milliseconds, ended.signal).then(() => over.abort());
     return over.signal;
   };
-  const endsAt = environment.now() + maxDuration;
+  const endsAt = now() + maxDuration;
   const scripts = after(Math.max(maxDuration - undoTime, maxDuration / 2));
   return {
     signal: signal === undefined ? scripts : AbortSignal.any([signal, scripts]),
     last: after(maxDuration),
-    left: () => endsAt - environment.now(),
+    left: () => endsAt - now(),
     end: () => ended.abort(),
   };
 }

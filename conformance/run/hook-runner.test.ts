@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
-import { virtualEnvironment } from '../client/virtual-environment.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import type { Command } from '../hooks/command.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
+import { virtualEnvironment } from '../proof/trials/virtual-environment.ts';
 import { createHookRunner } from './hook-runner.ts';
 
 const secret = 'a-secret-that-nobody-shall-see';

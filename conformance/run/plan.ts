@@ -1,5 +1,6 @@
 import type { Target } from '../../spec/files/target.ts';
-import { virtualEnvironment } from '../client/virtual-environment.ts';
+import { seededRandom } from '../../spec/random.ts';
+import { virtualClock } from '../client/virtual-clock.ts';
 import { caseOf } from '../contract/case.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
@@ -56,12 +57,8 @@ export interface Plan {
  * deployment that keeps the contract.
  */
 export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
-  const environment = virtualEnvironment({
-    seed: 1,
-    answer: () => {
-      throw new Error('a plan sends nothing');
-    },
-  });
+  const nothing = () => Promise.reject(new Error('a plan sends nothing'));
+  const environment = { ...virtualClock(), random: seededRandom(1), send: nothing, command: nothing };
   const deployment = deploymentOf(target);
   const startedAt = environment.now();
   const done: ScriptFacts[] = [];
@@ -122,18 +119,17 @@ const shownTimes = 5;
 /** Rounds of two arms, each with a state, a request and a look, for a handful of rules: more surprises than that say the same. */
 const maxAfterSurprises = 8 * maxRounds * 2 * 3;
 
-function requestOf(exchange: Exchange, baseUrl: string): PlannedRequest {
-  const { script, method, url, key, requestBytes, operation } = exchange;
-  const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
-  return {
-    script,
-    method,
-    path: operation === 'storage' ? '(upload URL)' : path,
-    key,
-    bodyBytes: requestBytes,
-    write: method !== 'GET' && method !== 'HEAD',
-  };
-}
+const requestOf = (
+  { script, method, url, key, requestBytes, operation }: Exchange,
+  baseUrl: string,
+): PlannedRequest => ({
+  script,
+  method,
+  path: operation === 'storage' ? '(upload URL)' : url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url,
+  key,
+  bodyBytes: requestBytes,
+  write: method !== 'GET' && method !== 'HEAD',
+});
 
 /** The maximal number of requests within one second. @param sent in the order of sending */
 function peakOf(sent: readonly Exchange[]): number {
@@ -149,50 +145,48 @@ function peakOf(sent: readonly Exchange[]): number {
 
 /** A plan as text: totals first, then every request under its script. */
 export function planText(plan: Plan, budget?: number): string {
-  const { requests, keys, writes, leftovers, atStake, hooks, notRun, records } = plan;
+  const { requests, keys, leftovers, atStake, hooks, notRun, records } = plan;
   const total = requests.length;
+  const column = (value: number | string, width = 8) => String(value).padStart(width);
+  const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', title, ...lines]);
+  const titled = (scripts: Plan['leftovers']) => scripts.map(({ script, title }) => `  ${script}: ${title}`);
   const lines = [
-    `${counted(plan.scripts, 'script')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${writes} of them with a method that writes,`,
+    `${counted(plan.scripts, 'script')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${plan.writes} of them with a method that writes,`,
     `and up to ${plan.afterSurprises} more after surprises, in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
     ...(budget !== undefined && total > budget ? [`That is more than --budget ${budget}.`] : []),
-    '',
-    'requests  peak/s  key',
-    ...keys.map(
-      ({ key, requests: count, peak }) =>
-        `${String(count).padStart(8)}  ${String(peak).padStart(6)}  ${key === '-' ? '(no key)' : key}`,
+    ...section(
+      'requests  peak/s  key',
+      keys.map(
+        ({ key, requests: count, peak }) => `${column(count)}  ${column(peak, 6)}  ${key === '-' ? '(no key)' : key}`,
+      ),
     ),
-    ...(records.length === 0
-      ? []
-      : ['', ` changes  others  record: writes of labels that change it, at most ${maxWritesOfRecord}, and others`]),
-    ...records.map(
-      ({ record, changes, others }) => `${String(changes).padStart(8)}  ${String(others).padStart(6)}  ${record}`,
+    ...section(
+      ` changes  others  record: writes of labels that change it, at most ${maxWritesOfRecord}, and others`,
+      records.map(({ record, changes, others }) => `${column(changes)}  ${column(others, 6)}  ${record}`),
     ),
-    '',
-    'What takes the longest:',
-    ...plan.longest.map(({ what, milliseconds }) => `${String(Math.ceil(milliseconds / 1000)).padStart(8)} s  ${what}`),
-    '',
-    leftovers.length === 0
-      ? 'Leaves nothing behind: every applied label is removed again.'
-      : 'Leaves behind what the API cannot delete:',
-    ...leftovers.map(({ script, title }) => `  ${script}: ${title}`),
-    ...(atStake.length > 0 ? ['', 'A wrong deployment could lose data for good in:'] : []),
-    ...atStake.map(({ script, title }) => `  ${script}: ${title}`),
-    ...(hooks.length > 0
-      ? [
-          '',
-          'Would run these commands of the target file (a new key is revoked at the end, but stays in the list of keys):',
-        ]
-      : []),
-    ...hooks.map(({ script, hook, input }) => `  ${script}: ${hook} ${input}`),
-    ...(notRun.length > 0 ? ['', 'Would not run:'] : []),
-    ...notRun.map(({ script, why }) => `  ${script}: ${why}`),
+    ...section(
+      'What takes the longest:',
+      plan.longest.map(({ what, milliseconds }) => `${column(Math.ceil(milliseconds / 1000))} s  ${what}`),
+    ),
+    ...(leftovers.length === 0 ? ['', 'Leaves nothing behind: every applied label is removed again.'] : []),
+    ...section('Leaves behind what the API cannot delete:', titled(leftovers)),
+    ...section('A wrong deployment could lose data for good in:', titled(atStake)),
+    ...section(
+      'Would run these commands of the target file (a new key is revoked at the end, but stays in the list of keys):',
+      hooks.map(({ script, hook, input }) => `  ${script}: ${hook} ${input}`),
+    ),
+    ...section(
+      'Would not run:',
+      notRun.map(({ script, why }) => `  ${script}: ${why}`),
+    ),
+    ...[...Map.groupBy(requests, ({ script }) => script)].flatMap(([script, sent]) => [
+      '',
+      script,
+      ...sent.map(({ method, path, key, bodyBytes, write }) => {
+        const size = bodyBytes === 0 ? '' : `, ${bodyBytes} bytes`;
+        return `  ${write ? 'W' : ' '} ${method.padEnd(6)} ${path}  [${key ?? 'no key'}${size}]`;
+      }),
+    ]),
   ];
-  for (const [script, sent] of Map.groupBy(requests, (request) => request.script)) {
-    lines.push('', script);
-    for (const { method, path, key, bodyBytes, write } of sent) {
-      const size = bodyBytes === 0 ? '' : `, ${bodyBytes} bytes`;
-      lines.push(`  ${write ? 'W' : ' '} ${method.padEnd(6)} ${path}  [${key ?? 'no key'}${size}]`);
-    }
-  }
   return `${lines.join('\n')}\n`;
 }

@@ -32,14 +32,13 @@ it('sends nothing after one of several branches has ended the script, and waits 
   const undo = async () => void events.push('undone');
   const running = runScript(script, {
     client: { send },
-    state: { gate: { leave: () => undefined } },
     blockade: { open: async () => undefined, saw: () => undefined, blocked: () => null },
     ended: () => null,
     guard: { undo, canUndo: () => true },
     hooks: { undo: async () => undefined },
-    deployment: { tenant: { name: 'acme' } },
-    environment: {
-      now: () => 0,
+    scene: {
+      state: { gate: { leave: () => undefined } },
+      deployment: { tenant: { name: 'acme' } },
       sleep: () =>
         new Promise<void>((resolve) => {
           endPause = resolve;

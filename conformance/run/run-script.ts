@@ -1,53 +1,36 @@
 import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
-import type { Environment } from '../client/environment.ts';
-import { Bench, type RunState } from '../experiments/bench.ts';
+import { Bench } from '../experiments/bench.ts';
 import type { Scene } from '../experiments/scene.ts';
-import type { Exposures } from '../journal/exposures.ts';
 import type { Script } from '../scripts/script.ts';
-import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
 import type { Blockade } from './blockade.ts';
 import type { HookRunner } from './hook-runner.ts';
 import type { WriteGuard } from './write-guard.ts';
 
+/** What all scripts of a run share. */
 export interface RunParts {
   readonly client: Client;
   readonly blockade: Blockade;
   /** Why nothing more is sent, or null. */
   readonly ended: () => string | null;
   readonly guard: WriteGuard;
-  readonly exposures: Exposures;
   readonly hooks: HookRunner;
-  readonly deployment: Deployment;
-  readonly environment: Environment;
-  readonly newId: () => string;
-  readonly planning: boolean;
-  readonly state: RunState;
-  readonly signal?: AbortSignal | undefined;
+  readonly scene: Omit<Scene, 'send' | 'put' | 'hook' | 'over'>;
 }
 
 /**
  * Runs one script, and undoes what it changed, even if it stops early.
  * @returns why it stopped early, or null
  */
-export async function runScript(script: Script, parts: RunParts): Promise<string | null> {
-  const {
-    client,
-    blockade,
-    ended: endedBy,
-    guard,
-    hooks,
-    deployment,
-    environment,
-    newId,
-    planning,
-    state,
-    signal,
-  } = parts;
+export async function runScript(
+  script: Script,
+  { client, blockade, ended, guard, hooks, scene: shared }: RunParts,
+): Promise<string | null> {
   const { id } = script;
+  const { deployment, newId, state } = shared;
   const underWay = new Set<Promise<unknown>>();
-  const { promise: ended, reject: end } = Promise.withResolvers<never>();
+  const { promise: failed, reject: end } = Promise.withResolvers<never>();
   const { promise: over, resolve: finish } = Promise.withResolvers<null>();
   let isOver = false;
   /**
@@ -67,13 +50,10 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
       underWay.delete(acting);
     }
   };
-  const assertGoesOn = async () => {
-    await blockade.open();
-    const why = blockade.blocked();
-    if (why !== null) throw new Stopped(why);
-  };
   const send = async (asked: Ask) => {
-    await assertGoesOn();
+    await blockade.open();
+    const blocked = blockade.blocked();
+    if (blocked !== null) throw new Stopped(blocked);
     const named = labelWriteOf(asked.operation, asked.params ?? {});
     const tenant = asked.key?.tenant ?? deployment.tenant.name;
     const wanted = named && { ...named, ...(asked.carried && { carried: true as const }) };
@@ -88,22 +68,15 @@ export async function runScript(script: Script, parts: RunParts): Promise<string
     return exchange;
   };
   const scene: Scene = {
-    deployment,
-    planning,
+    ...shared,
     over,
-    exposures: parts.exposures,
-    state,
-    newId,
     send: (asked) => during(() => send(asked)),
     put: (start, put) => during(() => client.put(start, put, { script: id })),
     hook: (name, input) => during(() => hooks.run(name, deployment.tenant.name, input, id)),
-    now: environment.now,
-    sleep: (milliseconds) => environment.sleep(milliseconds, signal),
-    random: environment.random,
   };
-  let why: string | null = endedBy();
+  let why = ended();
   try {
-    if (why === null) await Promise.race([script.run(new Bench(scene)), ended]);
+    if (why === null) await Promise.race([script.run(new Bench(scene)), failed]);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     why = error.message;

@@ -95,8 +95,8 @@ interface OwnOptions {
  * @throws PreflightError, UntrueTarget; the error of a script, when the others have run and all is undone
  */
 export async function gather(target: Target, options: RunOptions & OwnOptions): Promise<History> {
-  const { journal, onWait } = options;
-  const deadline = createDeadline(options);
+  const { journal, onWait, environment, maxDuration } = options;
+  const deadline = createDeadline(environment, options.signal, maxDuration);
   const { signal } = deadline;
   const endTurn = options.readOnly ? undefined : await journal.turn?.(target, { signal, onWait });
   try {
@@ -131,17 +131,14 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     environment,
     redaction,
     timeout,
-    budget: options.budget ?? Number.POSITIVE_INFINITY,
+    budget: options.budget,
     signal,
     last: deadline.last,
-    newId,
     planned: options.planned,
-    record: (observed, n) => {
-      const exchange: Exchange = { n, ...observed };
+    record: (exchange) => {
       exchanges.push(exchange);
       exposures.saw(exchange);
       options.onExchange?.(exchange);
-      return exchange;
     },
   });
   let refusedUndos = 0;
@@ -185,14 +182,17 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     blockade,
     ended,
     guard,
-    exposures,
     hooks,
-    deployment,
-    environment,
-    newId,
-    planning,
-    state: newRunState(),
-    signal,
+    scene: {
+      deployment,
+      planning,
+      exposures,
+      state: newRunState(),
+      newId,
+      now: environment.now,
+      sleep: (milliseconds) => environment.sleep(milliseconds, signal),
+      random: environment.random,
+    },
   };
 
   const chosen = (all: Iterable<Script | Unready>): Script[] =>
@@ -265,7 +265,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     // What laws find in a history is kept with it.
     const soFar = history();
     if (goesOn() && !planning) await runMore(chosen([...limiterAgain(soFar), ...oddAgain(soFar)]));
-    if (ended() === null) await runMore(await lastLook(parts.state));
+    if (ended() === null) await runMore(await lastLook(parts.scene.state));
     if (!signal?.aborted) await guard.settle();
   };
   const why = errors.map(messageOf);

@@ -1,9 +1,12 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Waiver } from '../../spec/files/waivers.ts';
 import { ruleById } from '../../spec/rules.ts';
+import { nearest } from '../../spec/text/nearest.ts';
 import { counted } from '../counted.ts';
-import type { LawResult } from '../verdict/judge.ts';
+import type { LawResult, Outcome } from '../verdict/judge.ts';
 
 /** The verdict of a run. `conformant`: every selected must rule was judged and kept. */
-export interface Verdict {
+interface Verdict {
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   readonly exitCode: 0 | 1 | 3;
   /** Rules by outcome. */
@@ -12,9 +15,20 @@ export interface Verdict {
   readonly sentence: string;
 }
 
+/** A verdict that takes waivers into account. */
+export interface WaivedVerdict extends Verdict {
+  readonly waivers: readonly (Waiver & {
+    /**
+     * `used`: the waiver excused a failure; `expired`: its date is past; `not-needed`: the law does not fail any more;
+     * `not-judged`: this run did not judge the law.
+     */
+    readonly state: 'used' | 'expired' | 'not-needed' | 'not-judged';
+  })[];
+}
+
 interface VerdictOptions {
   /** Rules that cannot be judged because the target file lacks something do not make the run incomplete. */
-  readonly allowNotRun?: boolean;
+  readonly allowNotRun?: boolean | undefined;
   /** Ids of laws with a waiver. */
   readonly waived?: ReadonlySet<string>;
 }
@@ -23,36 +37,88 @@ export function verdictOf(
   results: readonly Pick<LawResult, 'id' | 'rule' | 'outcome'>[],
   { allowNotRun = false, waived = new Set() }: VerdictOptions = {},
 ): Verdict {
-  const mustRules = { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0, error: 0, waived: 0 };
-  let all = 0;
+  const mustRules = { pass: 0, fail: 0, waived: 0, 'not-run': 0, inconclusive: 0, error: 0 };
   for (const { id, rule, outcome } of results) {
     const { level, provenance } = ruleById(rule);
     if (outcome === 'not-selected' || level !== 'must' || provenance !== 'documented') continue;
     const counts = outcome === 'fail' && waived.has(id) ? 'waived' : outcome;
     mustRules[counts in mustRules ? (counts as keyof typeof mustRules) : 'error']++;
-    all++;
   }
-
   // Errors of the runner count only for must rules: the others do not enter the verdict.
   const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
-  const verdict =
-    mustRules.fail > 0
-      ? 'non-conformant'
-      : unjudged > 0 || mustRules.pass + mustRules.waived === 0
-        ? 'incomplete'
-        : 'conformant';
+  const isIncomplete = unjudged > 0 || mustRules.pass + mustRules.waived === 0;
+  const verdict = mustRules.fail > 0 ? 'non-conformant' : isIncomplete ? 'incomplete' : 'conformant';
   const exitCode = ({ conformant: 0, 'non-conformant': 1, incomplete: 3 } as const)[verdict];
-  return { verdict, exitCode, mustRules, sentence: sentenceOf(mustRules, all) };
+  return { verdict, exitCode, mustRules, sentence: sentenceOf(mustRules) };
 }
 
-function sentenceOf(counts: Verdict['mustRules'], all: number): string {
-  const rest = [
-    [counts.fail, 'failed'],
-    [counts.waived, 'failed and waived'],
-    [counts['not-run'], 'not run'],
-    [counts.inconclusive, 'inconclusive'],
-    [counts.error, 'not judged because of errors of partnerkit'],
-  ] as const;
-  const parts = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [`${counts.pass} of ${counted(all, 'must rule')} passed`, ...parts].join(', ');
+function sentenceOf({ pass, ...others }: Verdict['mustRules']): string {
+  const words: Readonly<Record<keyof typeof others, string>> = {
+    fail: 'failed',
+    waived: 'failed and waived',
+    'not-run': 'not run',
+    inconclusive: 'inconclusive',
+    error: 'not judged because of errors of partnerkit',
+  };
+  const all = Object.values(others).reduce((sum, count) => sum + count, pass);
+  const parts = (Object.keys(words) as (keyof typeof words)[]).filter((one) => others[one] > 0);
+  return [`${pass} of ${counted(all, 'must rule')} passed`, ...parts.map((one) => `${others[one]} ${words[one]}`)].join(
+    ', ',
+  );
+}
+
+/**
+ * The verdict with waivers. An expired or no longer needed waiver makes the exit code 1 and is named in the sentence, but does not change
+ * the verdict itself. An interrupted or blocked run has exit code 3, whatever it has found.
+ * @param today milliseconds since the epoch
+ */
+export function applyWaivers(
+  record: {
+    readonly results: readonly LawResult[];
+    readonly interrupted: boolean;
+    readonly blocked?: string | undefined;
+  },
+  waivers: readonly Waiver[],
+  today: number,
+  allowNotRun?: boolean,
+): WaivedVerdict {
+  const outcomes = new Map(record.results.map(({ id, outcome }) => [id, outcome]));
+  const day = new Date(today).toISOString().slice(0, 10);
+  const judged = waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }));
+  const waived = new Set(judged.filter(({ state }) => state === 'used').map(({ id }) => id));
+  const verdict = verdictOf(record.results, { allowNotRun, waived });
+  const wrong = judged.flatMap(({ id, owner, expires, state }) => {
+    if (state === 'expired') return [`the waiver of ${id} (${owner}) expired on ${expires}`];
+    return state === 'not-needed' ? [`the waiver of ${id} (${owner}) is no longer needed: remove it`] : [];
+  });
+  const ended = [...(record.interrupted ? ['interrupted'] : []), ...(record.blocked ? [record.blocked] : [])];
+  return {
+    ...verdict,
+    exitCode: ended.length > 0 ? 3 : wrong.length > 0 ? 1 : verdict.exitCode,
+    sentence: [verdict.sentence, ...wrong, ...ended].join('; '),
+    waivers: judged,
+  };
+}
+
+const notFailing: readonly Outcome[] = ['pass', 'warn', 'observed'];
+
+function stateOf(
+  { expires }: Waiver,
+  outcome: Outcome | undefined,
+  day: string,
+): WaivedVerdict['waivers'][number]['state'] {
+  if (outcome === 'fail') return expires < day ? 'expired' : 'used';
+  if (outcome === undefined || !notFailing.includes(outcome)) return 'not-judged';
+  return expires < day ? 'expired' : 'not-needed';
+}
+
+/** @throws ConfigurationError that names every waiver of a law that does not exist, with the nearest that does */
+export function assertKnownWaivers(waivers: readonly Waiver[], ids: readonly string[], where: string): void {
+  const problems = waivers.flatMap(({ id }, position) => {
+    if (ids.includes(id)) return [];
+    const meant = nearest(id, ids);
+    const remedy = meant ? `did you mean "${meant}"?` : 'see partnerkit rules';
+    return [`${where}: waivers[${position}].id: there is no law "${id}"; ${remedy}`];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }

@@ -1,7 +1,7 @@
 import type { Ask } from '../client/ask.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
-import { firstServed, inverseOf } from '../journal/inverse-of.ts';
-import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/write-journal.ts';
+import { undoLabel } from '../journal/undo-label.ts';
+import { type BorrowedLabel, entryKey, labelWords, type WriteJournal } from '../journal/write-journal.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
@@ -44,13 +44,13 @@ interface WriteGuardOptions {
   readonly timeout: number;
 }
 
-/** A label on a holder that scripts have written. */
+/** A label on a holder that scripts have written, and that is not surely as it was. */
 interface Change {
   /** The latest journal entry. */
   entry: BorrowedLabel & { readonly until: number };
   /** Resolves when the entry is in the journal. Every write of the label waits for it. */
   journaled: Promise<void>;
-  /** Scripts that wrote the label. */
+  /** Scripts that wrote the label and have not ended. */
   readonly users: Set<string>;
   /** Number of writes under way. */
   underWay: number;
@@ -62,12 +62,6 @@ interface Change {
   doneAt: number;
   /** An unanswered write may arrive until this time. */
   unknownUntil: number;
-}
-
-/** Why a write could not be undone. */
-interface Problem {
-  readonly why: string;
-  readonly again: boolean;
 }
 
 /** The script of requests that undo at the end of a run what could not be undone before. */
@@ -84,7 +78,6 @@ const lastPause = 1_000;
 export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   const { deployment, journal, send, now, sleep, timeout } = options;
   const changes = new Map<string, Change>();
-  const unsettled = new Map<string, Change>();
   /** Several scripts may write the same label: it is left once, or not at all where the last of them has undone it. */
   const left = new Map<string, string>();
 
@@ -124,29 +117,29 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
         entry.label.toLowerCase() === write.label.toLowerCase(),
     );
 
-  /** Sends the inverse request. Returns null on success, else the problem, and whether another try may succeed. */
-  async function sendInverse({ entry, accepted }: Change, script: string): Promise<Problem | null> {
-    const inverse = inverseOf(entry, deployment);
-    // If the write was refused, the label is not on the record, and the removal may be refused for the same reason. So it is for
-    // private labels and for those that the run made up, where the reply to the write is not known.
+  /** Sends the inverse request. Returns null on success, else why not, and whether another try may succeed. */
+  async function sendInverse({ entry, accepted }: Change, script: string) {
+    // For private labels, and for those that the run made up, a write whose reply is not known was none.
     const owner = tenantsOf(deployment).find(({ name }) => name === entry.tenant);
-    const mayBeThere =
-      accepted === 'yes' || (accepted === 'perhaps' && owner !== undefined && isSpare(owner, entry.label));
-    if ('missing' in inverse) return mayBeThere ? { why: inverse.missing, again: false } : null;
-    const [ask, ...others] = inverse.asks;
-    const exchange = await firstServed([ask, ...(mayBeThere ? others : [])], (one) => send(one, script)).catch(
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-    if (typeof exchange === 'string') return { why: exchange, again: false };
-    if (succeeded(exchange) || (!mayBeThere && refused(exchange))) return null;
-    const { method, status, failure } = exchange;
-    const why = `${method} ${ask.operation}: ${status ?? failure ?? 'no reply'}`;
+    const isKnown = owner !== undefined && isSpare(owner, entry.label);
+    const mayBeThere = accepted === 'yes' || (accepted === 'perhaps' && isKnown);
+    const problem = await undoLabel(entry, deployment, (ask) => send(ask, script), mayBeThere);
     // A 500 now and then is documented, a faulty deployment may refuse now and then, and at the end nothing else uses the limit.
-    return { why, again: status !== null && !(status === 429 && script === settleId) };
+    return (
+      problem && { ...problem, again: problem.status !== null && !(problem.status === 429 && script === settleId) }
+    );
   }
 
-  const report = (name: string, { entry: { label, holder, tenant, inverse } }: Change, why: string) =>
-    left.set(name, `label ${label} ${inverse ? 'missing from' : 'on'} ${holderKey(holder)} of ${tenant}: ${why}`);
+  /** Ends a change that is undone, or of which no more can be done. */
+  const end = async (name: string, { entry }: Change, problem: { readonly why: string } | null) => {
+    changes.delete(name);
+    if (problem !== null) {
+      left.set(name, `${labelWords(entry)}: ${problem.why}`);
+      return;
+    }
+    left.delete(name);
+    await journal.returned(entry);
+  };
 
   return {
     get left() {
@@ -214,41 +207,29 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     async undo(script) {
       for (const [name, change] of changes) {
         if (!change.users.delete(script) || change.users.size > 0) continue;
-        changes.delete(name);
         // A write that is still under way was cut off, and may still arrive.
         if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
+        change.underWay = 0;
         const sentAt = now();
-        const problem = change.dirty ? await sendInverse(change, script) : null;
-        if (problem?.again || (problem === null && sentAt < change.unknownUntil)) {
-          const earlier = unsettled.get(name);
-          const certainty = [change.accepted, earlier?.accepted];
-          change.accepted = (['yes', 'perhaps'] as const).find((one) => certainty.includes(one)) ?? 'no';
-          change.unknownUntil = Math.max(change.unknownUntil, earlier?.unknownUntil ?? 0);
-          unsettled.set(name, change);
-        } else if (problem !== null) report(name, change, problem.why);
-        // If another script has written the label meanwhile, that script undoes it.
-        else if (!changes.has(name) && !unsettled.has(name)) {
-          left.delete(name);
-          await journal.returned(change.entry);
-        }
+        const { dirty } = change;
+        change.dirty = false;
+        const problem = dirty ? await sendInverse(change, script) : null;
+        // If another script has written the label meanwhile, that script undoes it. What cannot be undone yet is undone at the end.
+        const isEarly = problem === null && sentAt < change.unknownUntil;
+        if (change.users.size > 0) change.dirty = true;
+        else if (!isEarly && !problem?.again) await end(name, change, problem);
       }
     },
     async settle() {
-      const last = Math.max(0, ...[...unsettled.values()].map(({ unknownUntil }) => unknownUntil));
-      if (unsettled.size > 0) await sleep(Math.max(0, last - now()) + 1);
-      for (let tries = lastTries; unsettled.size > 0; tries--) {
-        for (const [name, change] of unsettled) {
+      const last = Math.max(0, ...[...changes.values()].map(({ unknownUntil }) => unknownUntil));
+      if (changes.size > 0) await sleep(Math.max(0, last - now()) + 1);
+      for (let tries = lastTries; changes.size > 0; tries--) {
+        for (const [name, change] of changes) {
           const early = { why: 'an unanswered write of this label may still arrive', again: false };
           const problem = now() < change.unknownUntil ? early : await sendInverse(change, settleId);
-          if (problem?.again && tries > 1) continue;
-          unsettled.delete(name);
-          if (problem !== null) report(name, change, problem.why);
-          else {
-            left.delete(name);
-            await journal.returned(change.entry);
-          }
+          if (!problem?.again || tries <= 1) await end(name, change, problem);
         }
-        if (unsettled.size > 0) await sleep(lastPause);
+        if (changes.size > 0) await sleep(lastPause);
       }
     },
   };

@@ -2,8 +2,8 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
+import { replySigns } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
-import { replySigns } from '../contract/signs.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
@@ -45,7 +45,7 @@ function refusedReads({ exchanges }: History, deployment: Deployment): Exchange[
     const asked = caseOf(exchange, deployment);
     if (!asked?.isRead || asked.mutation !== null || !refused(exchange)) continue;
     const rules = rulesOf(exchange, deployment);
-    if (rules.length > 0) kinds.set(`${asked.operation} ${exchange.key} ${rules}`, exchange);
+    if (rules.length > 0) kinds.set(`${asked.operation} ${rules}`, exchange);
   }
   return [...kinds.values()];
 }

@@ -70,11 +70,11 @@ const ofThatShape = (secret: string) =>
   );
 
 /** Places in which all odd callers, or all odd spellings, are tried once. */
-const places = 6;
+const places = 7;
 
 /**
  * Without a key in each place; with unknown, revoked and bearer keys in one of those of the operation; keys in other places and values that are
- * no keys in one of six places.
+ * no keys in one of so many places.
  * @param alike places of the operation
  */
 export function someWrongCallers(b: Bench, operation: OperationId, alike: number): Who[] {

@@ -14,7 +14,7 @@ import { holderKey, type LabelAct } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
 import { roundsAlone } from './refusals.ts';
-import { type Generate, onRecords, type Script } from './script.ts';
+import { type Generate, lastOfKind, onRecords, writtenRecords } from './script.ts';
 
 interface Write {
   readonly act: LabelAct;
@@ -118,14 +118,13 @@ async function atOnce(b: Bench, record: RecordUnderTest) {
   if (x === undefined) return;
   const pairs: (readonly [Write, Write])[] = [
     [apply(x), apply(x)],
-    [apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }],
     ...(y
       ? ([
           [apply(x), apply(y)],
           [remove(x), remove(y)],
           [apply(x), remove(y)],
         ] as const)
-      : []),
+      : ([[apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }]] as const)),
   ];
   for (const pair of pairs) await together(b, record, pair);
   // The rest is for what is tried the first time, and so is a key on which all depends.
@@ -267,20 +266,6 @@ async function spreadsAlone(
   return isFound;
 }
 
-/** Milliseconds in which nobody asks anything: longer than a bucket takes to fill. */
-const silence = 2_200;
-
-/** After a while in which nothing was asked, everything is as it was. */
-async function afterRest(b: Bench, records: readonly RecordUnderTest[]) {
-  const some = b.shuffled(records).slice(0, 2);
-  await Promise.all(some.map((record) => record.establish(b, new Set())));
-  // It costs seconds in which nothing else is done.
-  await b.exclusive(async (alone) => {
-    for (const act of ['apply', 'remove'] as const)
-      await Promise.all(some.map((record) => write(alone, record, act, labelOf(record), { rest: silence })));
-  });
-}
-
 const triesOf = (known: KnownHolder | null): readonly RuleId[] =>
   known?.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects;
 
@@ -299,38 +284,28 @@ export const labelScripts: Generate = function* (deployment) {
     triesOf,
     (words) => `two writes at once have both their effects on ${words}`,
     atOnce,
-    // The last record of each kind, which is written least otherwise: what two writes do to each other does not depend on the record.
-    (known, all, tenant) => tenant === 0 && all.findLast(({ holder }) => holder.kind === known.holder.kind) === known,
+    // What two writes do to each other does not depend on the record.
+    [deployment.tenant],
+    (tenant) => lastOfKind(holdersOf(tenant)),
   );
   const all = tenantsOf(deployment).flatMap((tenant) =>
-    sparesOf(tenant).length === 0 ? [] : holdersOf(tenant).map((known) => ({ known, tenant })),
+    sparesOf(tenant).length === 0 ? [] : writtenRecords(deployment, tenant).map((known) => ({ known, tenant })),
   );
-  const ofAll = (
-    kind: string,
-    title: string,
-    run: (b: Bench, records: readonly RecordUnderTest[]) => Promise<void>,
-  ): Script => ({
-    id: `labels/${kind}`,
-    title,
-    tries: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
-    uses: [],
-    locks: all.map(({ known }) => holderKey(known.holder)),
-    writes: 'labels',
-    async run(b) {
-      const records: RecordUnderTest[] = [];
-      for (const { known, tenant } of all) records.push(await recordOf(b, known, tenant));
-      await run(
-        b,
-        records.filter(({ isSeen }) => isSeen),
-      );
-    },
-  });
-  if (all.length > 0)
-    yield ofAll('after-rest', 'labels are written after a while in which nothing was asked', afterRest);
   if (all.length > 1)
-    yield ofAll(
-      'others',
-      'while every record carries a label, a write on one leaves all others as they are',
-      spreading,
-    );
+    yield {
+      id: 'labels/others',
+      title: 'while every record carries a label, a write on one leaves all others as they are',
+      tries: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
+      uses: [],
+      locks: all.map(({ known }) => holderKey(known.holder)),
+      writes: 'labels',
+      async run(b) {
+        const records: RecordUnderTest[] = [];
+        for (const { known, tenant } of all) records.push(await recordOf(b, known, tenant));
+        await spreading(
+          b,
+          records.filter(({ isSeen }) => isSeen),
+        );
+      },
+    };
 };

@@ -1,6 +1,6 @@
 import type { RuleId } from '../../spec/rules.ts';
+import { replySigns } from '../contract/reply.ts';
 import { open, type Request, valid } from '../contract/request.ts';
-import { replySigns } from '../contract/signs.ts';
 import type { Bench } from '../experiments/bench.ts';
 import type { Scene } from '../experiments/scene.ts';
 import { examine } from '../experiments/trial.ts';

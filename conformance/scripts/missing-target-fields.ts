@@ -14,11 +14,11 @@ interface Gain {
   readonly scripts: number;
 }
 
-/** A missing field of a target file, with an example value. */
-interface Addition {
-  readonly field: string;
-  addTo(target: Target): Target;
-}
+/** The scripts that give evidence for a rule, with a complete target file. */
+export const scriptsTrying = (rule: RuleId): { readonly id: string; readonly title: string }[] =>
+  [...scripts(deploymentOf(completeTarget))].flatMap((one) =>
+    'missing' in one || !one.tries.includes(rule) ? [] : [{ id: one.id, title: one.title }],
+  );
 
 /**
  * The missing fields that would give evidence, the most useful first. Each gain counts only what it adds to those before it.
@@ -38,26 +38,23 @@ export function gainsOf(
         !('missing' in script || script.slow || script.writes === 'risk') &&
         (allowLeftovers || script.writes !== 'leftovers'),
     );
-    const wanting = new Map(all.flatMap((script) => ('missing' in script ? [[script.id, script]] : [])));
-    return { target: one, ready, fed: new Set(ready.flatMap(({ tries }) => tries)), wanting };
+    const unready = all.filter((script) => 'missing' in script);
+    return { target: one, ready, unready, tried: new Set(ready.flatMap(({ tries }) => tries)) };
   };
   const gains: Gain[] = [];
   const open = new Set(rules);
   let before = stateOf(target);
   for (let left = additionsTo(target); left.length > 0; ) {
+    const kinds = new Set(before.ready.flatMap(({ id, tries }) => tries.map((rule) => `${kindOf(id)} ${rule}`)));
     const tried = left.map((addition) => {
       const after = stateOf(addition.addTo(before.target));
-      const granted = [...before.wanting.values()].filter(({ id }) => !after.wanting.has(id));
+      const granted = before.unready.filter(({ id }) => !after.unready.some((one) => one.id === id));
       // If a script of the same kind gave no evidence for the rule, another one will not either.
       const isNew = (rule: RuleId) =>
-        !before.fed.has(rule) ||
-        granted.some(
-          ({ id, tries }) =>
-            tries.includes(rule) &&
-            !before.ready.some((one) => kindOf(one.id) === kindOf(id) && one.tries.includes(rule)),
-        );
-      const rules = [...open].filter((rule) => after.fed.has(rule) && isNew(rule));
-      return { addition, after, rules, scripts: after.ready.length - before.ready.length };
+        !before.tried.has(rule) ||
+        granted.some(({ id, tries }) => tries.includes(rule) && !kinds.has(`${kindOf(id)} ${rule}`));
+      const gained = [...open].filter((rule) => after.tried.has(rule) && isNew(rule));
+      return { addition, after, rules: gained, scripts: after.ready.length - before.ready.length };
     });
     tried.sort((a, b) => b.rules.length - a.rules.length || b.scripts - a.scripts);
     const [best] = tried;
@@ -73,64 +70,69 @@ export function gainsOf(
 /** `labels/life` of `labels/life/closed-conversation`. */
 const kindOf = (id: string) => id.slice(0, id.lastIndexOf('/'));
 
+/** A missing field of a target file, with an example value. */
+interface Addition {
+  readonly field: string;
+  readonly addTo: (target: Target) => Target;
+}
+
+const another = 'tenants[1], another tenant, with keys and records of its own';
+
 function additionsTo({ tenants }: Target): Addition[] {
-  const [tenant, stranger] = tenants;
-  const [ours, theirs] = completeTarget.tenants;
+  const [, theirs] = completeTarget.tenants as [TargetTenant, TargetTenant];
   return [
-    ...(tenant && ours ? additionsToTenant(tenant, ours, 0) : []),
-    ...(stranger && theirs ? additionsToTenant(stranger, theirs, 1) : []),
-    ...(stranger === undefined && theirs
-      ? [
-          {
-            field: 'tenants[1], another tenant, with keys and records of its own',
-            addTo: (target: Target) => ({ ...target, tenants: [...target.tenants, theirs] }),
-          },
-        ]
-      : []),
+    ...tenants.flatMap((tenant, index) => additionsToTenant(tenant, completeTarget.tenants[index] ?? theirs, index)),
+    ...(tenants.length > 1
+      ? []
+      : [{ field: another, addTo: (target: Target) => ({ ...target, tenants: [...target.tenants, theirs] }) }]),
   ];
 }
 
-const records = [
+const fields = [
   ['conversations', 'open'],
   ['conversations', 'closed'],
   ['sites', 'current'],
   ['sites', 'legacy'],
+  ['clientSite'],
+  ['spareLabel'],
+  ['spareLabels'],
+  ['privateLabels'],
 ] as const;
 
-const whole = ['clientSite', 'spareLabel', 'spareLabels', 'privateLabels'] as const;
+const keys: readonly (readonly [words: string, fits: (key: TargetKey) => boolean])[] = [
+  ['a key with every scope', ({ scopes }) => scopes.length >= 7],
+  ['a key without scopes', ({ scopes, revoked, use }) => scopes.length === 0 && !revoked && !use],
+  ['a revoked key', ({ revoked }) => revoked],
+  ['a key with use: limits', ({ use }) => use === 'limits'],
+];
 
 /** @param full a tenant with all fields */
 function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: number): Addition[] {
-  const place = `tenants[${index}]`;
   const addition = (field: string, change: (before: TargetTenant) => TargetTenant): Addition => ({
-    field: `${place}.${field}`,
+    field: `tenants[${index}].${field}`,
     addTo: (target) => ({ ...target, tenants: target.tenants.map((one, i) => (i === index ? change(one) : one)) }),
   });
-  const keyAddition = (words: string, fits: (key: TargetKey) => boolean) =>
-    tenant.keys.some(fits)
-      ? []
-      : full.keys
-          .filter(fits)
-          .map((key) => addition(`keys: ${words}`, (before) => ({ ...before, keys: [...before.keys, key] })));
+  const valueIn = (one: TargetTenant, [group, name]: readonly string[]) => {
+    const value = (one as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group ?? ''];
+    return name === undefined ? value : value?.[name];
+  };
+  const isLacking = (field: readonly string[]) =>
+    valueIn(tenant, field) === undefined && !(field[0] === 'privateLabels' && tenant.privateLabel);
   return [
-    ...records.flatMap(([group, name]) =>
-      (tenant[group] as Readonly<Record<string, unknown>> | undefined)?.[name] === undefined
-        ? [
-            addition(`${group}.${name}`, (before) => ({
-              ...before,
-              [group]: { ...before[group], [name]: (full[group] as Readonly<Record<string, unknown>>)[name] },
-            })),
-          ]
-        : [],
-    ),
-    ...whole.flatMap((name) =>
-      tenant[name] === undefined && !(name === 'privateLabels' && tenant.privateLabel)
-        ? [addition(name, (before) => ({ ...before, [name]: full[name] }))]
-        : [],
-    ),
-    ...keyAddition('a key with every scope', ({ scopes }) => scopes.length >= 7),
-    ...keyAddition('a key without scopes', ({ scopes, revoked, use }) => scopes.length === 0 && !revoked && !use),
-    ...keyAddition('a revoked key', ({ revoked }) => revoked),
-    ...keyAddition('a key with use: limits', ({ use }) => use === 'limits'),
+    ...fields.filter(isLacking).map((field) => {
+      const [group, name] = field;
+      const value = valueIn(full, field);
+      return addition(field.join('.'), (before) => ({
+        ...before,
+        [group]: name === undefined ? value : { ...before[group], [name]: value },
+      }));
+    }),
+    ...keys
+      .filter(([, fits]) => !tenant.keys.some(fits))
+      .flatMap(([words, fits]) =>
+        full.keys
+          .filter(fits)
+          .map((key) => addition(`keys: ${words}`, (before) => ({ ...before, keys: [...before.keys, key] }))),
+      ),
   ];
 }

@@ -6,6 +6,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { servedBy } from '../contract/judge.ts';
+import { replySigns } from '../contract/reply.ts';
 import {
   belowId,
   type Change,
@@ -18,8 +19,7 @@ import {
   valid,
   type Who,
 } from '../contract/request.ts';
-import { hiddenIn, showsWithout, signWithout, sitesShown } from '../contract/shown.ts';
-import { replySigns } from '../contract/signs.ts';
+import { hiddenIn, showsWithout, signWithout } from '../contract/shown.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { inTurn, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';
@@ -111,13 +111,9 @@ const perLawful = 4;
 
 /** The refusals of one record, some of them right after a lawful read of it or right before one. */
 async function between(b: Bench, readable: Readable, alike: number) {
-  let good: Exchange | undefined;
   for (const [i, request] of b.shuffled(refusalsOf(b, readable, alike)).entries()) {
-    if (i % perLawful === 0) good = await read(b, readable);
-    // Whoever may not read it, may not either if he knows the ETag of what he would read.
-    const tag = i % (2 * perLawful) === 0 ? good?.headers.etag : undefined;
-    const change = tag && !request.change ? open('its ETag', { headers: { 'if-none-match': tag } }) : request.change;
-    await b.send({ ...request, ...(change && { change }) });
+    if (i % perLawful === 0) await read(b, readable);
+    await b.send(request);
   }
   await read(b, readable);
 }
@@ -157,7 +153,7 @@ async function unknown(b: Bench, readable: Readable, alike: number) {
 async function crowds(b: Bench, readables: readonly Readable[]) {
   const refused = readables.flatMap((one) => refusalsOf(b, one, 1).filter(({ change }) => change === undefined));
   const kinds = [...Map.groupBy(refused, ({ who, place }) => `${who.caller} ${place.owner === 'theirs'}`).values()];
-  const [rounds, size] = [2, 14];
+  const [rounds, size] = [2, 6];
   for (let round = 0; round < rounds; round++) {
     const some = kinds.flatMap((kind) => b.shuffled(kind).slice(0, 1));
     const lawfulReads = Array.from({ length: size }, (_, i) => readables[(i + round) % readables.length] as Readable);
@@ -175,7 +171,7 @@ async function crowds(b: Bench, readables: readonly Readable[]) {
 const hurry = 20;
 
 /** The same, by every key, and in other words. What one key is shown and another is not, is asked for by both in turn. */
-async function everyKey(b: Bench, readable: Readable): Promise<readonly Exchange[]> {
+async function everyKey(b: Bench, readable: Readable): Promise<void> {
   const keys = keysFor(b.deployment, readable.operation, readable.tenant);
   const replies: Exchange[] = [];
   for (const key of keys) replies.push(await read(b, readable, { key }));
@@ -183,7 +179,7 @@ async function everyKey(b: Bench, readable: Readable): Promise<readonly Exchange
   await read(b, readable, { change: open('Authorization beside the key', { headers: { authorization: 'Bearer x' } }) });
   await read(b, readable, { change: open('no Accept', { headers: { accept: null } }) });
   const hidden = hiddenIn(replies, b.deployment);
-  if (hidden === null) return replies;
+  if (hidden === null) return;
   const by = (name: string) => keys.find((one) => `${one.tenant}/${one.name}` === name);
   const sign = signWithout(hidden.fact);
   const ask = async (bench: Bench, name: string, trial: Trial) =>
@@ -194,7 +190,6 @@ async function everyKey(b: Bench, readable: Readable): Promise<readonly Exchange
     script: (alone, trial) => ask(alone, hidden.from, trial),
     control: (alone, trial) => ask(alone, hidden.shownTo, trial),
   });
-  return replies;
 }
 
 /** Two reads of the same at once are both answered. */
@@ -216,17 +211,6 @@ async function atOnce(b: Bench, readable: Readable) {
       return signs(replies).length > 0;
     },
   });
-}
-
-/** Sites that a context shows and nobody has named are read by keys of both tenants: one that only the other can read is the other's. */
-async function shownSites(b: Bench, contexts: readonly Exchange[]) {
-  const tenants = tenantsOf(b.deployment);
-  const named = tenants.flatMap(({ sites, clientSite }) => [...Object.values(sites ?? {}), clientSite?.site]);
-  const ids = new Set(contexts.flatMap(sitesShown).filter((id) => !named.includes(id)));
-  for (const id of [...ids].slice(0, 3))
-    for (const tenant of tenants)
-      for (const key of keysFor(b.deployment, 'getSite', tenant).slice(0, 1))
-        await b.send({ operation: 'getSite', who: valid(key), place: { owner: 'nobody', params: { id } } });
 }
 
 /** Secrets in URLs, which servers in front may log: only those of the narrowest keys. */
@@ -324,9 +308,7 @@ export const readScripts: Generate = function* (deployment) {
         tries: [...always, ...inQuestion, ...scopes, ...(served[operation] ?? [])],
         uses: [operation],
         async run(b) {
-          const replies: Exchange[] = [];
-          await Promise.all(all.map(async (one) => replies.push(...(await everyKey(b, one)))));
-          await shownSites(b, replies);
+          await Promise.all(all.map((one) => everyKey(b, one)));
           const [list] = all;
           const expected = sparesOf(tenant).map(({ id }) => id);
           if (operation === 'listLabels' && list)

@@ -66,20 +66,29 @@ export function onRecord(
   };
 }
 
-/** Such a script on each record of both tenants, or on those that are meant. */
+/** The last record of each kind, which other scripts write the least. */
+export const lastOfKind = (all: readonly KnownHolder[]): KnownHolder[] =>
+  all.filter((one) => all.findLast(({ holder }) => holder.kind === one.holder.kind) === one);
+
+/** The records whose labels are written: all of the tenant under test, and one of each kind of the other one. */
+export const writtenRecords = (deployment: Deployment, tenant: TargetTenant): KnownHolder[] =>
+  tenant === deployment.tenant ? holdersOf(tenant) : lastOfKind(holdersOf(tenant));
+
+/** Such a script on each of these records. */
 export function* onRecords(
   deployment: Deployment,
   kind: string,
   tries: (known: KnownHolder | null) => readonly RuleId[],
   title: (words: string) => string,
   run: OnRecord,
-  isMeant: (known: KnownHolder, all: readonly KnownHolder[], tenant: number) => boolean = () => true,
+  tenants = tenantsOf(deployment),
+  recordsOf = (tenant: TargetTenant) => writtenRecords(deployment, tenant),
 ): Generator<Script | Unready> {
-  for (const [index, tenant] of tenantsOf(deployment).entries()) {
+  for (const [index, tenant] of tenants.entries()) {
     const idOf = (slug: string) => `${kind}/${index === 0 ? '' : 'theirs/'}${slug}`;
     for (const { slug, field } of index === 0 ? missingHolders(tenant, index) : [])
       yield { id: idOf(slug), tries: tries(null), missing: [field] };
-    for (const known of holdersOf(tenant).filter((one, _, all) => isMeant(one, all, index))) {
+    for (const known of recordsOf(tenant)) {
       const id = idOf(known.slug);
       if (sparesOf(tenant).length === 0) yield { id, tries: tries(known), missing: [`tenants[${index}].spareLabel`] };
       else

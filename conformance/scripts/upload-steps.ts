@@ -2,8 +2,8 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
+import { replySigns } from '../contract/reply.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
-import { replySigns } from '../contract/signs.ts';
 import { asks } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
@@ -46,7 +46,7 @@ export const registering = (
   body: { ...b.state.fields, ...b.deployment.registration, fileKey },
   once: true,
   // The other fields of a registration are not documented, so one may be missing until these were found to suffice.
-  ...(!b.state.served.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
+  ...(!b.state.answering.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
   ...how,
 });
 
@@ -104,15 +104,14 @@ export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | nul
 }
 
 /** A stored file; null where its bytes are not taken. */
-export async function stored(b: Bench, at: At, how: Partial<Put> = {}): Promise<string | null> {
+export async function stored(b: Bench, at: At): Promise<string | null> {
   const started = await b.send(starting(b, at));
-  const put = await store(b, started, how);
+  const put = await store(b, started);
   return put && succeeded(put) ? fileKeyIn(started) : null;
 }
 
 /** How a file is registered. */
-export interface Registering {
-  readonly put?: Partial<Put>;
+interface Registering {
   /** Milliseconds between the bytes and the registration. */
   readonly wait?: number;
   /** Who registers it, if not who started it. */
@@ -125,12 +124,12 @@ export interface Registering {
 
 /** A start, its bytes and the registration. */
 export const registered =
-  (at: At, { put, wait = 0, by = at.who, tries, early = false, serves }: Registering = {}) =>
+  (at: At, { wait = 0, by = at.who, tries, early = false, serves }: Registering = {}) =>
   async (b: Bench, trial?: Trial): Promise<Exchange | null> => {
     const started = await b.send(starting(b, at));
     const fileKey = fileKeyIn(started);
     if (fileKey === null) return null;
-    const bytesTaken = async () => (await store(b, started, put))?.status ?? 0;
+    const bytesTaken = async () => (await store(b, started))?.status ?? 0;
     let status = early ? 0 : await bytesTaken();
     let isTaken = false;
     for (const request of tries?.(fileKey) ?? []) if (succeeded(await b.send(request))) isTaken = true;
@@ -139,7 +138,7 @@ export const registered =
     if (isTaken || !succeeded({ status })) return null;
     const send = (soon = {}) =>
       b.send(registering(b, { ...at, who: by }, fileKey, { ...(serves && { serves }), ...soon }), { trial });
-    const isFirst = !b.state.served.has(register);
+    const isFirst = !b.state.answering.has(register);
     const soon = { change: { id: asks.soon, means: { may: isFirst ? [400, ...tooSoon] : tooSoon }, change: {} } };
     let exchange = await send(soon);
     // A name is the likeliest field that is missing.

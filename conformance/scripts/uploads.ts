@@ -18,7 +18,6 @@ import {
   type At,
   large,
   passes,
-  type Registering,
   register,
   registered,
   registering,
@@ -41,8 +40,7 @@ const types = [
   'application/octet-stream',
 ];
 
-/** Milliseconds that a slow upload may take between its steps. */
-const slowly = 30_000;
+const aMinute = 60_000;
 /** Rounds of a trial with a large file. */
 const rounds = 3;
 
@@ -247,18 +245,6 @@ const refusals: readonly RuleId[] = [
 
 const registrationRules: readonly RuleId[] = ['upload/register-takes-file-key', 'upload/registration-reply'];
 
-/** Registrations of a file of their own. */
-const registeredOtherwise: readonly (readonly [way: string, title: string, slow: true | null, how: Registering])[] = [
-  ['large', 'a file of 11 MB is registered', null, { put: { bytes: new Uint8Array(large) } }],
-  ['later', 'a file is registered half a minute after its bytes were stored', null, { wait: slowly }],
-  [
-    'late',
-    'a file that is stored is registered after its upload URL has expired',
-    true,
-    { wait: lifetime + 2 * slowly },
-  ],
-];
-
 /** What is tried, by its name. Registered files stay. */
 const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
   readonly id: string;
@@ -285,6 +271,7 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
     id: 'bytes',
     title: 'bytes are sent that the store must refuse',
     tries: ['upload/put-content-type-must-match', 'upload/signature-is-verified'],
+    ours: true,
     async run(b, tenant) {
       for (const at of everySite(b, tenant)) await refusedBytes(b, at);
     },
@@ -298,16 +285,6 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
       const rule = 'upload/file-may-exceed-10mb';
       for (const at of everySite(b, tenant))
         await passes(b, at, { rule, rounds, go: storing(at, { rule, bytes: new Uint8Array(large) }) });
-    },
-  },
-  {
-    id: 'waits',
-    title: 'bytes are sent half a minute after the start',
-    tries: ['upload/url-lives-five-minutes'],
-    ours: true,
-    run: (b, _, at) => {
-      const rule = 'upload/url-lives-five-minutes';
-      return passes(b, at, { rule, way: 'after a while', slow: true, go: storing(at, { rule, wait: slowly }) });
     },
   },
   {
@@ -342,16 +319,16 @@ const kinds: readonly (Pick<Script, 'title' | 'tries' | 'writes' | 'slow'> & {
     writes: 'leftovers',
     run: othersRegister,
   },
-  ...registeredOtherwise.map(([way, title, slow, how]) => ({
-    id: `register-${way}`,
-    title,
+  {
+    id: 'register-late',
+    title: 'a file that is stored is registered after its upload URL has expired',
     tries: registrationRules,
-    writes: 'leftovers' as const,
-    ...(slow && { slow }),
-    ours: true as const,
-    run: (b: Bench, _: TargetTenant, at: At) =>
-      passes(b, at, { ...takes, way, ...(how.put ? { rounds } : { slow: true }), go: registered(at, how) }),
-  })),
+    writes: 'leftovers',
+    slow: true,
+    ours: true,
+    run: (b, _, at) =>
+      passes(b, at, { ...takes, way: 'late', slow: true, go: registered(at, { wait: lifetime + aMinute }) }),
+  },
 ];
 
 /** Scripts about uploads, for each tenant. */

@@ -3,10 +3,29 @@ import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
 import { type Holder, holderKey } from './holder.ts';
 
+/** The holders of labels that a target file may name: their part of the ids of scripts, which never changes, words, field of a tenant, and id. */
+const kinds = [
+  ['open-conversation', 'the open conversation', 'conversations.open', (t) => conversation(t.conversations?.open)],
+  [
+    'closed-conversation',
+    'the closed conversation',
+    'conversations.closed',
+    (t) => conversation(t.conversations?.closed),
+  ],
+  ['current-site', 'the site', 'sites.current', (t) => site(t.sites?.current)],
+  ['legacy-site', 'the legacy site', 'sites.legacy', (t) => site(t.sites?.legacy)],
+  ['link', 'the client-site link', 'clientSite', (t) => link(t.clientSite)],
+  ['other-link', 'the other client-site link', 'otherClientSite', (t) => link(t.otherClientSite)],
+] as const satisfies readonly (readonly [string, string, string, (tenant: TargetTenant) => Holder | undefined])[];
+
+const conversation = (id?: string): Holder | undefined => (id === undefined ? undefined : { kind: 'conversation', id });
+const site = (id?: string): Holder | undefined => (id === undefined ? undefined : { kind: 'site', id });
+const link = (ids: TargetTenant['clientSite']): Holder | undefined =>
+  ids && { kind: 'link', clientId: ids.client, siteId: ids.site };
+
 /** A holder of labels that the target file names. */
 export interface KnownHolder {
-  /** Part of the ids of scripts, so it never changes. */
-  readonly slug: 'open-conversation' | 'closed-conversation' | 'current-site' | 'legacy-site' | 'link' | 'other-link';
+  readonly slug: (typeof kinds)[number][0];
   readonly words: string;
   /** Field of a tenant in the target file. */
   readonly field: string;
@@ -14,68 +33,18 @@ export interface KnownHolder {
   readonly holder: Holder;
 }
 
-const kinds = [
-  {
-    slug: 'open-conversation',
-    words: 'the open conversation',
-    field: 'conversations.open',
-    from: ({ conversations }: TargetTenant) => conversationOf(conversations?.open),
-  },
-  {
-    slug: 'closed-conversation',
-    words: 'the closed conversation',
-    field: 'conversations.closed',
-    from: ({ conversations }: TargetTenant) => conversationOf(conversations?.closed),
-  },
-  {
-    slug: 'current-site',
-    words: 'the site',
-    field: 'sites.current',
-    from: ({ sites }: TargetTenant) => siteOf(sites?.current),
-  },
-  {
-    slug: 'legacy-site',
-    words: 'the legacy site',
-    field: 'sites.legacy',
-    from: ({ sites }: TargetTenant) => siteOf(sites?.legacy),
-  },
-  {
-    slug: 'link',
-    words: 'the client-site link',
-    field: 'clientSite',
-    from: ({ clientSite }: TargetTenant) => linkOf(clientSite),
-  },
-  {
-    slug: 'other-link',
-    words: 'the other client-site link',
-    field: 'otherClientSite',
-    from: ({ otherClientSite }: TargetTenant) => linkOf(otherClientSite),
-  },
-] as const;
-
-const conversationOf = (id: string | undefined): Holder | undefined =>
-  id === undefined ? undefined : { kind: 'conversation', id };
-const siteOf = (id: string | undefined): Holder | undefined => (id === undefined ? undefined : { kind: 'site', id });
-const linkOf = (link: TargetTenant['clientSite']): Holder | undefined =>
-  link && { kind: 'link', clientId: link.client, siteId: link.site };
-
 /** Every holder of this tenant that the target file names, in a fixed order. */
-export function holdersOf(tenant: TargetTenant): KnownHolder[] {
-  return kinds.flatMap(({ slug, words, field, from }) => {
+export const holdersOf = (tenant: TargetTenant): KnownHolder[] =>
+  kinds.flatMap(([slug, words, field, from]) => {
     const holder = from(tenant);
     return holder === undefined ? [] : [{ slug, words, field, tenant: tenant.name, holder }];
   });
-}
 
 /** Fields of holders that the target file leaves out: `tenants[0].sites.legacy`. */
-export function missingHolders(
-  tenant: TargetTenant,
-  index: number,
-): { readonly slug: string; readonly field: string }[] {
-  return kinds.flatMap(({ slug, field, from }) =>
+export const missingHolders = (tenant: TargetTenant, index: number) =>
+  kinds.flatMap(([slug, , field, from]) =>
     slug !== 'other-link' && from(tenant) === undefined ? [{ slug, field: `tenants[${index}].${field}` }] : [],
   );
-}
 
 /** The tenant under test, and the other one if the target file names one. */
 export const tenantsOf = ({ tenant, stranger }: Pick<Deployment, 'tenant' | 'stranger'>): readonly TargetTenant[] =>

@@ -1,6 +1,7 @@
 import type { RuleId } from '../../spec/rules.ts';
-import { leaksIn, privatesIn } from '../contract/leaks.ts';
-import { straysIn } from '../contract/strays.ts';
+import { caseOf } from '../contract/case.ts';
+import { leaksIn } from '../contract/leaks.ts';
+import { privatesIn } from '../contract/private-labels.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
@@ -13,7 +14,6 @@ import { judgeKeys } from './keys.ts';
 import type { Evidence } from './law.ts';
 import { judgeLimiters } from './limiter/limiter.ts';
 import { judgeLists } from './lists.ts';
-import { judgePartnerKeys } from './partner-keys.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
@@ -40,13 +40,6 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
     reads.unclear.push(
       `${text}, which all reads of our own record show as well: choose records with texts of their own`,
     );
-  for (const { rule, exchange, what, from } of straysIn(exchanges, deployment))
-    evidenceOf(rule).failures.push({
-      exchange,
-      expected: 'messages of this conversation',
-      observed: what,
-      with: [from],
-    });
   const labels = evidenceOf('labels/private-never-in-a-reply');
   for (const { exchange, what } of privatesIn(exchanges, deployment))
     labels.failures.push({ exchange, expected: 'no private label', observed: what, with: [] });
@@ -75,4 +68,21 @@ function judgeMethods(exchanges: readonly Exchange[], deployment: Deployment, ev
   const exchange = exchanges.find((one) => one.operation === 'applySiteLabel' && succeeded(one));
   if (exchange !== undefined && method !== 'PUT')
     evidenceOf('labels/site-apply').failures.push({ exchange, expected: 'PUT', observed: `${method}`, with: [] });
+}
+
+/** How often keys of one tenant were shown the same. What one is not shown is tried by a trial. */
+function judgePartnerKeys(
+  exchanges: readonly Exchange[],
+  deployment: Deployment,
+  evidenceOf: (rule: RuleId) => Evidence,
+): void {
+  const reads = exchanges.filter((exchange) => {
+    const asked = caseOf(exchange, deployment);
+    const isOurs = asked?.owner === null || asked?.owner === 'ours';
+    return asked?.isRead && !asked.isElsewhere && isOurs && asked.caller === 'valid' && succeeded(exchange);
+  });
+  const nameOf = ({ operation, key, params }: Exchange) =>
+    JSON.stringify([operation, key?.split('/')[0], Object.values(params)]);
+  for (const replies of Map.groupBy(reads, nameOf).values())
+    if (new Set(replies.map(({ key }) => key)).size > 1) evidenceOf('keys/partner-scoped').kept += replies.length;
 }

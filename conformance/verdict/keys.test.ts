@@ -26,7 +26,7 @@ const call = (hook: HookCall['hook'], input: HookCall['input'], output: unknown 
 const asked = (key: string, how: Partial<Exchange> & { caller?: Caller; label?: 'private' } = {}): Exchange => {
   const { caller = 'valid', label = null, operation = 'listLabels', ...rest } = how;
   return {
-    ...{ n: ++clock, script: 's', operation, key: `acme/${key}`, credential: 'key', params: {}, twist: null },
+    ...{ n: ++clock, script: 's', operation, key: `acme/${key}`, credential: 'key', params: {} },
     ...{ method: 'GET', url: 'https://example.invalid/v1/labels', requestHeaders: {}, requestBody: null },
     ...{ requestBytes: 0, sentAt: ++clock, doneAt: ++clock, status: 200, headers: {}, body: '{}', failure: null },
     ...{ paced: true, facts: { operation: operation as 'listLabels', caller, owner: null, label, mutation: null } },

@@ -2,7 +2,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Counts } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import type { ProfilePatch } from '../profile-patch.ts';
+import type { ProfilePatch } from '../profile.ts';
 
 /** One exchange that breaks a law. */
 export interface Breach {

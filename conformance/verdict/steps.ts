@@ -1,7 +1,7 @@
 /** What the steps on records show: how each reply and each look differs from what the record must carry. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Difference, RecordModel, type Sign } from '../experiments/model.ts';
+import { context, type Difference, RecordModel, type Sign } from '../experiments/model.ts';
 import { type Learned, learnedIn } from '../experiments/views.ts';
 import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
@@ -125,8 +125,9 @@ function* readRecord(steps: readonly Exchange[], model: RecordModel): Generator<
     const difference = model.read(exchange);
     const next = steps[i + 1];
     const isLook = step.part === 'look';
-    const isSeenAgain =
-      isLook && next?.step?.part === 'look' && next.step.rule === step.rule && next.trial?.arm === exchange.trial?.arm;
+    // Only reads are repeated.
+    const isRead = isLook && exchange.operation === context && next?.step?.part === 'look';
+    const isSeenAgain = isRead && next.step.rule === step.rule && next.trial?.arm === exchange.trial?.arm;
     if (difference !== null && isSeenAgain && difference.signs.length > 0) continue;
     const isQuiet = isLook && lastWasLook;
     lastWasLook = isLook;

@@ -3,27 +3,21 @@
  * firewall or a roll-out could have done it, too.
  */
 import type { RuleId } from '../../spec/rules.ts';
-import { type Case, caseOf } from '../contract/case.ts';
-import { formsIn } from '../contract/forms.ts';
-import { isUnavailable, type Judgement, judgeStatus, replyRule } from '../contract/judge.ts';
-import { isTooSlow } from '../contract/put.ts';
-import { mayBeLost, reasonsOf } from '../contract/reasons.ts';
+import { type Case, caseOf, siteRules } from '../contract/case.ts';
+import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { reasonsOf } from '../contract/reasons.ts';
+import { judgeReply, type Said } from '../contract/reply.ts';
+import { lifetime, rounding } from '../contract/upload-target.ts';
 import { tailOf } from '../experiments/chance.ts';
-import { operationsIn } from '../experiments/there.ts';
+import { answeringIn, isThere } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, rareShare } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './law.ts';
 import { outagesAmong } from './outages.ts';
-import { judgePuts } from './puts.ts';
 
 /** One kind of request whose replies are not what the contract says. */
-export interface Suspicion {
-  readonly rule: RuleId;
-  readonly sign: 'wrong reply' | 'no usable reply';
-  readonly name: string;
-  readonly expected: string;
-  readonly observed: string;
+export interface Suspicion extends Omit<Said, 'says'> {
   /** The suspicious exchanges, outside outages. */
   readonly exchanges: readonly Exchange[];
   /** How often a request of this kind was answered. */
@@ -31,8 +25,9 @@ export interface Suspicion {
 }
 
 /** Requests of one kind. */
-const kindOf = (asked: Case, { key, method, credential, requestHeaders }: Exchange) =>
-  [
+function kindOf(asked: Case | null, { key, method, credential, requestHeaders, demand }: Exchange): string {
+  if (asked === null) return `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
+  return [
     asked.operation,
     method,
     asked.caller,
@@ -44,9 +39,7 @@ const kindOf = (asked: Case, { key, method, credential, requestHeaders }: Exchan
     asked.mutation?.id,
     asked.lacks === 'none' ? '' : key,
   ].join(' ');
-
-/** The rules about ids of sites. */
-const siteRules: readonly RuleId[] = ['ids/site-id', 'ids/legacy-site-id-works'];
+}
 
 export interface Replies {
   readonly suspicions: readonly Suspicion[];
@@ -71,13 +64,14 @@ export function judgeReplies(
   const lawful = asked
     .filter((one) => one.exchange.paced && reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
     .map(({ exchange }) => exchange);
-  const isThere = operationsIn(exchanges, deployment);
+  const answering = answeringIn(exchanges);
   const servedSites = new Set(
     asked.filter(({ exchange }) => succeeded(exchange)).map(({ asked: one }) => `${one.operation} ${one.siteRule}`),
   );
   // Where no site is found, the id is not the reason.
-  const isOfSite = (rule: RuleId, { operation }: Case) =>
-    !siteRules.includes(rule) || siteRules.some((other) => other !== rule && servedSites.has(`${operation} ${other}`));
+  const isOfSite = (rule: RuleId, one: Case | null) =>
+    !siteRules.includes(rule) ||
+    siteRules.some((other) => other !== rule && servedSites.has(`${one?.operation} ${other}`));
   const facts = new Map(asked.map(({ exchange, asked: one }) => [exchange, one]));
   const isWrong = (exchange: Exchange): boolean | null => {
     const one = facts.get(exchange);
@@ -94,60 +88,53 @@ export function judgeReplies(
     asked.map(({ exchange }) => exchange).filter(({ paced }) => paced),
   );
   const outages: Exchange[] = [];
-  const groups = new Map<string, { judgement: Judgement; sign: Suspicion['sign']; exchanges: Exchange[] }>();
+  const groups = new Map<string, { readonly said: Said; readonly kind: string; readonly exchanges: Exchange[] }>();
   const counts = new Map<string, number>();
-  const tooSlow = new Set<RuleId>();
-  const suspect = (name: string, judgement: Judgement, sign: Suspicion['sign'], exchange: Exchange) => {
+  const unclear = new Map<RuleId, string>();
+  const suspect = (kind: string, said: Said, exchange: Exchange) => {
     if (isOutage(exchange)) return void outages.push(exchange);
-    const group = groups.get(name) ?? { judgement, sign, exchanges: [] };
+    const name = `${kind} ${said.rule} ${said.sign}`;
+    const group = groups.get(name) ?? { said, kind, exchanges: [] };
     group.exchanges.push(exchange);
     groups.set(name, group);
   };
-  for (const { exchange, asked: one } of asked) {
-    if (one.isElsewhere || !isThere(one.operation)) continue;
+  for (const exchange of exchanges) {
+    const one = facts.get(exchange) ?? null;
+    const start = exchange.demand && exchanges.find(({ n }) => String(n) === exchange.params.start);
+    if (
+      one === null
+        ? isLate(exchange, start, deployment)
+        : one.isElsewhere || !isThere(one.operation, deployment, answering)
+    )
+      continue;
     const kind = kindOf(one, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     // What is sent faster than its key may is no measure of refusals, but opens no door.
     if (isUnavailable(exchange) && !exchange.paced) continue;
-    if (isUnavailable(exchange)) {
-      const rule = replyRule(one);
-      if (isTooSlow(exchange)) tooSlow.add(rule);
-      else if (mayBeLost(one, exchange.status)) evidenceOf(rule).kept++;
-      if (isTooSlow(exchange) || mayBeLost(one, exchange.status)) continue;
-      const observed = exchange.status === null ? (exchange.failure ?? 'no reply') : `${exchange.status}`;
-      suspect(
-        `${kind} ${rule} lost`,
-        { rule, says: 'suspected', expected: 'a usable reply', observed },
-        'no usable reply',
-        exchange,
-      );
-      continue;
-    }
-    for (const judgement of [...judgeStatus(one, exchange), ...formsIn(one, exchange, deployment)]) {
-      const { rule, says, expected, observed } = judgement;
+    for (const said of judgeReply(exchange, deployment)) {
+      const { rule, says, expected, observed } = said;
       if (says === 'kept') evidenceOf(rule).kept++;
-      else if (says === 'broken') evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
-      else if (exchange.paced && isOfSite(rule, one)) suspect(`${kind} ${rule}`, judgement, 'wrong reply', exchange);
+      else if (says === 'unclear') unclear.set(rule, observed);
+      else if (says === 'broken')
+        evidenceOf(rule).failures.push({ exchange, expected, observed, with: start ? [start] : [] });
+      else if (exchange.paced && isOfSite(rule, one)) suspect(kind, said, exchange);
     }
   }
-  const putKind = ({ demand, requestHeaders }: Exchange) => `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
-  for (const one of exchanges) if (one.demand) counts.set(putKind(one), (counts.get(putKind(one)) ?? 0) + 1);
-  judgePuts(exchanges, deployment.clockSkewSeconds, evidenceOf, (put, rule, sign, observed) => {
-    const expected = 'the store to take the bytes';
-    suspect(`${putKind(put)} ${rule} ${sign}`, { rule, says: 'suspected', expected, observed }, sign, put);
-  });
-  for (const rule of tooSlow)
-    if (evidenceOf(rule).kept === 0)
-      evidenceOf(rule).unclear.push('a large body was not answered in time: give a longer --timeout');
-  const suspicions = [...groups].flatMap(([name, { judgement, sign, exchanges: own }]): Suspicion[] => {
-    const { rule, expected, observed } = judgement;
-    const kind = name.slice(0, name.indexOf(` ${rule}`));
+  for (const [rule, why] of unclear) if (evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
+  const suspicions = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Suspicion[] => {
     const of = counts.get(kind) ?? own.length;
     // An error now and then is documented.
-    if (sign === 'no usable reply' && own.length < of && tailOf(own.length, of, maxUnavailable) > rareShare) return [];
-    return [{ rule, sign, name, expected, observed, exchanges: own, of }];
+    if (said.sign === 'no usable reply' && own.length < of && tailOf(own.length, of, maxUnavailable) > rareShare)
+      return [];
+    return [{ ...said, exchanges: own, of }];
   });
   const suspected = new Set(suspicions.flatMap((one) => one.exchanges));
   const lost = lawful.filter((one) => isUnavailable(one) && !suspected.has(one) && !isOutage(one)).length;
   return { suspicions, clean: lawful.filter(succeeded).length, lost, outages };
 }
+
+/** Whether a PUT that must succeed was sent when its URL may have expired, because it waited for an experiment. */
+const isLate = ({ demand, sentAt }: Exchange, start: Exchange | undefined, { clockSkewSeconds }: Deployment) =>
+  demand?.succeeds === true &&
+  start !== undefined &&
+  sentAt > start.sentAt + lifetime - clockSkewSeconds * 1000 - rounding;

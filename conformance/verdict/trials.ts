@@ -2,7 +2,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { replySigns } from '../contract/signs.ts';
+import { replySigns } from '../contract/reply.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { answerOf, type Counts, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
@@ -176,7 +176,9 @@ function replyRuleOf(
   round: readonly Exchange[],
   isShown: (one: Exchange) => boolean,
 ): RuleId {
-  if (shown.step?.part !== 'write' || round.some((one) => one.step?.part === 'look' && isShown(one))) return rule;
+  const isOfSet = rule === 'labels/membership-is-a-set';
+  if (isOfSet || shown.step?.part !== 'write' || round.some((one) => one.step?.part === 'look' && isShown(one)))
+    return rule;
   return replyRules[shown.operation as OperationId] ?? rule;
 }
 

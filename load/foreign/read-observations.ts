@@ -77,24 +77,20 @@ function csvRows(text: string, name: string): readonly Row[] {
   const [firstLine = ''] = text.split('\n', 1);
   const count = (one: string) => firstLine.split(one).length;
   const delimiter = [',', ';', '\t', '|'].reduce((most, one) => (count(one) > count(most) ? one : most));
+  const cell = new RegExp(`("(?:[^"]|"")*"\r?|[^"${delimiter}\n][^${delimiter}\n]*|)([${delimiter}]|\n|$)`, 'gy');
   const rows: { readonly cells: readonly string[]; readonly line: number }[] = [];
-  let [cells, cell, quoted, line, begin]: [string[], string, boolean, number, number] = [[], '', false, 1, 1];
-  for (let i = 0; i <= text.length; i += 1) {
-    const character = text[i] ?? '\n';
-    if (character === '\n') line += 1;
-    if (quoted && character === '"' && text[i + 1] === '"') {
-      cell += '"';
-      i += 1;
-    } else if (character === '"' && (quoted || cell === '')) quoted = !quoted;
-    else if (!quoted && (character === delimiter || character === '\n')) {
-      cells.push(cell);
-      cell = '';
-      if (character === delimiter) continue;
-      if (cells.some((one) => one.trim() !== '')) rows.push({ cells, line: begin });
-      [cells, begin] = [[], line];
-    } else if (quoted || character !== '\r') cell += character;
+  let [cells, line, begin, read]: [string[], number, number, number] = [[], 1, 1, 0];
+  for (const { 0: all, 1: value = '', 2: end, index } of text.matchAll(cell)) {
+    const plain = value.replace(/\r$/, '');
+    cells.push(plain.startsWith('"') ? plain.slice(1, -1).replaceAll('""', '"') : plain);
+    line += all.split('\n').length - 1;
+    read = index + all.length;
+    if (end === delimiter) continue;
+    if (cells.some((one) => one.trim() !== '')) rows.push({ cells, line: begin });
+    [cells, begin] = [[], line];
   }
-  if (quoted) throw new ConfigurationError([`${name}:${begin}: a quote of this row is not closed; close or remove it`]);
+  if (read < text.length)
+    throw new ConfigurationError([`${name}:${begin}: a quote of this row is not closed; close or remove it`]);
   const head = rows[0]?.cells.map((one) => one.trim()) ?? [];
   // vegeta writes no header.
   const isVegeta = Number(head[0]) > 1e17 && head.length >= vegetaColumns.length;

@@ -5,7 +5,7 @@ import { readRetryAfter } from '../../spec/limiter/reply/retry-after.ts';
 import type { RunKey } from '../run-file.ts';
 import { dropped, malformed, retryAfter } from './metrics.ts';
 import { pause } from './run.ts';
-import { type Answer, sender } from './send.ts';
+import { type Answer, send } from './send.ts';
 
 /**
  * A request that would leave later than this is dropped, because the plan is no longer kept. While a full bucket forgives
@@ -27,15 +27,12 @@ export async function driveKey({ label, secret, limit, probes }: RunKey, phases:
   /** What sends the next request of a phase; bodies of some are read, because each of hundreds at once may be large. */
   function inPhase(phase: string, { alike = false, readEvery = 8, trial = '' } = {}): SendOne {
     const tags = { key: label, phase, ...(trial !== '' && { trial }) };
-    const senders = probes
-      .slice(0, alike ? 1 : undefined)
-      .map((request) => [false, true].map((reads) => sender({ request, secret, tags, reads })));
+    const requests = alike ? probes.slice(0, 1) : probes;
     let count = 0;
     return () => {
-      const [quiet, reading] = senders[count % senders.length] ?? [];
-      const sendOne = count++ % readEvery === 0 ? reading : quiet;
-      if (sendOne === undefined) throw new Error('a key without probes');
-      return sendOne();
+      const request = requests[count % requests.length];
+      if (request === undefined) throw new Error('a key without probes');
+      return send({ request, secret, tags, reads: count++ % readEvery === 0 });
     };
   }
 

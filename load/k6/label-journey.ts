@@ -7,7 +7,7 @@ import { labelVus } from '../scenarios.ts';
 import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
 import { keyEnded, keyStarted } from './metrics.ts';
 import { type Journey, optionsFor } from './options-for.ts';
-import { assertVariables, pause, run } from './run.ts';
+import { pause, run } from './run.ts';
 
 interface Before {
   /** Per record: every text of its reply while the label was off. */
@@ -23,9 +23,7 @@ export function labelJourney(plan: FlowPlan): Journey {
   const restMs = restSeconds(key.limit) * 1000;
 
   /** Takes the label off everything, which shows what each record has without it. */
-  async function setup(): Promise<Before> {
-    assertVariables();
-    console.log(`labels: ${run.plan}`);
+  const setup = async (): Promise<Before> => {
     const baselines: (readonly string[])[] = [];
     for (const { name, remove } of records) {
       const answer = await sendFlow(remove);
@@ -33,12 +31,12 @@ export function labelJourney(plan: FlowPlan): Journey {
       baselines.push(textsIn(answer.body));
     }
     return { baselines, startAt: Date.now() + restMs };
-  }
+  };
 
   /** Every second all VUs fire at once at the same record, half of them applying and half removing. */
-  async function drive({ baselines, startAt }: Before): Promise<void> {
+  const drive = async ({ baselines, startAt }: Before): Promise<void> => {
     const vu = exec.vu.idInTest - 1;
-    if (vu === 0 && key !== undefined) keyStarted(plan.name, key, 0, run.seconds);
+    if (vu === 0) keyStarted(plan.name, key, 0, run.seconds);
     for (let round = 0; round < Math.floor(run.seconds); round += 1) {
       await pause(startAt + round * 1000 - Date.now());
       const position = round % records.length;
@@ -46,10 +44,10 @@ export function labelJourney(plan: FlowPlan): Journey {
       if (request !== undefined)
         await step('labels/membership-is-a-set', request, baselines[position] ?? [], undefined);
     }
-  }
+  };
 
   /** Alone again: each record is settled on, and left as it was. */
-  async function teardown({ baselines }: Before): Promise<void> {
+  const teardown = async ({ baselines }: Before): Promise<void> => {
     await pause(restMs);
     for (const [position, { apply, remove }] of records.entries()) {
       const baseline = baselines[position] ?? [];
@@ -57,8 +55,8 @@ export function labelJourney(plan: FlowPlan): Journey {
       await step('labels/apply-adds', apply, baseline, true);
       await step('labels/remove-is-idempotent', remove, baseline, false);
     }
-    if (key !== undefined) keyEnded(key);
-  }
+    keyEnded(key);
+  };
 
   async function step(
     rule: string,

@@ -6,20 +6,18 @@ import { driveKey } from './drive-key.ts';
 import { isSuccess, orAbortPreflight } from './flow.ts';
 import { keyEnded, keyStarted } from './metrics.ts';
 import { type Journey, optionsFor } from './options-for.ts';
-import { abort, assertVariables, pause, run } from './run.ts';
+import { abort, pause, run } from './run.ts';
 import { send } from './send.ts';
 
 /** The journey of every scenario that judges limiters: one VU per key goes through the plan's phases. */
 export function limitJourney(plan: LimitPlan): Journey {
   async function drive(): Promise<void> {
-    assertVariables();
     // Unique over all machines of a distributed run: every key has one owner.
     const position = exec.vu.idInTest - 1;
     const key = run.keys[position] ?? abort('script-failed', `VU ${position + 1} has no key: do not change its vus`);
     const restMs = restSeconds(key.limit) * 1000;
     // Rested before the first request, too: a bucket that starts empty shows at once.
     await pause(restMs + (plan.keys === 'all' ? spread(position, key.limit.perSecond) : 0));
-    if (position === 0) console.log(`${plan.name}: ${run.plan}`);
     keyStarted(plan.name, key, position, run.seconds);
     const probes = await preflight(key, restMs);
     await pause(restMs);
@@ -45,11 +43,7 @@ async function preflight({ label, secret, probes }: RunKey, restMs: number): Pro
   }
   orAbortPreflight(answer, `${first.method} ${run.baseUrl}${first.path} with the key ${label}`);
   const usable = [first];
-  for (const probe of others) {
-    const { status } = await ask(probe);
-    if (isSuccess(status)) usable.push(probe);
-    else console.warn(`${probe.operationId} answered ${status}, and is left out`);
-  }
+  for (const probe of others) if (isSuccess((await ask(probe)).status)) usable.push(probe);
   return usable;
 }
 

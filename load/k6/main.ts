@@ -3,7 +3,7 @@ import { scenarioPlan } from '../scenarios.ts';
 import { labelJourney } from './label-journey.ts';
 import { limitJourney } from './limit-journey.ts';
 import type { Journey } from './options-for.ts';
-import { abort, run } from './run.ts';
+import { guarded, run } from './run.ts';
 import { uploadJourney } from './upload-journey.ts';
 
 // What k6 starts, with the variable RUN: the path of a run file.
@@ -16,14 +16,6 @@ const flows: Readonly<Record<FlowPlan['name'], (plan: FlowPlan) => Journey>> = {
 const plan = scenarioPlan(run.scenario);
 if (plan === undefined) throw new Error(`there is no scenario ${run.scenario}`);
 const journey = plan.kind === 'limit' ? limitJourney(plan) : flows[plan.name](plan);
-
-/** k6 only logs a rejected promise and then ends with success, so the run must be aborted. */
-const guarded =
-  <B, R>(step: (before: B) => Promise<R>) =>
-  (before: B): Promise<R> =>
-    step(before).catch((error: unknown) =>
-      abort('script-failed', error instanceof Error ? error.message : String(error)),
-    );
 
 // k6 refuses an export whose value is undefined, although the export may be missing.
 const nothing = async () => {};

@@ -20,12 +20,19 @@ export function abort(code: string, text: string): never {
   throw new Error(text);
 }
 
-/** Ends the run unless every variable that the target asks for is set. */
-export function assertVariables(): void {
-  const names = [...new Set(missing.map(({ name }) => name))].join(', ');
-  if (names !== '')
-    abort('variable-not-set', `set ${names} in the environment of k6: the target takes them from there`);
-}
+/** A step of a journey that ends the run unless every variable of the target is set, and when it fails: k6 would only log that. */
+export const guarded =
+  <B, R>(step: (before: B) => Promise<R>) =>
+  async (before: B): Promise<R> => {
+    const names = [...new Set(missing.map(({ name }) => name))].join(', ');
+    if (names !== '')
+      abort('variable-not-set', `set ${names} in the environment of k6: the target takes them from there`);
+    try {
+      return await step(before);
+    } catch (error) {
+      return abort('script-failed', error instanceof Error ? error.message : String(error));
+    }
+  };
 
 /** Waits without blocking: `sleep` of k6 would stop every request of this VU. Milliseconds. */
 export const pause = (ms: number): Promise<void> =>

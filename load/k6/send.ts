@@ -1,5 +1,4 @@
 import http from 'k6/http';
-import type { Observation } from '../../spec/limiter/observation.ts';
 import { type PlannedRequest, requestTimeoutMs } from '../run-file.ts';
 import { run } from './run.ts';
 
@@ -13,7 +12,6 @@ interface Sending {
 }
 
 export interface Answer {
-  readonly sample: Observation;
   /** 0 where no answer came; `error` then says why. */
   readonly status: number;
   readonly error: string;
@@ -28,12 +26,12 @@ export interface Answer {
 // A 429 is an answer here and no failure, so k6's own metric of failures would mislead, and cost a line for every request.
 http.setResponseCallback(null as never);
 
-/** What sends a request of the API whenever it is called, and resolves with the answer, also when none came. */
-export const sender = ({ request, secret, tags, reads = true }: Sending): (() => Promise<Answer>) => {
+/** Sends a request of the API, and resolves with the answer, also when none came. */
+export const send = ({ request, secret, tags, reads = true }: Sending): Promise<Answer> => {
   const { method, path, body, operationId } = request;
   const headers: Record<string, string> = { ...run.headers, 'x-api-key': secret };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  return rawSender(method, run.baseUrl.replace(/\/+$/, '') + path, body ?? null, {
+  return sendRaw(method, run.baseUrl.replace(/\/+$/, '') + path, body ?? null, {
     headers,
     tags: { ...tags, operationId, name: operationId },
     timeout: requestTimeoutMs,
@@ -41,14 +39,11 @@ export const sender = ({ request, secret, tags, reads = true }: Sending): (() =>
   });
 };
 
-/** Sends once, at once. */
-export const send = (sending: Sending): Promise<Answer> => sender(sending)();
-
 /**
  * Always asynchronous: a synchronous call would block the VU's event loop, and with it every other request of its key. The tag `name`
  * stands in for the URL, which may be signed.
  */
-export function rawSender(
+export async function sendRaw(
   method: string,
   url: string,
   body: string | ArrayBuffer | null,
@@ -58,22 +53,16 @@ export function rawSender(
     readonly timeout: number;
     readonly responseType: 'text' | 'none';
   },
-): () => Promise<Answer> {
-  return async () => {
-    const begin = Date.now();
-    const response = await http.asyncRequest(method, url, body, { ...params, redirects: 0 });
-    const { status, timings } = response;
-    const text: unknown = response.body;
-    // Opening a connection comes before sending.
-    const sentAt = begin + timings.connecting + timings.tls_handshaking;
-    return {
-      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), status, operation: params.tags.operationId },
-      status,
-      // Of a URL that is named, the query may carry a signature.
-      error: response.error.replace(/\?\S*/g, '?…'),
-      retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
-      body: typeof text === 'string' ? text : null,
-      read: params.responseType === 'text',
-    };
+): Promise<Answer> {
+  const response = await http.asyncRequest(method, url, body, { ...params, redirects: 0 });
+  const { status, error, headers } = response;
+  const text: unknown = response.body;
+  return {
+    status,
+    // Of a URL that is named, the query may carry a signature.
+    error: error.replace(/\?\S*/g, '?…'),
+    retryAfter: status === 429 ? headers['Retry-After'] : undefined,
+    body: typeof text === 'string' ? text : null,
+    read: params.responseType === 'text',
   };
 }

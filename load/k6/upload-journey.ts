@@ -5,8 +5,8 @@ import { flowsPerSecond, uploadSizes } from '../scenarios.ts';
 import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
 import { keyEnded, keyStarted, undecided } from './metrics.ts';
 import { type Journey, optionsFor } from './options-for.ts';
-import { assertVariables, pause, run } from './run.ts';
-import { rawSender } from './send.ts';
+import { pause, run } from './run.ts';
+import { sendRaw } from './send.ts';
 
 const megabyte = 1024 * 1024;
 /** 50 MB at 5 Mbit/s and some more. */
@@ -19,7 +19,7 @@ export function uploadJourney(plan: FlowPlan): Journey {
   const { start, register, contentType, headers, registration } = run.upload;
   const fileKeys = new Set<string>();
 
-  async function flow(key: { readonly secret: string }, bytes: ArrayBuffer): Promise<void> {
+  const flow = async (bytes: ArrayBuffer): Promise<void> => {
     const started = await sendFlow(start);
     if (isUndecided(started)) return;
     const expected = (status: number, isRight: boolean) => (isRight ? undefined : `answered ${status}`);
@@ -38,12 +38,12 @@ export function uploadJourney(plan: FlowPlan): Journey {
 
     const tags = { operationId: 'putUploadUrl', name: 'putUploadUrl', phase: 'flow' };
     const size = bytes.byteLength;
-    const put = await rawSender('PUT', uploadUrl, bytes, {
+    const put = await sendRaw('PUT', uploadUrl, bytes, {
       headers: { ...headers, 'content-type': contentType },
       tags,
       timeout: putTimeoutMs,
       responseType: 'text',
-    })();
+    });
     if (isUndecided(put)) return;
     const refusal = [`${size} bytes: answered ${put.status}`, ...storageReason(put.body ?? '')].join(' ');
     const rule = size > 10 * megabyte ? 'upload/file-may-exceed-10mb' : 'upload/put-accepts-bytes';
@@ -54,13 +54,10 @@ export function uploadJourney(plan: FlowPlan): Journey {
     const { status, ...answer } = await sendFlow({ ...register, body });
     if (isUndecided({ status, ...answer })) return;
     check('upload/register-takes-file-key', register.operationId, expected(status, isSuccess(status)));
-  }
+  };
 
   /** One VU starts all flows, so that 50 MB are held once, and no flow waits for another. */
-  async function drive(): Promise<void> {
-    if (key === undefined) return;
-    assertVariables();
-    console.log(`upload: ${run.plan}`);
+  const drive = async (): Promise<void> => {
     const bytes = new ArrayBuffer(Math.max(...uploadSizes));
     orAbortPreflight(await sendFlow(start), start.operationId);
     keyStarted(plan.name, key, 0, run.seconds);
@@ -69,11 +66,11 @@ export function uploadJourney(plan: FlowPlan): Journey {
     const startAt = Date.now();
     for (let i = 0; i < Math.round(rate * run.seconds); i += 1) {
       await pause(startAt + (i * 1000) / rate - Date.now());
-      flows.push(flow(key, bytes.slice(0, uploadSizes[i % uploadSizes.length] ?? 0)));
+      flows.push(flow(bytes.slice(0, uploadSizes[i % uploadSizes.length] ?? 0)));
     }
     await Promise.all(flows);
     keyEnded(key);
-  }
+  };
 
   return { options: optionsFor(plan, 1), drive };
 }

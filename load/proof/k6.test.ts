@@ -8,8 +8,8 @@ import { findK6 } from '../run/find-k6.ts';
 import { archiveWithK6 } from '../run/k6-process.ts';
 import { runK6 } from '../run/run-k6.ts';
 import { resetProxy } from './proxy.ts';
-import { startVariant } from './start-variant.ts';
-import { prepareTrial, type Trial, tryScenario } from './try-scenario.ts';
+import { prepareTrial, startVariant, type Trial, tryScenario } from './try-variant.ts';
+import { variants } from './variants.ts';
 
 const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
@@ -46,18 +46,10 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     expect(await against('right', { scenario, duration })).toMatchObject({ outcome: 'keeps' });
   });
 
-  test.each<[string, string, number | undefined, RegExp]>([
-    ['12 rps', 'overload', 40, /^admits .*: too lax by/],
-    ['8 rps', 'overload', 25, /^admits .*8\.\d rps: too strict by/],
-    ['burst 15', 'burst', undefined, /^burst .*: too strict by/],
-    ['burst 40', 'burst', undefined, /too lax by/],
-    ['fixed windows of 1 s', 'overload', 25, /too lax by (at least )?\d+%/],
-    ['shared bucket', 'isolation', 20, /share one bucket/],
-    ['lying Retry-After', 'recover', undefined, /^Retry-After said 1 s, and .* throttled again/],
-    ['429 without body', 'burst', undefined, /^\d+ replies 429 have no body/],
-    ['429 without Retry-After', 'burst', undefined, /^\d+ replies 429 have no Retry-After/],
-  ])('%s is found by %s', async (name, scenario, duration, says) => {
-    const { exitCode, sentence } = await against(name, { scenario, duration });
+  test.each(
+    Object.entries(variants).flatMap(([name, { found = [] }]) => found.map((how) => [name, how.by, how] as const)),
+  )('%s is found by %s', async (name, scenario, { seconds, says }) => {
+    const { exitCode, sentence } = await against(name, { scenario, duration: seconds });
     expect(sentence).toMatch(says);
     expect(exitCode).toBe(1);
   });

@@ -8,9 +8,10 @@ import { variants } from './variants.ts';
  * runs until it is killed.
  */
 const [name = 'right', keys = '0'] = process.argv.slice(2);
-const make = variants[name];
-if (make === undefined) throw new Error(`there is no variant ${name}; use one of ${Object.keys(variants).join(', ')}`);
-const { createLimiter, changeReply = (reply) => reply } = make();
+const variant = variants[name];
+if (variant === undefined)
+  throw new Error(`there is no variant ${name}; use one of ${Object.keys(variants).join(', ')}`);
+const { createLimiter, changeReply = (reply) => reply } = variant.make();
 /** That many keys for the tenant of the target, which can only read conversations. Their secrets are fake. */
 const fleet = Array.from({ length: Number(keys) }, (_, index) => ({
   name: `fleet-${index + 1}`,

@@ -1,10 +1,15 @@
 import type { Observation } from '../../spec/limiter/observation.ts';
-import type { LimiterModel } from '../../spec/limiter/proof/simulation/limiters.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/simulation/limiters.ts';
 import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
 import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
+import { reportOf } from '../report/report-of.ts';
+import type { LoadReport } from '../report/report-schema.ts';
 import { scenarioPlan } from '../scenarios.ts';
+import { judgeRun } from '../verdict/judge-run.ts';
+import { createRawRun } from '../verdict/raw-run.ts';
+import { createRawReader } from '../verdict/read-raw.ts';
 
 // Makes raw output of k6 for tests, in virtual time: what k6 would have written in a run against a simulated limiter.
 
@@ -62,4 +67,20 @@ export function rawOf(
     ),
     ...(ended ? [rawPoint('load_end', start, 1, { key })] : []),
   ].join('\n');
+}
+
+/** The report of a run against a token bucket of this rate and burst. */
+export function simulatedReport(
+  perSecond: number,
+  { key = 'acme/limits', burst = 20, scenario = 'overload' } = {},
+): LoadReport {
+  const run = createRawRun();
+  const reader = createRawReader(run, 'raw.json');
+  reader.push(rawOf(scenario, key, samplesOf(scenario, bucketModel(perSecond, burst))));
+  reader.end();
+  return reportOf(run, judgeRun(run, limitPlanOf(scenario)), {
+    kit: '1.2.3',
+    scenario,
+    target: 'http://localhost:1',
+  });
 }

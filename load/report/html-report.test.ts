@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { simulatedReport } from '../proof/simulated-report.ts';
+import { simulatedReport } from '../proof/simulated-raw.ts';
 import { diffRuns, diffText } from './diff-runs.ts';
 import { diffPage, htmlReport } from './html-report.ts';
 import { type LoadReport, loadReportSchema } from './report-schema.ts';

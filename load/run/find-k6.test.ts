@@ -12,18 +12,14 @@ const two = 'k6 v2.2.0 (commit/devel, go1.26.8, linux/amd64)';
 const one = 'k6 v1.7.1 (go1.25)';
 const old = 'k6 v1.2.3 (go1.24)';
 
-test('looks at K6_PATH, then PATH, then the installed k6, then the Go folder', async () => {
-  const all = { '/mine/k6': two, '/opt/bin/k6': two, '/kit/.cache/bin/k6': two, '/home/me/go/bin/k6': two };
+test('looks at K6_PATH, then PATH, then the installed k6', async () => {
+  const all = { '/mine/k6': two, '/opt/bin/k6': two, '/kit/.cache/bin/k6': two };
   expect(await find(all, { K6_PATH: '/mine/k6' })).toEqual({ path: '/mine/k6', version: '2.2.0' });
   const { '/mine/k6': _, ...onPath } = all;
   expect((await find(onPath)).path).toBe('/opt/bin/k6');
   const { '/opt/bin/k6': __, ...built } = onPath;
   expect((await find(built)).path).toBe('/kit/.cache/bin/k6');
-  expect((await find({ '/home/me/.cache/partnerkit/bin/k6': two, '/home/me/go/bin/k6': two })).path).toBe(
-    '/home/me/.cache/partnerkit/bin/k6',
-  );
-  expect((await find({ '/home/me/go/bin/k6': two })).path).toBe('/home/me/go/bin/k6');
-  expect((await find({ '/gobin/k6': two }, { GOBIN: '/gobin' })).path).toBe('/gobin/k6');
+  expect((await find({ '/home/me/.cache/partnerkit/bin/k6': two })).path).toBe('/home/me/.cache/partnerkit/bin/k6');
 });
 
 test('accepts versions 1 and 2, whichever comes first', async () => {

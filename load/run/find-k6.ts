@@ -29,7 +29,7 @@ export const cacheFolder = (env: FindK6Options['env']): string =>
   join(env.XDG_CACHE_HOME || join(env.HOME ?? homedir(), '.cache'), 'partnerkit/bin');
 
 /**
- * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then what `load install-k6` installed, then Go's bin folders.
+ * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then what `load install-k6` installed.
  * @throws ConfigurationError when there is none, or only one before version 1.3, with how to install it
  */
 export async function findK6({
@@ -42,14 +42,7 @@ export async function findK6({
   if (named && !isExecutable(named)) {
     throw new ConfigurationError([`K6_PATH: ${named} is not an executable file; ${installHint}`]);
   }
-  const home = env.HOME ?? homedir();
-  const folders = [
-    ...(env.PATH ?? '').split(delimiter),
-    join(root, '.cache/bin'),
-    cacheFolder(env),
-    env.GOBIN ?? '',
-    join(env.GOPATH ?? join(home, 'go'), 'bin'),
-  ];
+  const folders = [...(env.PATH ?? '').split(delimiter), join(root, '.cache/bin'), cacheFolder(env)];
   const candidates = named ? [named] : folders.filter(Boolean).map((folder) => join(folder, k6Program));
   const old: string[] = [];
   for (const path of candidates) {

@@ -14,23 +14,9 @@ import { fileProblem } from '../../spec/files/file-problem.ts';
 import { isNearby } from '../../spec/may-reach.ts';
 import { packaged } from '../../spec/packaged.ts';
 import { proxyFor } from '../../spec/proxy-for.ts';
-import type { Reason } from '../verdict/raw-run.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { runK6 } from './run-k6.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-interface K6Options {
-  /** The path of k6. */
-  readonly k6: string;
-  readonly env: Variables;
-  /** Where k6's raw output is kept, if it is. */
-  readonly rawFile?: string | undefined;
-  /** Where k6 writes its own dashboard as a page. */
-  readonly dashboard?: string | undefined;
-  readonly onRaw: (piece: string) => void;
-  readonly onTick?: () => void;
-}
 
 /** Seconds beyond the planned end that k6 gets for its preflight, its teardown and replies that are late. */
 const lateSeconds = 300;
@@ -38,19 +24,16 @@ const lateSeconds = 300;
 /** What k6 starts: TypeScript here, JavaScript where the package was built. k6 runs both. */
 const script = fileURLToPath(packaged(`load/k6/main${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`));
 
-/** Runs a prepared scenario with k6. @returns why the run did not go as planned, as far as the raw output does not say it */
-export async function runWithK6(prepared: PreparedRun, options: K6Options): Promise<readonly Reason[]> {
+/** What a prepared scenario is to k6, and how long it may take. A k6 that runs it writes its raw output to standard output. */
+export async function k6Run(prepared: PreparedRun, env: Variables, dashboard: string | undefined) {
   const { target, secrets, traffic } = prepared;
-  const { k6, env, rawFile, dashboard, onRaw, onTick } = options;
-  const keep = rawFile === undefined ? undefined : keepRaw(rawFile);
-  using folder = await runFolder(prepared, env);
+  const folder = await runFolder(prepared, env);
   const quiet = ['--quiet', '--no-color', '--summary-mode=disabled', '--no-usage-report'];
-  return await runK6({
-    k6,
+  return {
     // The API of k6 would take a port that another run may hold.
     args: ['run', ...quiet, '--address=', '-e', `RUN=${folder.file}`, '--out=json=-', script],
-    // Go collects its garbage less often, which takes a tenth of k6's time off, for some more memory.
     env: {
+      // Go collects its garbage less often, which takes a tenth of k6's time off, for some more memory.
       GOGC: '200',
       ...env,
       ...secrets,
@@ -58,10 +41,8 @@ export async function runWithK6(prepared: PreparedRun, options: K6Options): Prom
       ...trustEnvironment(folder.path, target.tls?.ca, env),
     },
     maxDuration: (traffic.seconds + lateSeconds) * 1000,
-    onRaw,
-    keep,
-    onTick,
-  });
+    [Symbol.dispose]: folder[Symbol.dispose],
+  };
 }
 
 /**
@@ -104,7 +85,7 @@ async function addressesOf(host: string): Promise<string[]> {
  * Opens a file for k6's raw output, and gives what writes it there; compressed where its name ends in `.gz`.
  * @throws ConfigurationError when the file cannot be written, before anything is sent
  */
-function keepRaw(file: string): (raw: Readable) => Promise<void> {
+export function keepRaw(file: string): (raw: Readable) => Promise<void> {
   let fd: number;
   try {
     fd = openSync(file, 'w');

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetKey } from '../../spec/files/target.ts';
 import { type PlannedTraffic, plannedTraffic } from '../plan/planned-traffic.ts';
-import { type Allowance, describeTraffic, refusals } from '../plan/refusals.ts';
+import { type Allowance, refusals } from '../plan/refusals.ts';
 import type { ScenarioPlan } from '../plan/scenario-plan.ts';
 import { selectKeys } from '../plan/select-keys.ts';
 import { labelWork, probesOf, uploadWork } from '../plan/work.ts';
@@ -69,7 +69,6 @@ export function prepareRun(value: unknown, scenario: string, choices: RunChoices
     scenario,
     seconds,
     plannedSeconds: traffic.seconds,
-    plan: describeTraffic(traffic),
     baseUrl: portable.baseUrl,
     headers: portable.headers,
     keys: keys.map((key) => ({

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { interruption } from '../../spec/interruption.ts';
-import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import type { Reason } from '../verdict/raw-run.ts';
 
 interface RunK6Options {
@@ -98,8 +97,7 @@ function memoryOf(pid: number | undefined): number {
 }
 
 /** `time="..." level=error msg="..."` without what surrounds the message. */
-function plain(line: string): string {
-  const message = /\bmsg=("(?:[^"\\]|\\.)*"|\S+)/.exec(line)?.[1];
-  if (message === undefined) return line;
-  return message.startsWith('"') ? String(jsonOrUndefined(message) ?? message) : message;
-}
+const plain = (line: string): string =>
+  line.replace(/^.*\bmsg=(?:"((?:[^"\\]|\\.)*)"|(\S+)).*$/, (_, quoted?: string, bare?: string) =>
+    quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/g, '$1'),
+  );

@@ -39,30 +39,24 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
   if (run.failures.length > tolerableLoss * run.requests)
     doubt('no-answer', `${run.failures.length} of ${run.requests} requests got no answer`);
   if (run.keys.size === 0) doubt('nothing-sent', 'nothing was sent');
-  const keys =
-    plan.kind === 'flow'
-      ? []
-      : [...run.keys.values()]
-          .sort((a, b) => a.position - b.position)
-          .map((key) => judgeKey(key, { mustShow: plan.mustShow, outages: run.failures }));
+  const ordered = [...run.keys.values()].sort((a, b) => a.position - b.position);
+  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, run.failures));
   for (const { code, text } of keys.flatMap(({ doubts: own }) => own)) doubt(code, text);
   const { all, findings } = plan.kind === 'flow' ? flowFindings(run, plan, doubt) : limitFindings(keys, plan);
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive') doubt('not-shown', seen);
 
-  const verdict = (outcome: Outcome, sentence: string, reasons: readonly Reason[]): RunVerdict => ({
-    outcome,
-    sentence,
-    reasons,
-    findings,
-    keys,
-  });
   const faults = all.filter(({ outcome }) => outcome === 'fail');
   if (faults.length > 0) {
     const reasons = faults.map(({ rule, seen, code = rule }) => ({ code, text: seen }));
-    return verdict('breaks', faultSentence(keys, plan, faults), [...reasons, ...doubts]);
+    const sentence = faultSentence(keys, plan, faults);
+    return { outcome: 'breaks', sentence, reasons: [...reasons, ...doubts], findings, keys };
   }
-  if (doubts.length > 0) return verdict('cannot-tell', doubtSentence(planned.length > 0 ? planned : doubts), doubts);
-  return verdict('keeps', plan.kind === 'flow' ? flowKeeps(run, plan) : limitKeeps(keys, plan), []);
+  if (doubts.length > 0) {
+    const sentence = doubtSentence(planned.length > 0 ? planned : doubts);
+    return { outcome: 'cannot-tell', sentence, reasons: doubts, findings, keys };
+  }
+  const sentence = plan.kind === 'flow' ? flowKeeps(run, plan) : limitKeeps(keys, plan);
+  return { outcome: 'keeps', sentence, reasons: [], findings, keys };
 }
 
 const isOf = ({ rules }: ScenarioPlan, { rule }: Finding) => rules.some((each) => each === rule);
@@ -98,9 +92,8 @@ function flowFindings(run: RawRun, { rules }: FlowPlan, doubt: (code: string, te
 
 /** Doubts in one sentence; the first few, because every key of a fleet may have its own. */
 function doubtSentence(doubts: readonly Reason[]): string {
-  const more = doubts.length > 3 ? ` (and ${doubts.length - 3} more)` : '';
-  const texts = doubts.slice(0, 3).map(({ text }) => text);
-  return `${texts.join('; ')}${more}`;
+  const first = doubts.slice(0, 3).map(({ text }) => text);
+  return `${first.join('; ')}${doubts.length > 3 ? ` (and ${doubts.length - 3} more)` : ''}`;
 }
 
 /** The faults of all keys: of one key each, of many how many and the worst. */
@@ -137,9 +130,8 @@ function limitKeeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
       ? `admits all ${admitted} requests, none throttled: keeps the contract`
       : describeJudgement(first.judgement);
   }
-  if (plan.keys === 'pair' && second !== undefined) {
+  if (plan.keys === 'pair' && second !== undefined)
     return `${first.key.label} overloaded (${throttledOf(first)} throttled), ${second.key.label} untouched (${throttledOf(second)} throttled): keeps the contract`;
-  }
   const sum = (what: 'admitted' | 'throttled' | 'unknown') =>
     keys.reduce((all, { judgement }) => all + judgement.counts[what], 0);
   const lost = sum('unknown') > 0 ? ` (${sum('unknown')} without an answer)` : '';
@@ -180,11 +172,7 @@ function ownBucketFindings(keys: readonly KeyVerdict[], plan: LimitPlan): Findin
 
 const severity: Readonly<Record<Finding['outcome'], number>> = { fail: 3, inconclusive: 2, observed: 1, pass: 0 };
 
-function worstByRule(findings: readonly Finding[]): readonly Finding[] {
-  const worst = new Map<string, Finding>();
-  for (const finding of findings) {
-    const known = worst.get(finding.rule);
-    if (known === undefined || severity[finding.outcome] > severity[known.outcome]) worst.set(finding.rule, finding);
-  }
-  return [...worst.values()];
-}
+const worstByRule = (findings: readonly Finding[]): readonly Finding[] =>
+  [...Map.groupBy(findings, ({ rule }) => rule).values()].map((same) =>
+    same.reduce((worst, one) => (severity[one.outcome] > severity[worst.outcome] ? one : worst)),
+  );

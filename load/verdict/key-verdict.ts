@@ -25,17 +25,14 @@ export interface KeyVerdict {
   readonly doubts: readonly Reason[];
 }
 
-interface JudgeKeyOptions {
-  readonly mustShow: Deviations;
-  /** When requests of any key got no answer: a limiter that was restarted then has forgotten what it admitted. */
-  readonly outages: readonly Outage[];
-}
-
 /** Beyond this part of the requests without a usable answer a run tells nothing, whatever the rest says. */
 export const tolerableLoss = 0.01;
 
-/** What the samples of one key prove, and what its 429s looked like. */
-export function judgeKey(key: RawKey, { mustShow, outages }: JudgeKeyOptions): KeyVerdict {
+/**
+ * What the samples of one key prove, and what its 429s looked like.
+ * @param outages when requests of any key got no answer: a limiter that was restarted then has forgotten what it admitted
+ */
+export function judgeKey(key: RawKey, mustShow: Deviations, outages: readonly Outage[]): KeyVerdict {
   const isCutShort = key.ended < key.started;
   const samples = isCutShort ? withoutTail(key.samples) : key.samples;
   const overall = judge(key.limit, samples, { ...key.judging, mustShow });

@@ -1,6 +1,5 @@
 import { type Admission, admissionOf } from '../../spec/limiter/admission.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
-import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 
 /** Why a verdict is as it is: a code for programs, a text for people. */
@@ -10,7 +9,7 @@ export interface Reason {
   readonly text: string;
 }
 
-/** A request that counts for its key, with what it was for: steady, volley, ask or retry. */
+/** A request that counts for its key, with what it was for: preflight, steady, volley, ask or retry. */
 interface RawSample extends Observation {
   readonly phase: string;
   /** Of `ask` and `retry`: which belong together, over all files. */
@@ -18,93 +17,61 @@ interface RawSample extends Observation {
 }
 
 /** How often each text was seen. */
-export type Tally = Map<string, number>;
-
-export interface RawKey {
-  readonly label: string;
-  readonly limit: Limit;
-  /** Among the keys of the scenario; the first of a pair is the overloaded one. */
-  readonly position: number;
-  readonly samples: RawSample[];
-  /** Rule -> what was seen instead. */
-  readonly malformed: Map<string, Tally>;
-  /** The Retry-After that was waited for, by the trial of its samples. */
-  readonly retries: Map<string, string>;
-  /** Files that it was driven in, more than one when machines' outputs are merged. */
-  readonly sources: Set<string>;
-  /** How often driving it began and came to its end: fewer ends mean a run that was cut short. */
-  started: number;
-  ended: number;
-  /** How far the times of its samples, all alike, may be from those of other keys, in ms: 0 where one machine drove all. */
-  readonly withinMs: number;
-  /** What else its samples are judged by. */
-  readonly judging: Pick<EnvelopeOptions, 'skewMs' | 'startedFull'>;
-}
-
-interface RuleTally {
-  checked: number;
-  broken: number;
-  readonly seen: Tally;
-}
+type Tally = Map<string, number>;
 
 /** Requests by what their replies say about the limiter. */
-type Bin = Record<Admission, number>;
+export const noRequests: Readonly<Record<Admission, number>> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
 
-export const noRequests: Readonly<Bin> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
-
-/** When a request was given up. */
+/** When a request was given up (ms since the epoch): an instant, or the bounds of one. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
 }
 
 /** All that one or several recordings say of a run. */
-export interface RawRun {
-  readonly files: string[];
-  readonly scenarios: Set<string>;
-  readonly keys: Map<string, RawKey>;
+export const createRawRun = () => ({
+  files: [] as string[],
+  scenarios: new Set<string>(),
+  keys: new Map<string, RawKey>(),
   /** What flows checked, by rule. */
-  readonly rules: Map<string, RuleTally>;
-  readonly undecided: Tally;
+  rules: new Map<string, { checked: number; broken: number; readonly seen: Tally }>(),
+  undecided: new Map() as Tally,
   /** Why scripts ended the run early. */
-  readonly stopped: Reason[];
-  dropped: number;
-  /** Requests that got no answer at all, with when each was given up (ms since the epoch): an instant, or the bounds of one. */
-  readonly failures: Outage[];
-  /** Duration of every answered request of the journey, in ms. */
-  readonly durations: number[];
-  /** Outcomes of the journey's requests by the second they were sent in (since the epoch). */
-  readonly bins: Map<number, Bin>;
-  requests: number;
-}
-
-export const createRawRun = (): RawRun => ({
-  files: [],
-  scenarios: new Set(),
-  keys: new Map(),
-  rules: new Map(),
-  undecided: new Map(),
-  stopped: [],
+  stopped: [] as Reason[],
   dropped: 0,
-  failures: [],
-  durations: [],
-  bins: new Map(),
+  /** Requests that got no answer at all. */
+  failures: [] as Outage[],
+  /** Duration of every answered request, in ms. */
+  durations: [] as number[],
+  /** Requests after the preflight, by the second they were sent in (since the epoch). */
+  bins: new Map<number, Record<Admission, number>>(),
   requests: 0,
 });
 
-export const createRawKey = (label: string): RawKey => ({
+export type RawRun = ReturnType<typeof createRawRun>;
+
+export const createRawKey = (label: string) => ({
   label,
   limit: { perSecond: 10, burst: 20 },
+  /** Among the keys of the scenario; the first of a pair is the overloaded one. */
   position: 0,
-  samples: [],
-  malformed: new Map(),
-  retries: new Map(),
-  sources: new Set(),
+  samples: [] as RawSample[],
+  /** Rule -> what was seen instead. */
+  malformed: new Map<string, Tally>(),
+  /** The Retry-After that was waited for, by the trial of its samples. */
+  retries: new Map<string, string>(),
+  /** Files that it was driven in, more than one when several machines drove it. */
+  sources: new Set<string>(),
+  /** How often driving it began and came to its end: fewer ends mean a run that was cut short. */
   started: 0,
   ended: 0,
+  /** How far the times of its samples, all alike, may be from those of other keys, in ms: 0 where one machine drove all. */
   withinMs: 0,
-  judging: {},
+  /** What else its samples are judged by. */
+  judging: {} as Pick<EnvelopeOptions, 'skewMs' | 'startedFull'>,
 });
+
+export type RawKey = ReturnType<typeof createRawKey>;
 
 /** Counts a request of a run. The preflight is no part of its timeline. */
 export function countRequest(run: RawRun, { sentAt, doneAt, status }: Observation, phase: string): void {
@@ -123,10 +90,28 @@ export function entryOf<K, V>(map: Map<K, V>, name: K, make: () => V): V {
   return entry;
 }
 
-export const tallyOf = (run: RawRun, rule: string): RuleTally =>
-  entryOf(run.rules, rule, () => ({ checked: 0, broken: 0, seen: new Map() }));
-
 /** Counts one more occurrence of a text. */
-export function count(tally: Tally, text: string, by = 1): void {
-  tally.set(text, (tally.get(text) ?? 0) + by);
+export const count = (tally: Tally, text: string): void => void tally.set(text, (tally.get(text) ?? 0) + 1);
+
+/**
+ * Allows for the clocks of several machines. A key that one machine drove keeps its sharp times; what several machines did with one
+ * key is known less well, and so its intervals are wider.
+ * @param skewMs how far each clock may be from one common clock. Default: more than any that is set by NTP
+ */
+export function allowSkew(run: RawRun, skewMs = 2000): void {
+  if (run.files.length < 2) return;
+  for (const key of run.keys.values()) {
+    if (key.sources.size > 1) key.samples = widened(key.samples, skewMs);
+    else key.withinMs = skewMs;
+  }
+  run.failures = run.failures.map(({ from, to }) => ({ from: from - skewMs, to: to + skewMs }));
 }
+
+/** The same requests by a clock that is known to `withinMs` only. */
+export const widened = <S extends { readonly sentAt: number; readonly doneAt: number }>(
+  samples: S[],
+  withinMs: number,
+): S[] =>
+  withinMs === 0
+    ? samples
+    : samples.map((sample) => ({ ...sample, sentAt: sample.sentAt - withinMs, doneAt: sample.doneAt + withinMs }));

@@ -1,13 +1,11 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { requestTimeoutMs } from '../run-file.ts';
-import { count, countRequest, createRawKey, entryOf, type RawKey, type RawRun, tallyOf } from './raw-run.ts';
+import { count, countRequest, createRawKey, entryOf, type RawKey, type RawRun } from './raw-run.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
-interface Point {
-  readonly metric: string;
-  readonly data: { readonly time: string; readonly value: number; readonly tags: Tags };
-}
+type Point = { readonly metric: string; readonly time: string; readonly value: number; readonly tags: Tags };
 
 /** The longest line in characters; k6 writes some hundred. A file without line breaks must not be held in memory whole. */
 const longestLine = 1 << 20;
@@ -34,19 +32,14 @@ export function createRawReader(run: RawRun, file: string) {
   function line(text: string): void {
     number += 1;
     if (!prefixes.some((prefix) => text.startsWith(prefix)) || !text.includes('"type":"Point"')) return;
-    let read: unknown;
-    try {
-      read = JSON.parse(text);
-    } catch {
-      // The last line of a k6 that was killed.
-      return;
-    }
-    const point = pointOf(read) ?? refuse();
-    const { value, tags } = point.data;
-    const doneAt = timeOf(point.data.time);
+    const read = jsonOrUndefined(text);
+    // The last line of a k6 that was killed.
+    if (read === undefined) return;
+    const { metric, time, value, tags } = pointOf(read) ?? refuse();
+    const doneAt = timeOf(time);
     if (!Number.isFinite(doneAt)) refuse();
-    if (point.metric === 'http_req_duration') request(doneAt, value, tags);
-    else event(point.metric, value, tags);
+    if (metric === 'http_req_duration') request(doneAt, value, tags);
+    else event(metric, value, tags);
   }
 
   function refuse(): never {
@@ -95,7 +88,7 @@ export function createRawReader(run: RawRun, file: string) {
         keyOf(key).retries.set(`${file}#${tags.trial ?? ''}`, text);
         break;
       case 'load_check': {
-        const tally = tallyOf(run, rule);
+        const tally = entryOf(run.rules, rule, () => ({ checked: 0, broken: 0, seen: new Map() }));
         tally.checked += 1;
         if (seen !== '') tally.broken += 1;
         if (seen !== '') count(tally.seen, seen);
@@ -143,11 +136,12 @@ const longestRequest = 86_400_000;
 
 /** The point that a line holds, where it is one that k6 could have written. */
 function pointOf(read: unknown): Point | undefined {
-  const { metric, data } = (read ?? {}) as { readonly metric?: unknown; readonly data?: Partial<Point['data']> | null };
-  const { time, value, tags } = data ?? {};
-  const texts = Object.values(tags ?? {}).every((tag) => typeof tag === 'string');
-  if (typeof metric !== 'string' || typeof time !== 'string' || typeof value !== 'number' || !texts) return undefined;
-  return value >= 0 && value <= longestRequest ? { metric, data: { time, value, tags: tags ?? {} } } : undefined;
+  const { metric, data } = Object(read);
+  const { time, value, tags } = Object(data);
+  const texts = [metric, time, ...Object.values(Object(tags))].every((one) => typeof one === 'string');
+  return texts && Number.isFinite(value) && value >= 0 && value <= longestRequest
+    ? { metric, time, value, tags: tags ?? {} }
+    : undefined;
 }
 
 /** Milliseconds since the epoch, with the fraction that Date.parse drops, of k6's times: RFC 3339 with nanoseconds. */

@@ -1,7 +1,7 @@
 import { admissionOf } from '../../spec/limiter/admission.ts';
 import { judge } from '../../spec/limiter/judge.ts';
-import { widened } from './join-runs.ts';
 import type { KeyVerdict } from './key-verdict.ts';
+import { widened } from './raw-run.ts';
 
 /** Several keys whose replies fit one shared bucket, but not a bucket for each key. */
 interface SharedBucket {

@@ -3,6 +3,7 @@ import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
 import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
+import type { ApiReply, ApiRequest } from '../message.ts';
 import { plainPath } from '../patterns/plain-path.ts';
 import { errorReply } from '../refusal.ts';
 import { hasBody, sendReply } from './node-message.ts';
@@ -11,7 +12,6 @@ import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 import { endWhenIdle } from './timed-body.ts';
-import { welcome } from './welcome.ts';
 
 /** Where and how a mock is served. */
 export interface ListenOptions {
@@ -82,7 +82,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   let url = '';
   let reception: Reception;
 
-  const answer = async (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+  const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     if (!keepAlive) response.shouldKeepAlive = false;
     if (!namesOneHost(message)) {
       sendReply(message, response, noHost, true);
@@ -97,8 +97,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       serveControl(message, response);
       return;
     }
-    const page = control === false ? null : welcome(request);
-    sendReply(message, response, page ?? (await mock.handle(request)), expectsContinue);
+    if (control !== false && isPerson(request)) sendReply(message, response, toConsole, expectsContinue);
+    else mock.handle(request).then((reply) => sendReply(message, response, reply, expectsContinue));
   };
 
   const { token, save, client, onError = console.error } = control === false ? {} : control;
@@ -168,6 +168,15 @@ function placeToListen(host: string, port: number): ListenPlace {
 }
 
 const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.test(url.slice('/_mock'.length));
+
+/** Whether a person has opened the address of the mock in a browser. */
+const isPerson = ({ url, method, headers }: ApiRequest) =>
+  url === '/' &&
+  method === 'GET' &&
+  headers['x-api-key'] === undefined &&
+  headers.accept?.includes('text/html') === true;
+
+const toConsole: ApiReply = { status: 302, headers: { location: '_mock' }, body: null };
 
 const noHost = errorReply(400, 'BAD_REQUEST', 'Send one Host header, with a host (RFC 9112, section 3.2).');
 

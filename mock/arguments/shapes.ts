@@ -1,7 +1,9 @@
 // The small form of zod, because every mock loads it before its first reply.
 import * as z from 'zod/mini';
-import { objectErrors, wordErrors } from '../../spec/files/schema-errors.ts';
+import { objectErrors, wordErrors } from '../../spec/files/closed-object.ts';
+import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { scopes as knownScopes, operationIds } from '../../spec/operations.ts';
+import { MockError } from '../mock-error.ts';
 
 /** The arguments of the library. The control API takes the same, and its OpenAPI document is written from them. */
 
@@ -136,6 +138,7 @@ function makeShapes() {
       'Decides which requests a probability selects. The same seed selects the same requests.',
     ),
     burst: optional(whole(1), 'How many requests in a row are affected each time a probability selects one.'),
+    paused: optional(z.boolean(), 'Keeps the fault in the list without affecting any request.'),
     reply: optional(statusReply),
     latency: optional(latency),
     drop: optional(
@@ -274,3 +277,12 @@ export const mockOptions = closedObject({
   wrong: unchecked,
   onError: unchecked,
 });
+
+/** @throws MockError `invalid` with every problem and its place */
+export function checkArguments(value: unknown, schema: z.core.$ZodType): void {
+  const { error } = z.safeParse(schema, value, { reportInput: true });
+  if (error === undefined) return;
+  const problems = shapeProblems(error).slice(0, 20);
+  const lines = problems.map(({ path, message }) => [placeOf(path), message].filter(Boolean).join(': '));
+  throw new MockError('invalid', lines.join('; '));
+}

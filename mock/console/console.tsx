@@ -1,11 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { ControlFailure } from './control/control-failure.ts';
+import { ControlFailure } from './control/control.ts';
 import { Shell } from './shell/shell.tsx';
 import './style/theme.css';
 import './style/layout.css';
 import './style/parts.css';
-import './style/tables.css';
+import './style/code.css';
+import './style/table.css';
+import './style/print.css';
 
 const client = new QueryClient({
   defaultOptions: {

@@ -9,13 +9,12 @@ import express, {
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
-import { meantPath } from '../../spec/routes.ts';
+import { createRouter, meantPath } from '../../spec/routes.ts';
 import { MockError } from '../mock-error.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import { consolePage } from './console-page.ts';
-import { controlError } from './control-error.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
-import { guard } from './guard.ts';
+import { controlError, guard } from './guard.ts';
 import { controlRoutes } from './routes/index.ts';
 import { nothing } from './schemas.ts';
 
@@ -86,31 +85,22 @@ function checked<T>(schema: z.core.$ZodType<T>, value: unknown, where: string): 
   );
 }
 
+const router = createRouter(controlRoutes.map(({ id, method, path }) => ({ id, method, path: `/_mock${path}` })));
 const paths = controlRoutes.map(({ path }) => `/_mock${path}`);
 
 const notFound: RequestHandler = (request, response) => {
   const [path = ''] = request.originalUrl.split('?', 1);
-  const allowed = methodsAt(path);
-  if (allowed.length === 0) {
+  const match = router.match(request.method, path.replace(/\/$/, ''));
+  if (match.kind !== 'methodNotAllowed') {
     const meant = meantPath(path, paths);
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
     controlError(response, 404, 'NOT_FOUND', `The control API has no ${path}.${hint}`);
     return;
   }
-  response.set('allow', allowed.join(', '));
-  controlError(
-    response,
-    405,
-    'METHOD_NOT_ALLOWED',
-    `${request.method} is not allowed here; allowed: ${allowed.join(', ')}.`,
-  );
+  const allow = match.allow.join(', ');
+  response.set('allow', allow);
+  controlError(response, 405, 'METHOD_NOT_ALLOWED', `${request.method} is not allowed here; allowed: ${allow}.`);
 };
-
-function methodsAt(path: string): string[] {
-  const matches = (template: string) => new RegExp(`^/_mock${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path);
-  const methods = controlRoutes.filter((route) => matches(route.path)).map(({ method }) => method.toUpperCase());
-  return methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : method));
-}
 
 const statuses = {
   missing: { status: 404, code: 'NOT_FOUND' },

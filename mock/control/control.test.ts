@@ -168,6 +168,8 @@ describe('the control API', () => {
     expect((await call('/v1/labels')).status).toBe(200);
     expect((await control.send('GET', `/faults/${body.id}`)).body).toMatchObject({ hits: 1, remaining: 0 });
     expect((await control.send('GET', '/faults')).body.faults).toHaveLength(1);
+    const paused = { reply: { status: 500 }, paused: true };
+    expect((await control.send('PUT', `/faults/${body.id}`, paused)).body).toMatchObject({ spec: paused, hits: 1 });
     expect((await control.send('DELETE', `/faults/${body.id}`)).status).toBe(204);
     expect((await control.send('DELETE', '/faults')).status).toBe(204);
   });

@@ -1,7 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { hashOf } from '../keys/key-ring.ts';
-import { controlError } from './control-error.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
@@ -56,3 +55,14 @@ const nameOf = (host: string) =>
     .replace(/^\[(.*)\]$/, '$1');
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);
+
+/** Sends an error body like that of the API, with a list of all problems if there are several. */
+export function controlError(
+  response: Response,
+  status: number,
+  code: string,
+  message: string,
+  problems?: readonly string[],
+): void {
+  response.status(status).json({ error: { code, message, ...(problems && { problems }) } });
+}

@@ -1,7 +1,5 @@
-import { clientDetails } from '../store/client-details.ts';
 import { contextOf } from '../store/context.ts';
-import { clientAt, conversationAt, siteAt } from '../store/label-holder.ts';
-import { siteDetails } from '../store/site-details.ts';
+import { clientDetails, siteDetails } from '../store/details.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 /**
@@ -10,7 +8,7 @@ import type { Tenant } from '../store/tenant.ts';
  */
 
 export function conversationView(tenant: Tenant, id: string) {
-  const conversation = conversationAt(tenant, id);
+  const conversation = tenant.conversations.existing(id);
   const { sites = [], participants } = conversation.seed;
   return {
     id: conversation.id,
@@ -23,7 +21,7 @@ export function conversationView(tenant: Tenant, id: string) {
 }
 
 export function siteView(tenant: Tenant, id: string) {
-  const site = siteAt(tenant, id);
+  const site = tenant.sites.existing(id);
   return {
     id,
     reply: siteDetails(tenant, site.seed),
@@ -35,7 +33,7 @@ export function siteView(tenant: Tenant, id: string) {
 }
 
 export function clientView(tenant: Tenant, id: string) {
-  const client = clientAt(tenant, id);
+  const client = tenant.clients.existing(id);
   return {
     id,
     reply: clientDetails(client),

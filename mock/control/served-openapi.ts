@@ -1,7 +1,7 @@
 import openapi from '../../spec/generated/openapi.json' with { type: 'json' };
 import type { Mock } from '../create-mock.ts';
 import { deployedOpenapi } from '../profile/deployed-openapi.ts';
-import { parameterExamples } from './parameter-examples.ts';
+import { targetTenantOf } from './target-of.ts';
 
 /**
  * The OpenAPI document of this mock, with its address, its profile, and ids of a tenant as examples. An API client that
@@ -19,6 +19,21 @@ export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants
     ...deployed,
     servers: [{ url: baseUrl, description: 'This mock.' }],
     components: { ...components, parameters: Object.fromEntries(parameters) },
+  };
+}
+
+/** An id of the tenant for each path parameter, by the parameter's name in the contract's `components`. */
+function parameterExamples(mock: Mock, name: string): Readonly<Record<string, string | undefined>> {
+  const tenant = mock.tenants.get(name);
+  if (tenant === undefined) return {};
+  const { conversations, sites, clientSite, spareLabel } = targetTenantOf(mock, tenant);
+  return {
+    ConversationId: conversations?.open ?? tenant.conversations.keys().next().value,
+    SiteId: clientSite?.site ?? sites?.current ?? sites?.legacy,
+    ClientId: clientSite?.client ?? tenant.clients.keys().next().value,
+    LabelId: spareLabel?.id ?? tenant.publicLabels.keys().next().value,
+    ClientIdOfLink: clientSite?.client,
+    SiteIdOfLink: clientSite?.site,
   };
 }
 

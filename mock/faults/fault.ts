@@ -32,6 +32,8 @@ export interface FaultSpec extends FaultTarget {
   readonly seed?: number | undefined;
   /** How many requests in a row are affected each time `probability` selects one: 1 by default. */
   readonly burst?: number | undefined;
+  /** Keeps the fault in the list without affecting any request. */
+  readonly paused?: boolean | undefined;
 
   /** Sends this reply instead of the operation's. */
   readonly reply?: StatusReply | undefined;

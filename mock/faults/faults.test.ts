@@ -179,6 +179,27 @@ describe('a fault', () => {
     expect(await reply()).toMatchObject({ status, body: null });
   });
 
+  it('can be paused and edited: it keeps its id, its place and its hits', async () => {
+    const { id } = mock.faults.add({ times: 2, reply: unavailable });
+    mock.faults.add({ reply: { status: 500 } });
+    expect((await reply()).status).toBe(503);
+    expect(mock.faults.edit(id, { times: 2, reply: unavailable, paused: true })).toMatchObject({
+      id,
+      hits: 1,
+      remaining: 1,
+    });
+    expect((await reply()).status).toBe(500);
+    expect(mock.faults.edit(id, { reply: { status: 502 } })).toMatchObject({ id, hits: 1, remaining: null });
+    expect((await reply()).status).toBe(502);
+    expect(mock.faults.list().map((fault) => [fault.id, fault.hits])).toEqual([
+      [id, 2],
+      ['fault-2', 1],
+    ]);
+    expect(() => mock.faults.edit(id, {})).toThrow('a fault needs an effect');
+    expect(() => mock.faults.edit('fault-9', { reply: unavailable })).toThrow('there is no fault fault-9');
+    expect(mock.faults.get(id)?.spec).toEqual({ reply: { status: 502 } });
+  });
+
   it('is removed alone, with its tenant, or with all', async () => {
     const one = mock.faults.add({ reply: unavailable });
     mock.faults.add({ tenant: 'acme', reply: unavailable });

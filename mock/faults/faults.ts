@@ -1,6 +1,5 @@
 import { seededRandom } from '../../spec/random.ts';
-import { checkArguments } from '../arguments/check-arguments.ts';
-import { shapes } from '../arguments/shapes.ts';
+import { checkArguments, shapes } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
@@ -45,24 +44,40 @@ export class Faults {
    * @throws MockError `invalid` with every problem
    */
   add(spec: FaultSpec): Fault {
+    const id = `fault-${this.#added + 1}`;
+    const active = this.#activated(id, spec, 0);
+    this.#added++;
+    this.#active.set(id, active);
+    return this.#shown(active);
+  }
+
+  /**
+   * Replaces what a fault does and to which requests. It keeps its id, its place and its hits; an unchanged `times` or `lasts` counts on.
+   * @throws MockError `missing` if there is no such fault, `invalid` with every problem
+   */
+  edit(id: string, spec: FaultSpec): Fault {
+    const { fault, until } = this.#active.get(id) ?? missingFault(id);
+    const made = this.#activated(id, spec, fault.hits);
+    if (spec.times === fault.spec.times) made.fault.remaining = fault.remaining;
+    const active = spec.lasts === fault.spec.lasts ? { ...made, until } : made;
+    this.#active.set(id, active);
+    return this.#shown(active);
+  }
+
+  #activated(id: string, spec: FaultSpec, hits: number): ActiveFault {
     checkArguments(spec, shapes().faultSpec);
     if (spec.tenant !== undefined && !this.#isTenant(spec.tenant)) {
       throw new MockError('invalid', `tenant: there is no tenant ${spec.tenant}`);
     }
     const random = seededRandom(spec.seed ?? 1);
-    const id = `fault-${this.#added + 1}`;
-    const fault = { id, spec: structuredClone(spec), hits: 0, remaining: spec.times ?? null };
-    const active: ActiveFault = {
-      fault,
+    return {
+      fault: { id, spec: structuredClone(spec), hits, remaining: spec.times ?? null },
       matches: target(spec),
       isSelected: selection(spec, random),
       until: spec.lasts === undefined ? Number.POSITIVE_INFINITY : this.#now() + toMilliseconds(spec.lasts),
       fired: { id, why: `${describe(spec)} (${id}).`, damage: damageOf(spec, random) },
       reply: spec.drop === 'before' ? dropped : spec.reply === undefined ? null : statusReply(spec.reply),
     };
-    this.#added++;
-    this.#active.set(id, active);
-    return this.#shown(active);
   }
 
   /** All faults, each with the number of requests it has affected. */
@@ -106,7 +121,13 @@ export class Faults {
   strike(request: ApiRequest, trace: Trace, isServed = true): ApiReply | null {
     if (this.#active.size === 0) return null;
     for (const { fault, matches, isSelected, fired, reply, until } of this.#active.values()) {
-      if (fault.remaining === 0 || this.#now() >= until || !matches(request, trace, isServed) || !isSelected())
+      if (
+        fault.spec.paused ||
+        fault.remaining === 0 ||
+        this.#now() >= until ||
+        !matches(request, trace, isServed) ||
+        !isSelected()
+      )
         continue;
       fault.hits++;
       if (fault.remaining !== null) fault.remaining--;
@@ -123,6 +144,11 @@ export class Faults {
   #shown({ fault: { id, spec, hits, remaining }, until }: ActiveFault): Fault {
     return { id, spec, hits, remaining: this.#now() >= until ? 0 : remaining };
   }
+}
+
+/** @throws MockError always */
+export function missingFault(id: string): never {
+  throw new MockError('missing', `there is no fault ${id}`);
 }
 
 const dropped: ApiReply = { status: 503, headers: {}, body: null, broken: 'dropped' };

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClock } from '../clock.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { acme, globex } from '../proof/acme.ts';
@@ -131,6 +131,33 @@ describe('the journal', () => {
 });
 
 describe('secrets', () => {
+  it('of requests are not in memory while they wait to be redacted', async () => {
+    const { secret } = mock.keys.create('acme', { name: 'mine', scopes: [] });
+    for (let i = 0; i < 3; i++) await client.call('getHealth', { key: secret });
+    const waiting = new Set<string>();
+    const redacted = vi.spyOn(mock.keys.secrets, 'apply').mockImplementation((text) => {
+      waiting.add(text);
+      return text;
+    });
+    const headers = mock.journal.list().map(({ request }) => request.headers['x-api-key']);
+    redacted.mockRestore();
+    expect(headers).toEqual(Array(3).fill(`${secret.slice(0, 8)}…`));
+    expect([waiting.has('/v1/health'), [...waiting].some((text) => text.includes(secret.slice(8)))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('that are forgotten later are not shown either', async () => {
+    const { name, keys } = mock.tenants.create({ from: 'acme' });
+    const { secret } = keys.full;
+    await client.send('GET', `/v1/labels?mistake=${secret}`);
+    mock.tenants.remove(name);
+    for (let i = 0; i < 100; i++) mock.tenants.remove(mock.tenants.create({ from: 'acme' }).name);
+    expect(JSON.stringify(mock.journal.list())).toContain(secret.slice(0, 8));
+    expect(JSON.stringify(mock.journal.list())).not.toContain(secret.slice(8));
+  });
+
   it.each([
     ['authorization', acme.full],
     ['authorization', ` ${acme.full} `],

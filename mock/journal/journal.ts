@@ -1,7 +1,6 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
 import { mapValues } from '../../spec/text/map-values.ts';
-import { checkArguments } from '../arguments/check-arguments.ts';
-import { shapes } from '../arguments/shapes.ts';
+import { checkArguments, shapes } from '../arguments/shapes.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { ruleOf } from '../refusal.ts';
 import type { Trace } from '../trace.ts';

@@ -55,19 +55,24 @@ export function verification(
   const verified = found.length >= atLeast && found.length <= atMost;
   const nearMisses = found.length < atLeast ? nearest(exchanges, query) : [];
   const head = `${describeQuery(query)}: expected ${describeTimes(atLeast, atMost)}, found ${found.length}.`;
-  const detail = verified
-    ? []
-    : found.length > atMost
-      ? found.slice(0, maxShown).map((exchange) => `  found: ${line(exchange)}`)
-      : nearMisses.map(({ exchange, misses }) => `  near miss: ${line(exchange)}: ${misses.join('; ')}`);
-  const droppedLines = dropped > 0 && !verified ? [droppedLine(dropped)] : [];
-  const empty = !verified && exchanges.length === 0 ? ['  The journal is empty.'] : [];
-  return {
-    verified,
-    count: found.length,
-    explanation: [head, ...detail, ...droppedLines, ...empty].join('\n'),
-    nearMisses,
-  };
+  const tooMany = found.slice(0, maxShown).map((exchange) => `found: ${line(exchange)}`);
+  const detail = found.length > atMost ? tooMany : nearMisses.map(nearLine);
+  const empty = exchanges.length === 0 ? ['The journal is empty.'] : [];
+  return explained(verified, found, [head, ...detail], dropped, { nearMisses, last: empty });
+}
+
+/** A result with its lines, and what the journal cannot know. */
+function explained(
+  verified: boolean,
+  found: readonly Exchange[],
+  [head = '', ...lines]: readonly string[],
+  dropped: number,
+  { nearMisses = [], last = [] }: { nearMisses?: readonly NearMiss[]; last?: readonly string[] } = {},
+): Verification {
+  const older = `${dropped} older exchanges were dropped from the journal and could not be checked.`;
+  const detail = verified ? [] : [...lines, ...(dropped > 0 ? [older] : []), ...last];
+  const explanation = [head, ...detail.map((each) => `  ${each}`)].join('\n');
+  return { verified, count: found.length, explanation, nearMisses };
 }
 
 function nearest(exchanges: readonly Exchange[], query: JournalQuery): NearMiss[] {
@@ -84,6 +89,8 @@ function nearest(exchanges: readonly Exchange[], query: JournalQuery): NearMiss[
 
 const line = ({ id, request, reply, key }: Exchange) =>
   `#${id} ${request.method} ${request.url} -> ${reply.status} (key ${key ?? 'none'})`;
+
+const nearLine = ({ exchange, misses }: NearMiss) => `near miss: ${line(exchange)}: ${misses.join('; ')}`;
 
 function describeTimes(atLeast: number, atMost: number): string {
   if (atLeast === atMost) return `exactly ${atLeast}`;
@@ -105,19 +112,15 @@ export function sequenceVerification(
     if (exchange === undefined) {
       const nearMisses = nearest(rest, query);
       const after = found.length === 0 ? '' : ` after #${found.at(-1)?.id}`;
-      const lines = [
-        `in sequence: step ${found.length + 1} of ${queries.length} is missing${after}: ${describeQuery(query)}.`,
-        ...found.map((step, index) => `  step ${index + 1}: ${line(step)}`),
-        ...nearMisses.map((near) => `  near miss: ${line(near.exchange)}: ${near.misses.join('; ')}`),
-        ...(dropped > 0 ? [droppedLine(dropped)] : []),
-      ];
-      return { verified: false, count: found.length, explanation: lines.join('\n'), nearMisses };
+      const step = `step ${found.length + 1} of ${queries.length} is missing${after}`;
+      const steps = found.map((each, index) => `step ${index + 1}: ${line(each)}`);
+      const lines = [`in sequence: ${step}: ${describeQuery(query)}.`, ...steps, ...nearMisses.map(nearLine)];
+      return explained(false, found, lines, dropped, { nearMisses });
     }
     found.push(exchange);
     rest = rest.slice(at + 1);
   }
-  const explanation = `in sequence: all ${queries.length} steps were found.`;
-  return { verified: true, count: found.length, explanation, nearMisses: [] };
+  return explained(true, found, [`in sequence: all ${queries.length} steps were found.`], dropped);
 }
 
 /** Checks the time between any two matching exchanges in a row. */
@@ -134,14 +137,9 @@ export function gapVerification(
     const previous = found[index - 1];
     if (previous === undefined) return [];
     const gap = exchange.at - previous.at;
-    return gap >= min && gap <= max ? [] : [`  ${line(exchange)}: ${gap} ms after #${previous.id}`];
+    return gap >= min && gap <= max ? [] : [`${line(exchange)}: ${gap} ms after #${previous.id}`];
   });
   const bounds = [min > 0 && `at least ${min} ms`, max < Number.POSITIVE_INFINITY && `at most ${max} ms`];
   const head = `${describeQuery(query)}: expected gaps of ${bounds.filter(Boolean).join(' and ')}; ${wrong.length} of ${Math.max(0, found.length - 1)} gaps differ.`;
-  const droppedLines = wrong.length > 0 && dropped > 0 ? [droppedLine(dropped)] : [];
-  const explanation = [head, ...wrong.slice(0, maxShown), ...droppedLines].join('\n');
-  return { verified: wrong.length === 0, count: found.length, explanation, nearMisses: [] };
+  return explained(wrong.length === 0, found, [head, ...wrong.slice(0, maxShown)], dropped);
 }
-
-const droppedLine = (dropped: number) =>
-  `  ${dropped} older exchanges were dropped from the journal and could not be checked.`;

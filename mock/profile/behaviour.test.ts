@@ -3,7 +3,7 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createClock } from '../clock.ts';
 import { createMock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
-import { mockOf } from '../proof/ask.ts';
+import { mockOf } from '../proof/contract-client.ts';
 
 const full = { key: acme.full };
 const contentType = { 'content-type': 'a/b' };

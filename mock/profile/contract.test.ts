@@ -3,7 +3,7 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds, operations } from '../../spec/operations.ts';
 import { fillPath } from '../../spec/routes.ts';
 import { acme, acmeParameters } from '../proof/acme.ts';
-import { mockOf } from '../proof/ask.ts';
+import { mockOf } from '../proof/contract-client.ts';
 
 const full = { key: acme.full };
 const line = (id: OperationId, method: string = operations[id].method, path: string = operations[id].path) =>

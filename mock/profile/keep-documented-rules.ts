@@ -18,12 +18,7 @@ type Case = keyof Errors;
  * @throws ConfigurationError with one line for each contradiction
  */
 export function keepDocumentedRules(profile: Profile, where: string): void {
-  const conflicts = [
-    ...ofOperations(profile),
-    ...ofErrors(profile.errors ?? {}),
-    ...ofUpload(profile),
-    ...ofLimits(profile),
-  ];
+  const conflicts = [...ofOperations(profile), ...ofRefusals(profile), ...ofLimits(profile)];
   if (conflicts.length === 0) return;
   throw new ConfigurationError(
     conflicts.map(
@@ -74,60 +69,58 @@ function* ofOperations({ operations: overrides = {} }: Profile): Generator<Confl
   }
 }
 
-/** Refusals of a key or for a scope, which the specification gives 403. */
-const forbidden: Readonly<Partial<Record<Case, string>>> = {
-  'no-key': 'auth/no-key-is-403',
-  'unknown-key': 'auth/unknown-key-is-403',
-  'revoked-key': 'auth/revoked-key-is-403',
-  'bearer-only': 'auth/no-key-is-403',
-  'missing-scope': 'scopes/missing-scope-is-403',
-};
-
-const invalidStart: Readonly<Partial<Record<Case, string>>> = {
-  'missing-content-type': 'upload/content-type-is-required',
-  'empty-content-type': 'upload/content-type-is-required',
-  'wrong-json-type': 'upload/content-type-is-required',
-  'additional-property': 'upload/no-additional-properties',
-};
-
-/** Other refusals of an upload's start, for which the specification declares statuses. A gateway may use some more. */
-const declaredForUpload = new Set(['malformed-json', 'not-json', 'too-large']);
-const declared = new Set([400, 401, 403, 404, 422, 500, 413, 415, 503]);
-
-/** Cases in which a gateway may refuse the request, with a body of its own form. */
-const byGateway = new Set<string>([...Object.keys(forbidden), 'too-large', 'unknown-path', 'wrong-method']);
-
-function* ofErrors(errors: Errors): Generator<Conflict> {
-  for (const [name, refusal] of Object.entries(errors)) {
-    if (refusal === undefined) continue;
-    const { status, body } = refusal;
-    const place = `errors.${name}.status`;
-    const only403 = forbidden[name as Case];
-    const only400or422 = invalidStart[name as Case];
-    if (only403 !== undefined && status !== 403) yield { place, why: 'the specification says 403', rule: only403 };
-    if (only400or422 !== undefined && status !== 400 && status !== 422) {
-      yield { place, why: 'the specification says 400 or 422', rule: only400or422 };
-    }
-    if (declaredForUpload.has(name) && !declared.has(status)) {
-      yield { place, why: `${status} is not declared for upload-url`, rule: 'errors/upload-statuses-are-declared' };
-    }
-    yield* throttling(place, status);
-    if (body === 'message' && !byGateway.has(name)) {
-      yield { place: `errors.${name}.body`, why: 'only a gateway may omit the error body', rule: 'errors/body' };
-    }
-  }
+/** The statuses that the specification gives a refusal. */
+interface Demand {
+  readonly statuses: readonly number[];
+  readonly why: string;
+  readonly rule: string;
 }
 
-function* ofUpload({ upload = {} }: Profile): Generator<Conflict> {
+const forbidden = (rule: string): Demand => ({ statuses: [403], why: 'the specification says 403', rule });
+const invalid = (rule: string): Demand => ({ statuses: [400, 422], why: 'the specification says 400 or 422', rule });
+/** The start of an upload has declared statuses. A gateway may use some more. */
+const declared: Demand = {
+  statuses: [400, 401, 403, 404, 422, 500, 413, 415, 503],
+  why: 'this status is not declared for upload-url',
+  rule: 'errors/upload-statuses-are-declared',
+};
+
+const demands: Readonly<Partial<Record<Case, Demand>>> = {
+  'no-key': forbidden('auth/no-key-is-403'),
+  'unknown-key': forbidden('auth/unknown-key-is-403'),
+  'revoked-key': forbidden('auth/revoked-key-is-403'),
+  'bearer-only': forbidden('auth/no-key-is-403'),
+  'missing-scope': forbidden('scopes/missing-scope-is-403'),
+  'missing-content-type': invalid('upload/content-type-is-required'),
+  'empty-content-type': invalid('upload/content-type-is-required'),
+  'wrong-json-type': invalid('upload/content-type-is-required'),
+  'additional-property': invalid('upload/no-additional-properties'),
+  'malformed-json': declared,
+  'not-json': declared,
+  'too-large': declared,
+};
+
+/** Cases in which a gateway may refuse the request, with a body of its own form. */
+const byGateway: ReadonlySet<string> = new Set([
+  ...['no-key', 'unknown-key', 'revoked-key', 'bearer-only', 'missing-scope'],
+  ...['too-large', 'unknown-path', 'wrong-method'],
+]);
+
+function* ofRefusals({ errors = {}, upload = {} }: Profile): Generator<Conflict> {
   const { registerStatus, registerTwice, registerBeforePut } = upload;
   if (registerStatus !== undefined) yield* bodiless('upload.registerStatus', registerStatus);
-  for (const [name, refusal] of Object.entries({ registerTwice, registerBeforePut })) {
+  const refusals = [...Object.entries(errors), ...Object.entries({ registerTwice, registerBeforePut })];
+  for (const [name, refusal] of refusals) {
     if (refusal === undefined) continue;
-    yield* bodiless(`upload.${name}.status`, refusal.status);
-    yield* throttling(`upload.${name}.status`, refusal.status);
-    if (refusal.body === 'message') {
-      yield { place: `upload.${name}.body`, why: 'only a gateway may omit the error body', rule: 'errors/body' };
-    }
+    const { status, body } = refusal;
+    const at = name in errors ? `errors.${name}` : `upload.${name}`;
+    const place = `${at}.status`;
+    const demand = demands[name as Case];
+    if (demand !== undefined && !demand.statuses.includes(status)) yield { place, why: demand.why, rule: demand.rule };
+    if (!(name in errors)) yield* bodiless(place, status);
+    if (status === 429) yield { place, why: '429 is only for the rate limit', rule: 'limiter/429-body-is-one-message' };
+    if (body === 'message' && !byGateway.has(name))
+      yield { place: `${at}.body`, why: 'only a gateway may omit the error body', rule: 'errors/body' };
   }
 }
 
@@ -143,10 +136,6 @@ function* bodiless(place: string, status: number): Generator<Conflict> {
   if (status === 204 || status === 205) {
     yield { place, why: `a reply of ${status} has no body`, rule: 'transport/json-both-ways' };
   }
-}
-
-function* throttling(place: string, status: number): Generator<Conflict> {
-  if (status === 429) yield { place, why: '429 is only for the rate limit', rule: 'limiter/429-body-is-one-message' };
 }
 
 const sameSet = (a: readonly string[], b: readonly string[]) =>

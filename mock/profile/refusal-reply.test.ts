@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { type Profile, type RefusalCase, refusalCases } from '../../spec/files/profile-schema.ts';
 import { acme, globex } from '../proof/acme.ts';
-import { mockOf } from '../proof/ask.ts';
+import { mockOf } from '../proof/contract-client.ts';
 
 type Asked = Awaited<ReturnType<typeof mockOf>>['ask'];
 const nobody = '00000000-0000-4000-8000-000000000000';

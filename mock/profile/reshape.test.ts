@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { acme } from '../proof/acme.ts';
-import { mockOf } from '../proof/ask.ts';
 import type { Json } from '../proof/contract-client.ts';
+import { mockOf } from '../proof/contract-client.ts';
 
 const full = { key: acme.full };
 const lines = {

@@ -1,8 +1,10 @@
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
 import { validateReply } from '../../spec/reply-validator.ts';
 import { fillPath } from '../../spec/routes.ts';
-import type { Mock } from '../create-mock.ts';
+import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { wholeBody } from '../message.ts';
+import { memoryFiles } from '../storage/memory-files.ts';
 import { newTrace, type Trace } from '../trace.ts';
 
 /** Any JSON value, to be looked into as a test expects it. */
@@ -28,7 +30,7 @@ export interface Sent {
 }
 
 /** Asks a mock in-process. */
-export async function send(
+async function send(
   mock: Mock,
   method: string,
   url: string,
@@ -75,3 +77,16 @@ export function contractClient(mock: Mock, defaultKey?: string) {
 
 const toBytes = (body: unknown): Uint8Array =>
   body instanceof Uint8Array ? body : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+
+/** For tests: a mock of that profile, and a way to ask it things that does not hold its replies against the contract. */
+export async function mockOf(profile: Profile, options: MockOptions = {}) {
+  const mock = await createMock({ rateLimit: false, files: memoryFiles(), ...options, profile });
+  /** @param line method and URL, as in `GET /v1/labels` */
+  const ask = async (line: string, question?: Sent) => {
+    const [method = '', address = ''] = line.split(' ');
+    const url = address.replace(/^https?:\/\/[^/]+/, '');
+    const { status, headers, body: json, trace } = await send(mock, method, url, question);
+    return { status, headers, json, refused: trace.refused, why: trace.why };
+  };
+  return { mock, ask };
+}

@@ -5,7 +5,6 @@ import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { scopes } from '../../spec/operations.ts';
 import { latestInstant } from '../clock.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
-import { boundedList, boundedRecord } from './bounded-list.ts';
 import { type Snapshot, snapshotVersion } from './snapshot.ts';
 
 const instant = z.number().min(0).max(253_402_300_799_000);
@@ -16,7 +15,7 @@ const key = closedObject({
   name,
   prefix: z.string().min(1).max(8),
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-  scopes: boundedList(z.enum(scopes)),
+  scopes: z.array(z.enum(scopes)),
   rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
   revoked: z.boolean(),
   createdAt: instant,
@@ -39,21 +38,21 @@ const file = closedObject({
   registered: closedObject({ name: z.string().optional(), size: z.int().min(0), at: instant }).nullable(),
 });
 
-const labelIds = boundedList(name.toLowerCase());
-const labels = boundedRecord(labelIds);
+const labelIds = z.array(name.toLowerCase());
+const labels = z.record(z.string(), labelIds);
 
 const tenant = closedObject({
   name: tenantSeed.shape.tenant,
   // `seedFromDocument` checks the seed, record by record.
-  clone: closedObject({ from: name, seed: z.custom<TenantSeed>(), keys: boundedList(key) }).nullable(),
+  clone: closedObject({ from: name, seed: z.custom<TenantSeed>(), keys: z.array(key) }).nullable(),
   records: z.custom<TenantSeed>().nullable().optional(),
   labels: closedObject({
     conversations: labels,
     sites: labels,
-    links: boundedList(closedObject({ client: name, site: name, labels: labelIds })),
+    links: z.array(closedObject({ client: name, site: name, labels: labelIds })),
   }),
-  files: boundedList(file),
-  keys: boundedList(key),
+  files: z.array(file),
+  keys: z.array(key),
 });
 
 const snapshot = closedObject({
@@ -67,8 +66,8 @@ const snapshot = closedObject({
       .max(7_800 * 365 * 86_400_000),
     frozenAt: z.number().min(0).max(latestInstant).nullable(),
   }),
-  tenants: boundedList(tenant),
-  removed: boundedList(name),
+  tenants: z.array(tenant),
+  removed: z.array(name),
 });
 
 /** Checks the shape of a snapshot. @throws ConfigurationError with every problem and its place */

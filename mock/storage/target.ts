@@ -29,7 +29,7 @@ interface StorageTargetOptions {
 }
 
 /** An object store that can only do one thing: store the bytes of a PUT to a URL that it signed. */
-interface StorageTarget {
+export interface StorageTarget {
   /** The upload URL of a file, and when it expires, in ms since the epoch. */
   presign(
     file: { fileKey: string; contentType: string },

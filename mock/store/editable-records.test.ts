@@ -73,7 +73,7 @@ it('refuses to delete what others refer to, to change an id, and to touch what d
   const { sites, labels, conversations } = mock.tenant('acme');
   await expect(sites.delete(acme.site)).rejects.toThrow(/no site "ovaid-517e0001.*" in this tenant/);
   await expect(labels.update(acme.vip, { name: 'renamed' })).rejects.toThrow('no label "vip" in this tenant');
-  await expect(conversations.update(id, {})).rejects.toThrow(`there is no conversation ${id}`);
+  await expect(conversations.update(id, {})).rejects.toThrow(`tenant acme has no conversation ${id}`);
   await expect(conversations.update(acme.open, { id } as never)).rejects.toThrow('id: cannot change');
   expect([sites.has(acme.site), labels.get(acme.vip)?.name]).toEqual([true, 'vip']);
 });

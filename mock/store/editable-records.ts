@@ -23,14 +23,16 @@ export interface Editor {
  *     await conversations.create({ id: crypto.randomUUID(), subject: 'No hot water', labels: ['vip'] });
  */
 export class EditableRecords<Of extends RecordKind, Item extends { readonly id: string } = TenantSeed[Of][number]>
-  implements ReadonlyMap<string, Item>
+  implements Pick<ReadonlyMap<string, Item>, 'get' | 'has' | 'keys' | 'size' | 'values' | typeof Symbol.iterator>
 {
+  readonly #tenant: string;
   readonly #kind: Of;
   readonly #items: () => ReadonlyMap<string, Item>;
   readonly #editor: Editor;
 
   /** @internal */
-  constructor(kind: Of, items: () => ReadonlyMap<string, Item>, editor: Editor) {
+  constructor(tenant: string, kind: Of, items: () => ReadonlyMap<string, Item>, editor: Editor) {
+    this.#tenant = tenant;
     this.#kind = kind;
     this.#items = items;
     this.#editor = editor;
@@ -42,26 +44,30 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
    */
   async create(record: RecordInput<Of>): Promise<Item> {
     await this.#editor.create(this.#kind, record);
-    return this.#existing(record.id);
+    return this.existing(record.id);
   }
 
   /** Changes the given fields; undefined removes one. The id stays. @throws ConfigurationError, MockError `missing` */
   async update(id: string, changes: Partial<Omit<RecordInput<Of>, 'id'>>): Promise<Item> {
-    const { id: own } = this.#existing(id);
+    const { id: own } = this.existing(id);
     if ('id' in changes) throw new MockError('invalid', 'id: cannot change; delete the record and create another');
     await this.#editor.update(this.#kind, own, changes);
-    return this.#existing(id);
+    return this.existing(id);
   }
 
   /** @throws ConfigurationError if another record refers to it, MockError `missing` */
   async delete(id: string): Promise<void> {
-    await this.#editor.delete(this.#kind, this.#existing(id).id);
+    await this.#editor.delete(this.#kind, this.existing(id).id);
   }
 
-  #existing(id: string): Item {
+  /**
+   * The record with this id. @throws MockError `missing`
+   * @internal
+   */
+  existing(id: string): Item {
     const found = this.get(id);
-    if (found === undefined) throw new MockError('missing', `there is no ${this.#kind.slice(0, -1)} ${id}`);
-    return found;
+    if (found !== undefined) return found;
+    throw new MockError('missing', `tenant ${this.#tenant} has no ${this.#kind.slice(0, -1)} ${id}`);
   }
 
   get size(): number {
@@ -84,15 +90,7 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
     return this.#items().values();
   }
 
-  entries() {
-    return this.#items().entries();
-  }
-
   [Symbol.iterator]() {
     return this.#items()[Symbol.iterator]();
-  }
-
-  forEach(call: (item: Item, id: string, map: ReadonlyMap<string, Item>) => void): void {
-    this.#items().forEach(call);
   }
 }

@@ -9,28 +9,15 @@ export type HolderRef =
   | { readonly site: string }
   | { readonly client: string; readonly site: string };
 
-/** Finds a record with labels. @throws MockError `missing`, like the other functions here */
+/** Finds a record with labels. @throws MockError `missing` */
 export function holderAt(tenant: Tenant, ref: HolderRef): LabelHolder {
-  if ('conversation' in ref) return conversationAt(tenant, ref.conversation);
-  if (!('client' in ref)) return siteAt(tenant, ref.site);
-  const { client, site } = ref;
-  return tenant.records.links.get(linkKey(client, site)) ?? missing(tenant, 'link', `${client} - ${site}`);
+  if ('conversation' in ref) return tenant.conversations.existing(ref.conversation);
+  if (!('client' in ref)) return tenant.sites.existing(ref.site);
+  const link = tenant.links.get(linkKey(ref.client, ref.site));
+  if (link !== undefined) return link;
+  throw new MockError('missing', `tenant ${tenant.name} has no link ${ref.client} - ${ref.site}`);
 }
-
-export const conversationAt = (tenant: Tenant, id: string) =>
-  tenant.records.conversations.get(id) ?? missing(tenant, 'conversation', id);
-
-export const siteAt = (tenant: Tenant, id: string) => tenant.records.sites.get(id) ?? missing(tenant, 'site', id);
-
-export const clientAt = (tenant: Tenant, id: string) => tenant.records.clients.get(id) ?? missing(tenant, 'client', id);
 
 /** A public or private label by its id or its name. @throws MockError `missing` */
-export function labelAt({ records, name }: Tenant, idOrName: string): LabelSeed {
-  const label = records.labels.get(idOrName) ?? records.seed.labels.find((candidate) => candidate.name === idOrName);
-  if (label !== undefined) return label;
-  throw new MockError('missing', `tenant ${name} has no label ${idOrName}`);
-}
-
-function missing(tenant: Tenant, kind: string, id: string): never {
-  throw new MockError('missing', `tenant ${tenant.name} has no ${kind} ${id}`);
-}
+export const labelAt = ({ labels }: Tenant, idOrName: string): LabelSeed =>
+  [...labels.values()].find(({ name }) => name === idOrName) ?? labels.existing(idOrName);

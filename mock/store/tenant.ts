@@ -80,11 +80,11 @@ export class Tenant {
           all.delete(kind, id);
         }),
     };
-    this.users = new EditableRecords('users', () => this.records.users, editor);
-    this.labels = new EditableRecords('labels', () => this.records.labels, editor);
-    this.clients = new EditableRecords('clients', () => this.records.clients, editor);
-    this.sites = new EditableRecords('sites', () => this.records.sites, editor);
-    this.conversations = new EditableRecords('conversations', () => this.records.conversations, editor);
+    this.users = new EditableRecords(name, 'users', () => this.records.users, editor);
+    this.labels = new EditableRecords(name, 'labels', () => this.records.labels, editor);
+    this.clients = new EditableRecords(name, 'clients', () => this.records.clients, editor);
+    this.sites = new EditableRecords(name, 'sites', () => this.records.sites, editor);
+    this.conversations = new EditableRecords(name, 'conversations', () => this.records.conversations, editor);
   }
 
   /** @internal */

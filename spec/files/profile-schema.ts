@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from './closed-object.ts';
-import { ConfigurationError } from './configuration-error.ts';
 import { operationOverrides } from './operation-override.ts';
-import { problemLine, shapeProblems } from './shape-problems.ts';
+import { parsed } from './shape-problems.ts';
 
 const property = z.string().min(1, 'must not be empty');
 const wholeNumber = 'must be a whole number';
@@ -156,13 +155,5 @@ export const profileSchema = closedObject({
 /** A checked profile. Decisions.md applies to everything that it leaves out. */
 export type Profile = z.output<typeof profileSchema>;
 
-/**
- * Checks a profile that is already in memory.
- * @param where the name of the value in errors, such as its file
- * @throws ConfigurationError with a line for each problem
- */
-export function parseProfile(value: unknown, where: string): Profile {
-  const { data, error } = profileSchema.safeParse(value, { reportInput: true });
-  if (error) throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
-  return data;
-}
+/** Checks a profile that is already in memory. @param where the name of the value in errors, such as its file */
+export const parseProfile = (value: unknown, where: string): Profile => parsed(profileSchema, value, where);

@@ -1,5 +1,17 @@
 import type { z } from 'zod';
+import { ConfigurationError } from './configuration-error.ts';
 import type { Path } from './environment.ts';
+
+/**
+ * A value checked by a schema.
+ * @param where the name of the value in errors, such as its file
+ * @throws ConfigurationError with a line for each problem: file, place, what is wrong
+ */
+export function parsed<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+  const { data, error } = schema.safeParse(value, { reportInput: true });
+  if (error) throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
+  return data;
+}
 
 /** A problem and its place. */
 export interface ShapeProblem {
@@ -40,9 +52,8 @@ export function placeOf(path: Path): string {
 }
 
 /** One line of a `ConfigurationError`: the file, the place in it, what is wrong. */
-export function problemLine(where: string, { path, message }: ShapeProblem): string {
-  return [where, placeOf(path), message].filter((part) => part !== '').join(': ');
-}
+export const problemLine = (where: string, { path, message }: ShapeProblem): string =>
+  [where, placeOf(path), message].filter((part) => part !== '').join(': ');
 
 function message(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code))
@@ -62,3 +73,13 @@ const article: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'an object with properties',
 };
+
+/** Refuses a list of which two have the same text in this field. */
+export const unique =
+  <Field extends string>(field: Field, message: string) =>
+  (list: readonly Readonly<Record<Field, string>>[], context: z.core.$RefinementCtx): void => {
+    const texts = list.map((one) => one[field]);
+    texts.forEach((text, position) => {
+      if (texts.indexOf(text) < position) context.addIssue({ code: 'custom', path: [position, field], message });
+    });
+  };

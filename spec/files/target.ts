@@ -4,7 +4,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import { substituteEnvironment } from './environment.ts';
 import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
-import { placeOf, problemLine, type ShapeProblem, shapeProblems } from './shape-problems.ts';
+import { placeOf, problemLine, type ShapeProblem, shapeProblems, unique } from './shape-problems.ts';
 import { readTls } from './tls.ts';
 import { readYamlFile } from './yaml-file.ts';
 
@@ -69,7 +69,7 @@ const tenant = closedObject({
   keys: z
     .array(key)
     .min(1, 'must have at least one key')
-    .superRefine(uniqueNames('another key of this tenant has this name'))
+    .superRefine(unique('name', 'another key of this tenant has this name'))
     .describe('Any number; the more scopes vary, the more is checked.'),
   conversations: closedObject({
     open: uuid.describe('A conversation that is not closed.').optional(),
@@ -141,7 +141,7 @@ export const targetSchema = closedObject({
   tenants: z
     .array(tenant)
     .min(1, 'must have at least one tenant')
-    .superRefine(uniqueNames('another tenant has this name'))
+    .superRefine(unique('name', 'another tenant has this name'))
     .describe('The first tenant is under test. The second must not see anything of it.'),
   operations: operationOverrides({}).default({}).describe('The differences of this deployment from the contract.'),
   clockSkewSeconds: z
@@ -255,12 +255,3 @@ const looksLike = (name: string) =>
 
 /** The shell replaces the variables of a hook. So no secret is in a command line, which other users can see. */
 const withoutHooks = (value: unknown) => (isRecord(value) ? { ...value, hooks: undefined } : value);
-
-function uniqueNames(message: string) {
-  return (named: readonly { readonly name: string }[], context: z.core.$RefinementCtx) => {
-    const names = named.map(({ name }) => name);
-    names.forEach((name, position) => {
-      if (names.indexOf(name) < position) context.addIssue({ code: 'custom', path: [position, 'name'], message });
-    });
-  };
-}

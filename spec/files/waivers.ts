@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { closedObject } from './closed-object.ts';
-import { ConfigurationError } from './configuration-error.ts';
-import { problemLine, shapeProblems } from './shape-problems.ts';
+import { parsed, unique } from './shape-problems.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 const text = z.string().trim().min(1, 'must not be empty');
@@ -20,35 +19,15 @@ export const waiversSchema = closedObject({
   $schema: z.string().describe('For editors.').optional(),
   waivers: z
     .array(waiver)
-    .superRefine((waivers, context) => {
-      const ids = waivers.map(({ id }) => id);
-      ids.forEach((id, position) => {
-        if (ids.indexOf(id) < position) {
-          context.addIssue({ code: 'custom', path: [position, 'id'], message: 'another waiver is for this check' });
-        }
-      });
-    })
+    .superRefine(unique('id', 'another waiver is for this check'))
     .describe('One entry per check.'),
 }).transform(({ waivers }) => waivers);
 
 /** An excused failure. `expires` is the last day on which it is excused, such as `2026-12-31`. */
 export type Waiver = z.output<typeof waiversSchema>[number];
 
-/**
- * Checks waivers that are already in memory.
- * @param where the name of the value in errors, such as its file
- * @throws ConfigurationError with a line for each problem
- */
-export function parseWaivers(value: unknown, where: string): readonly Waiver[] {
-  const parsed = waiversSchema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw new ConfigurationError(shapeProblems(parsed.error).map((problem) => problemLine(where, problem)));
-}
+/** Checks waivers that are already in memory. @param where the name of the value in errors, such as its file */
+export const parseWaivers = (value: unknown, where: string): readonly Waiver[] => parsed(waiversSchema, value, where);
 
-/**
- * Reads and checks a waiver file, YAML or JSON.
- * @throws ConfigurationError with a line for each problem: file, place, what is wrong
- */
-export function loadWaivers(file: string): readonly Waiver[] {
-  return parseWaivers(readYamlFile(file), file);
-}
+/** Reads and checks a waiver file, YAML or JSON. */
+export const loadWaivers = (file: string): readonly Waiver[] => parseWaivers(readYamlFile(file), file);

@@ -1,4 +1,4 @@
-import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
+import { type Document, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
 import { ConfigurationError } from './configuration-error.ts';
 import { fileProblem } from './file-problem.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -71,47 +71,9 @@ const ofIndentation: ReadonlySet<string> = new Set([
 ]);
 
 function parse(text: string, file: string, lineCounter: LineCounter): Document {
-  if (!nestsTooDeep(text)) {
-    const document = parseDocument(text, { prettyErrors: false, lineCounter, uniqueKeys: false });
-    // Deep nesting by indentation exhausts the stack of the parser, which is recursive.
-    if (!document.errors.some(({ message }) => message.includes('call stack'))) {
-      document.errors.push(...repeatedKeys(document));
-      return document;
-    }
-  }
-  throw new ConfigurationError([`${file}: is nested too deep; files for partnerkit are nested a few levels`]);
-}
-
-/** Finds repeated keys. The parser compares every key with every other, which takes minutes for ten thousand keys. */
-function repeatedKeys(document: Document): YAMLParseError[] {
-  const found: YAMLParseError[] = [];
-  visit(document, {
-    Map(_, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        const [start = 0, end = 0] = key.range ?? [];
-        if (seen.has(key.value))
-          found.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique'));
-        seen.add(key.value);
-      }
-    },
-  });
-  return found;
-}
-
-/** Far deeper than people write. Megabytes of brackets would make the parser exhaust the memory. */
-const maxDepth = 200;
-
-function nestsTooDeep(text: string): boolean {
-  let flow = 0;
-  let itemsOfLine = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (token === '[' || token === '{') flow++;
-    else if (token === ']' || token === '}') flow--;
-    else if (token === '-' || token === '?') itemsOfLine++;
-    else if (token === '\n' || token === '\r\n') itemsOfLine = 0;
-    if (flow > maxDepth || itemsOfLine > maxDepth) return true;
-  }
-  return false;
+  const document = parseDocument(text, { prettyErrors: false, lineCounter });
+  // The parser is recursive, so deep nesting exhausts its stack.
+  if (document.errors.some(({ message }) => message.includes('call stack')))
+    throw new ConfigurationError([`${file}: is nested too deep; files for partnerkit are nested a few levels`]);
+  return document;
 }

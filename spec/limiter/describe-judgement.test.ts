@@ -67,7 +67,7 @@ test('says why it cannot tell', () => {
 test('says when no request is admitted, and when the admitted ones follow no bucket', () => {
   expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, the 429 at \d+\.\d\d s/);
   expect(said(wrongLimiters['fixed windows of 10'], VOLLEY, networks['0 ms'])).toMatch(
-    /^too strict: looks like a fixed window of 1 s with 10 requests; the 429 at /,
+    /^too strict: looks like a window of 1 s with 10 requests; the 429 at /,
   );
 });
 

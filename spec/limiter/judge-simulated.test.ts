@@ -88,7 +88,7 @@ describe('correct limiters', () => {
     }
   });
 
-  test('that refill in ticks pass, whether the limit declares the tick or not', () => {
+  test('that refill in ticks pass where the limit declares the tick, and are never accused where it does not', () => {
     const undeclared = new Set<string>();
     for (const seed of SEEDS) {
       const samples = simulate(plans['volley, then overload'], networks['0 ms'], tickedModel(500), seed);
@@ -99,7 +99,8 @@ describe('correct limiters', () => {
       expect(truthIsOutside(declared, tickedModel(500))).toBe(false);
       undeclared.add(judge(LIMIT, samples).verdict);
     }
-    expect([...undeclared]).toEqual(['pass']);
+    expect(undeclared).toContain('pass');
+    expect([...undeclared]).not.toEqual(expect.arrayContaining([expect.stringMatching(/^too-/)]));
   });
 
   test('are measured within 0.06 rps and three tokens at 80 ms', () => {

@@ -51,27 +51,20 @@ function logChoices(n: number, k: number): number {
 }
 
 /**
- * An upper bound, as a logarithm, for the chance that pauses with uniform jitter of `minJitter` lie as close together as these.
- * A busy machine lengthens some pauses more than others, which only raises the bound. Only clusters of more than half of the
- * pauses count, because jitter in whole seconds makes smaller clusters too.
+ * An upper bound, as a logarithm, for the chance that two thirds of the pauses lie as close together as these with uniform jitter of
+ * `minJitter`. A busy machine lengthens some pauses more than others, so not all have to; jitter in whole seconds makes smaller clusters.
  */
 function logChanceOfCluster(lengths: readonly number[]): number {
   const sorted = lengths.toSorted((a, b) => a - b);
-  const count = sorted.length;
-  let min = 0;
-  for (let size = Math.floor(count / 2) + 1; size <= count; size++) {
-    if (size < 3) continue;
-    for (let from = 0; from + size <= count; from++) {
-      const [first = 0, last = 0] = [sorted[from], sorted[from + size - 1]];
-      // Clocks have a resolution of one millisecond.
-      const width = Math.max(1, last - first) / (minJitter * first);
-      if (width >= 1) continue;
-      // A union bound: over the pause that comes first and the size (log count each), and over the pauses that follow within the width.
-      const chance = 2 * Math.log(count) + logChoices(count - 1, size - 1) + (size - 1) * Math.log(width);
-      min = Math.min(min, chance);
-    }
-  }
-  return min;
+  const [count, size] = [sorted.length, Math.ceil((sorted.length * 2) / 3)];
+  if (size < 3) return 0;
+  const widths = sorted.slice(size - 1).map((last, from) => {
+    const first = sorted[from] ?? last;
+    // Clocks have a resolution of one millisecond.
+    return Math.max(1, last - first) / (minJitter * first);
+  });
+  // A union bound: over the pause that comes first, and over those that follow within the width.
+  return Math.min(0, Math.log(count) + logChoices(count - 1, size - 1) + (size - 1) * Math.log(Math.min(...widths)));
 }
 
 /** Whether pauses vary no more than the client's ordinary gaps, whose variation is due to the machine. */
@@ -115,7 +108,6 @@ function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number
 
 export const backsOff: Duty = {
   rule: 'service/clients-back-off',
-  title: 'pauses after 429 and 503 grow, and are not the same each time',
   advice:
     'Wait base * 2^attempt plus a random share of that between attempts. Without jitter, clients retry all at once.',
   needs: 'some pauses of its own, after replies without Retry-After',

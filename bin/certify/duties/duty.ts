@@ -5,8 +5,6 @@ import type { SentRequest, Traffic } from '../traffic.ts';
 /** A law over the requests of a client. Its id, level and provenance are those of its rule. */
 export interface Duty {
   readonly rule: RuleId;
-  /** One sentence: what must hold. */
-  readonly title: string;
   /** What to do when the duty is broken. */
   readonly advice: string;
   /** What it takes to judge the duty. */

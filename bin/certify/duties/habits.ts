@@ -35,7 +35,6 @@ const couldReuse = ({ sentAt }: SentRequest, before: readonly SentRequest[]): bo
 export const habitDuties: readonly Duty[] = [
   dutyOfHabits({
     rule: 'client/below-the-rate',
-    title: 'fewer than one in ten requests is throttled',
     advice: 'Spread requests over time: 10 a second is what a key has by default.',
     needs,
     judge({ requests }) {
@@ -46,7 +45,6 @@ export const habitDuties: readonly Duty[] = [
   }),
   dutyOfHabits({
     rule: 'client/lists-once',
-    title: 'fewer than one in three requests asks for the list of labels',
     advice: 'Cache the ids of labels for some minutes.',
     needs,
     judge({ requests }) {
@@ -56,7 +54,6 @@ export const habitDuties: readonly Duty[] = [
   }),
   dutyOfHabits({
     rule: 'client/reuses-connections',
-    title: 'requests that can share a connection do',
     advice: 'Keep connections open: use one client object or session for all requests.',
     needs: `${minRequests} requests after the first, not all at once`,
     judge({ requests }) {

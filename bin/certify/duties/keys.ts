@@ -31,7 +31,6 @@ const isBearer = (value: string) => /^(?:bearer|basic)\b/i.test(value);
 export const keyDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/key-in-header',
-    title: 'every request to the API has the key in x-api-key',
     advice: 'Send the key in the header x-api-key with every request to the API.',
     applies: isToApi,
     judge: ({ credential }) =>
@@ -41,7 +40,6 @@ export const keyDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/key-nowhere-else',
-    title: 'no URL, body, cookie or other header holds the key',
     advice: 'Send the key in x-api-key only: URLs and bodies end up in logs.',
     applies: isToApi,
     judge(request, traffic) {
@@ -53,7 +51,6 @@ export const keyDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/key-not-to-storage',
-    title: 'no request to an upload URL holds the key',
     advice:
       'Send the PUT with Content-Type only. The URL is signed and needs no key, and the store may belong to another company.',
     // Also what is not a PUT, such as a HEAD that checks the upload.
@@ -68,7 +65,6 @@ export const keyDuties: readonly Duty[] = [
   }),
   {
     rule: 'client/key-not-in-output',
-    title: 'no output of the client has the key',
     advice: 'Leave x-api-key out of what you log, also of the headers of failed requests.',
     needs: 'a run of the client',
     judge(all) {

@@ -12,29 +12,17 @@ const isOfFile = (type: string) =>
 /** The specification says 10MB, which has these two readings. */
 const limit = { decimal: 10_000_000, binary: 10 * 1024 * 1024 };
 
-/** A longer text in JSON is the content of a file, and so are this many characters of Base64 or digits, or numbers, in a row. */
-const maxLength = { text: 20_000, unbroken: 256, numbers: 64 };
-
-/** The content of a file in words; undefined for what is none. */
+/** The content of a file in words: many numbers of a byte, or a text that nobody writes; undefined for what is none. */
 function bytesIn(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     const isByte = (item: unknown) => Number.isInteger(item) && Math.abs(Number(item)) < 256;
-    return value.length >= maxLength.numbers && value.every(isByte) ? `${value.length} bytes as numbers` : undefined;
+    return value.length >= 64 && value.every(isByte) ? `${value.length} bytes as numbers` : undefined;
   }
   if (typeof value !== 'string') return undefined;
-  const lines = value.replace(/^data:[^,]*,/, '').split(/[\r\n]+/);
-  // Base64 in lines has at least 60 characters in each but the last.
-  const isCode = lines.every(
-    (line, n) => /^[\w+/-]*={0,2}$/.test(line) && (line.length >= 60 || n === lines.length - 1),
-  );
-  // What is no text when it is decoded.
-  const odd = value.match(/[^\P{Cc}\t\n\r]|\ufffd/gu)?.length ?? 0;
+  // Base64 comes in lines too. Other control characters than blanks are in no text.
   const isBytes =
-    value.length > maxLength.text ||
-    (isCode && value.length >= maxLength.unbroken) ||
-    (odd >= 8 && odd * 20 >= value.length) ||
-    /^data:[^,]*;base64,/.test(value);
-  return isBytes ? `${value.length} characters` : undefined;
+    /\S{256}/.test(value.replaceAll(/[\r\n]/g, '')) || /^data:[^,]*;base64,/.test(value) || /[^\P{Cc}\s]/u.test(value);
+  return isBytes || value.length > 20_000 ? `${value.length} characters` : undefined;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -52,7 +40,6 @@ function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic
 export const requestDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/json-bodies',
-    title: 'a body that is sent to the API is JSON and says so',
     advice: 'Send Content-Type: application/json and a body that is JSON.',
     applies: (request) => hasBody(request) && !isOfFile(typeOf(request)),
     judge(request) {
@@ -65,7 +52,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/bytes-to-storage',
-    title: 'no file is in a body that is sent to the API',
     advice: 'PUT the bytes to uploadUrl: the API itself takes no files.',
     applies: hasBody,
     judge(request) {
@@ -82,7 +68,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/request-size',
-    title: 'no request to the API has more than 10 MB',
     advice: 'Send less at once; files go to the upload URL, which has no such limit.',
     applies: isToApi,
     judge({ requestBytes }) {
@@ -94,7 +79,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/known-operations',
-    title: 'every request is for an operation of the API',
     advice: 'Correct the path or the method: npx partnerkit mock lists all operations at /_mock.',
     applies: ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
     judge: ({ operation, method, url, status }) =>
@@ -104,7 +88,6 @@ export const requestDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/ids-as-given',
-    title: 'labels are named by ids that GET /v1/labels has listed, clients by ovcid- ids',
     advice: 'Ask GET /v1/labels for the id. Names of labels and made-up ids do not work.',
     applies: ({ operation }) =>
       operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,

@@ -20,7 +20,6 @@ const normalised = (type: string) => type.toLowerCase().replaceAll(/\s/g, '');
 export const uploadDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/upload-form',
-    title: 'the body that asks for an upload URL is contentType and nothing else',
     advice: 'Send {"contentType": "…"} and no other property.',
     applies: (request) => request.operation === 'startSiteFileUpload' && isBodyKnown(request),
     judge(request) {
@@ -35,7 +34,6 @@ export const uploadDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/upload-content-type',
-    title: 'a PUT has the content type for which its URL was asked',
     advice: 'Send the PUT with the same Content-Type as in the body of the upload-url request.',
     applies: (request, traffic) => uploadOfPut(request, traffic)?.contentType !== undefined,
     judge(request, traffic) {
@@ -51,7 +49,6 @@ export const uploadDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/upload-in-time',
-    title: 'a PUT is sent before its URL expires',
     advice: 'Check uploadUrlExpiresAt before the PUT, and ask for a new URL when the time has passed.',
     applies: isPut,
     judge(request, traffic) {
@@ -67,7 +64,6 @@ export const uploadDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/register-after-put',
-    title: 'a file is registered after a PUT of its bytes was answered with success',
     advice: 'Wait for the reply to the PUT, and register the file only after a success.',
     applies: (request, traffic) => isRegistration(request) && uploadOfRegistration(request, traffic) !== undefined,
     judge(request, traffic) {
@@ -80,7 +76,6 @@ export const uploadDuties: readonly Duty[] = [
   }),
   dutyOfRequests({
     rule: 'client/register-issued-key',
-    title: 'a file is registered by a fileKey that was issued, at the site for which it was',
     advice: 'Register the file with the fileKey from upload-url, at the same site.',
     applies: isRegistration,
     judge(request, traffic) {
@@ -98,7 +93,6 @@ export const uploadDuties: readonly Duty[] = [
   }),
   dutyOfHabits({
     rule: 'client/finishes-uploads',
-    title: 'every uploaded file is registered',
     advice: 'Register the file after the PUT: until then it is not on the site.',
     judge(traffic) {
       const stored = uploadsOf(traffic).filter(({ puts }) => puts.some(succeeded));

@@ -26,7 +26,6 @@ function tooEarly(throttled: SentRequest, { requests }: Traffic): SentRequest | 
 
 const waitsRetryAfter: Duty = {
   rule: 'client/waits-retry-after',
-  title: 'after a 429 nothing is sent with that key until Retry-After has passed',
   advice: 'Wait for as many seconds as Retry-After says before any request with that key.',
   judge(all) {
     const breaches: Breach[] = [];
@@ -53,7 +52,6 @@ const waitsRetryAfter: Duty = {
 
 const endsRetrying: Duty = {
   rule: 'client/ends-retrying',
-  title: `no failing request is sent more than ${maxAttempts} times`,
   advice: 'Give up after a few attempts, and report the failure.',
   judge(all) {
     // Attempts that ended in a success say nothing about when the client gives up.
@@ -79,7 +77,6 @@ export const stillTrying = (attempts: number) =>
 
 const noNeedlessRetry: Duty = {
   rule: 'client/no-needless-retry',
-  title: 'a refused request is not sent again unchanged',
   advice: 'Retry only after 429, 503 and lost replies: every other 4xx will be the same next time.',
   judge(all) {
     const isRefusal = ({ status }: SentRequest) =>

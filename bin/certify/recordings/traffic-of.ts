@@ -90,7 +90,6 @@ function requestOf(entry: Entry, { n, script, marks, redaction, uploads }: Conte
     key: shown === undefined ? null : (marks.get(shown) ?? null),
     credential: credentialOf(entry, [...marks.keys()]),
     params: 'params' in route ? route.params : {},
-    twist: null,
     method,
     url,
     requestHeaders: cleanAll(entry.requestHeaders),

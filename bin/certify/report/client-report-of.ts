@@ -86,12 +86,6 @@ export const casesText = (row: ClientRow): string =>
     .map(([variations, parts]) => `${variations} (${parts})`)
     .join('; ');
 
-/** Warnings about the key itself are said in words. They come first, so that no others push them out of the sentence. */
-const inWords: Readonly<Partial<Record<string, string>>> = {
-  'client/key-not-to-storage': 'client/key-not-to-storage: its key goes to the storage host',
-  'client/key-not-in-output': 'client/key-not-in-output: its key is in its output',
-};
-
 /** One sentence, and the exit code that says the same. */
 function verdictOf(
   { strict, traffic, interrupted }: ClientCase,
@@ -135,6 +129,6 @@ function verdictOf(
 }
 
 function namesOf(rows: readonly ClientRow[]): string {
-  const names = rows.slice(0, 3).map(({ id }) => inWords[id] ?? id);
+  const names = rows.slice(0, 3).map(({ id }) => id);
   return rows.length > 3 ? `${names.join(', ')} and ${rows.length - 3} more` : names.join(', ');
 }

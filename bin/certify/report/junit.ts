@@ -1,11 +1,5 @@
 import { ruleWords } from '../../../conformance/reports/evidence-of.ts';
-import {
-  type CaseStatus,
-  element,
-  seconds,
-  testcase,
-  totals,
-} from '../../../conformance/reports/markup/junit-markup.ts';
+import { type CaseStatus, element, seconds, testcase, totals } from '../../../conformance/reports/junit.ts';
 import { casesText } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 

@@ -50,8 +50,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'server-error',
     rule: 'client/tells-failures',
-    title: 'a 500 at the first request of each operation',
-    when: (part) => `${part} answers 500 once`,
+    when: (part = 'an operation') => `${part} answers 500 once`,
     advice: 'Report what could not be done, and end with a failure.',
     parts: ofApi,
     arrange: injecting({ reply: { status: 500 }, times: 1 }),
@@ -60,8 +59,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'lost-reply',
     rule: 'client/survives-lost-replies',
-    title: 'a connection that breaks, after the work was done',
-    when: (part) => `the reply of ${part} is lost after the work was done`,
+    when: (part = 'an operation') => `the reply of ${part} is lost after the work was done`,
     advice: repeat,
     parts: ofApi,
     arrange: injecting(lostReply),
@@ -70,8 +68,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'cut-body',
     rule: 'client/survives-lost-replies',
-    title: 'a reply that breaks off half-way',
-    when: (part) => `the reply of ${part} breaks off half-way`,
+    when: (part = 'an operation') => `the reply of ${part} breaks off half-way`,
     advice: repeat,
     parts: ofApi,
     arrange: injecting({ damage: 'truncated', times: 1 }),
@@ -80,7 +77,6 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'storage-unavailable',
     rule: 'client/survives-storage',
-    title: 'a file storage that answers 503 once',
     when: () => 'the file storage answers 503 once',
     advice: putAgain,
     parts: ofStorage,
@@ -89,7 +85,6 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'storage-lost-reply',
     rule: 'client/survives-storage',
-    title: 'a PUT whose reply is lost after the bytes were stored',
     when: () => 'the reply to the PUT is lost after the bytes were stored',
     advice: putAgain,
     parts: ofStorage,
@@ -98,7 +93,6 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'url-expires',
     rule: 'client/survives-expiry',
-    title: 'an upload URL that expires during the upload',
     when: () => 'the upload URL expires during the upload',
     advice: 'If the PUT is refused with 403, ask for another upload URL and start again.',
     parts: ofStorage,
@@ -116,7 +110,6 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'key-revoked',
     rule: 'client/stops-when-revoked',
-    title: 'a key that is revoked half-way',
     when: () => 'its key is revoked half-way',
     advice: 'End with a failure at the first 403 that says so: repeating the request cannot help.',
     parts: ({ requests }) => (requests.filter(({ operation }) => operation !== storage).length > 1 ? ['key'] : []),
@@ -134,8 +127,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'slow',
     rule: 'client/survives-lost-replies',
-    title: 'replies that take a second',
-    when: (part) => `${part} takes a second`,
+    when: (part = 'an operation') => `${part} takes a second`,
     advice: 'Wait some seconds before you treat a reply as lost.',
     parts: ofApi,
     arrange: injecting({ latency: 1_000, times: 1 }),
@@ -143,19 +135,17 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'unavailable',
     rule: 'client/survives-throttling',
-    title: 'a 503 without Retry-After, twice in a row at each operation',
-    when: (part) => `${part} answers 503 twice`,
+    when: (part = 'an operation') => `${part} answers 503 twice`,
     advice: tryAgain,
     parts: ofApi,
     arrange: (parts) => ({ ...injecting({ reply: { status: 503 }, times: 2 })(parts), reshape: withoutRetryAfter }),
-    feeds: true,
+    showsDuties: true,
     measures: 'service/clients-back-off',
   },
   {
     id: 'throttled',
     rule: 'client/survives-throttling',
-    title: 'a 429 at the first request of each operation, with a Retry-After of one or two seconds',
-    when: (part) => `${part} answers 429 once`,
+    when: (part = 'an operation') => `${part} answers 429 once`,
     advice: tryAgain,
     parts: ofApi,
     arrange: (parts, { profile }) => ({
@@ -168,13 +158,12 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
       },
       reshape: withCapitals,
     }),
-    feeds: true,
+    showsDuties: true,
   },
   {
     id: 'down',
     rule: 'client/tells-failures',
-    title: 'an operation that always answers 503',
-    when: (part) => `${part} always answers 503`,
+    when: (part = 'an operation') => `${part} always answers 503`,
     advice: 'Give up after some attempts, and end with a failure.',
     parts: (used) => [...ofApi(used).slice(-1), ...ofStorage(used)],
     arrange: (parts) => ({ ...injecting({ reply: { status: 503 } })(parts), reshape: withoutRetryAfter }),

@@ -72,11 +72,10 @@ function withEncodedSite(seeds: readonly TenantSeed[]): readonly TenantSeed[] {
 }
 
 /** Outer and inner fields apart, because what is inside of an absent field is not tried. */
-const absent = (id: string, title: string, isAbsent: (property: Property) => boolean): Omit<Variation, 'kind'> => ({
+const absent = (id: string, any: string, isAbsent: (property: Property) => boolean): Omit<Variation, 'kind'> => ({
   id,
   rule: 'client/absent-fields',
-  title,
-  when: (part) => `${part} is absent`,
+  when: (part = any) => `${part} is absent`,
   advice: 'Handle its absence: the contract does not promise this field.',
   parts: (used) => propertiesRead(used).filter(isAbsent).map(nameOf),
   arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
@@ -88,7 +87,6 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'unknown-fields',
     rule: 'client/unknown-fields',
-    title: 'properties in every object that the contract does not name',
     when: () => 'replies have properties that it does not know',
     advice: 'Ignore properties that you do not know: new ones may be added.',
     parts: () => ['fields'],
@@ -99,8 +97,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-order',
     rule: 'client/any-order',
-    title: 'properties and lists in reverse order',
-    when: (part) => `${part} come in another order`,
+    when: (part = 'properties or items') => `${part} come in another order`,
     advice: 'Find what you need by its name or id, not by its position.',
     parts: () => ['properties', 'items of lists'],
     arrange: (parts) => ({
@@ -117,8 +114,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'spelling',
     rule: 'client/any-spelling',
-    title: 'other forms of the same reply that HTTP and JSON allow',
-    when: (part) => `there are ${part}`,
+    when: (part = 'unusual forms that HTTP and JSON allow') => `there are ${part}`,
     advice: 'Let complete libraries read HTTP and JSON.',
     parts: () => Object.keys(spellings),
     arrange: (parts) => ({
@@ -131,8 +127,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-values',
     rule: 'client/any-value',
-    title: 'unknown values of strings whose values the contract does not list',
-    when: (part) => `${part} has an unknown value`,
+    when: (part = 'a text whose values are not listed') => `${part} has an unknown value`,
     advice: 'Do not treat an unknown value as an error.',
     parts: (used) => [
       ...propertiesRead(used)
@@ -156,17 +151,12 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     },
     keepsState: false,
   },
-  absent('absent-fields', 'records without the fields that the contract does not promise', isTop),
-  absent(
-    'absent-inner-fields',
-    'objects inside of records without the fields that the contract does not promise',
-    (property) => !isTop(property),
-  ),
+  absent('absent-fields', 'a field of a record', isTop),
+  absent('absent-inner-fields', 'a field inside of a record', (property) => !isTop(property)),
   {
     id: 'empty-lists',
     rule: 'client/empty-lists',
-    title: 'empty lists in records',
-    when: (part) => `${part} is empty`,
+    when: (part = 'a list') => `${part} is empty`,
     advice: 'Handle an empty list: a conversation may have no message, site or label.',
     parts: (used) => propertiesRead(used).filter(isList).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => []) }),
@@ -175,8 +165,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-replies',
     rule: 'client/other-replies',
-    title: 'other success statuses, and a registration without a body',
-    when: (part) => `${part} answers with another success status`,
+    when: (part = 'an operation') => `${part} answers with another success status`,
     advice: 'Accept every 2xx where the contract names no status, and do not need the body of a registration.',
     parts: otherStatuses,
     arrange: (parts) => ({
@@ -192,7 +181,6 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-errors',
     rule: 'client/other-errors',
-    title: 'other codes and messages in error bodies',
     when: () => 'an error has another code and another message',
     advice: 'Decide by the status: NOT_FOUND is the only code that the specification shows.',
     parts: (used) => (errorsSeen(used) && used.profile?.errors === undefined ? ['errors'] : []),
@@ -208,7 +196,6 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'many-labels',
     rule: 'client/many-labels',
-    title: 'hundreds of labels',
     when: () => 'there are hundreds of labels',
     advice: 'Read the whole list.',
     parts: ({ operations: used }) => (used.includes('listLabels') ? ['labels'] : []),
@@ -217,7 +204,6 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'legacy-site',
     rule: 'client/any-site-id',
-    title: 'a site whose id is a bare number',
     when: () => 'the id of the site is a bare number',
     advice: 'Treat the id of a site as a string of any form.',
     parts: legacySite,
@@ -227,7 +213,6 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'encoded-site',
     rule: 'client/any-site-id',
-    title: 'a site whose id has characters that URLs encode',
     when: () => 'the id of the site has characters that URLs encode',
     advice: 'Encode every id that you put into a path, as encodeURIComponent does.',
     parts: legacySite,
@@ -237,7 +222,6 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'least-scopes',
     rule: 'client/least-scopes',
-    title: 'a key with no more scopes than its operations need',
     when: () => 'its key has only the scopes that its operations need',
     advice: 'Look which request is refused: the list of least scopes lacks a scope for it.',
     parts: ({ scopes, operations: used }) => (used.some(isOperationId) ? [`${scopes.length} scopes`] : []),

@@ -52,9 +52,8 @@ export interface Variation {
   readonly id: string;
   readonly kind: 'fault' | 'freedom';
   readonly rule: RuleId;
-  readonly title: string;
-  /** Completes the sentence "npm test fails when …". @param part one part, or words for all parts */
-  readonly when: (part: string) => string;
+  /** Completes the sentence "the client fails when …". @param part without it, words for any part */
+  readonly when: (part?: string) => string;
   readonly advice: string;
   /** Its parts. All go into one run; if that fails, each part has a run of its own. Empty if the variation does not affect the client. */
   readonly parts: (used: Used) => readonly string[];
@@ -66,7 +65,7 @@ export interface Variation {
   /** False if the client may act differently because of the changed data. Then the states are not compared. */
   readonly keepsState?: false;
   /** Some duties can be judged only in such a run, so it runs even if only duties are selected. */
-  readonly feeds?: true;
+  readonly showsDuties?: true;
   /** The duty that measures the client's pauses in such runs. For this duty the variation runs again, with no other run beside it. */
   readonly measures?: RuleId;
 }

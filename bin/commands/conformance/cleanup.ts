@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { duration } from '../../option-values.ts';
-import { anotherRun } from './running/another-run.ts';
+import { anotherRun } from './running/perform.ts';
 import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
 
 interface CleanupFlags extends TargetFlag {

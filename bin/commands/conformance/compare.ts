@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Run } from '../../../conformance/index.ts';
-import { addPerformOptions, type PerformFlags, perform } from './running/perform.ts';
-import { told } from './running/told.ts';
+import { addPerformOptions, type PerformFlags, perform, withExitCodes } from './running/perform.ts';
 import { requiredTarget } from './selection-options.ts';
 
 interface CompareFlags extends PerformFlags {
@@ -28,7 +27,7 @@ export function addCompareCommand(group: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action((earlier: string, later: string | undefined, flags: CompareFlags) =>
-      told(() => start(earlier, later, flags)),
+      withExitCodes(() => start(earlier, later, flags)),
     );
 }
 

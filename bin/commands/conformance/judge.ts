@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
-import { sayWritten } from '../../output/say-written.ts';
+import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
 import { addFilterOptions, type SelectionFlags, selectionOf } from './selection-options.ts';
 
@@ -27,22 +27,18 @@ export function addJudgeCommand(group: Command): void {
 }
 
 async function start(file: string, flags: JudgeFlags): Promise<void> {
-  const [{ consoleReport, formats, judge }, { paintFor }, files, { readHistory }] = await Promise.all([
+  await assertWritable(flags.report);
+  const [{ consoleReport, formats, judge }, { paintFor }, { readHistory }] = await Promise.all([
     import('../../../conformance/index.ts'),
     import('../../../conformance/reports/console.ts'),
-    import('../../../conformance/reports/report-files.ts'),
     import('../../../conformance/history/history-file.ts'),
   ]);
-  await files.assertWritable(flags.report.map(({ path }) => path));
   const { allowNotRun = false, waivers } = flags;
   const report = judge(readHistory(file), {
     ...(await selectionOf(flags)),
     allowNotRun,
     ...(waivers !== undefined && { waivers }),
   });
-  process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
-  // Last: a disk that is full must not cost the verdict.
-  await files.writeReports(report, flags.report);
-  sayWritten(flags.report.map(({ path }) => path));
-  process.exitCode = report.exitCode;
+  const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout));
+  await publish(report, { text, files: flags.report, formats });
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { interruption } from '../../../spec/interruption.ts';
-import { addPerformOptions, type PerformFlags } from './running/perform.ts';
-import { told } from './running/told.ts';
+import { addPerformOptions, type PerformFlags, withExitCodes } from './running/perform.ts';
 import { chosenOf, requiredTarget } from './selection-options.ts';
 
 interface ReproduceFlags extends PerformFlags {
@@ -19,7 +18,7 @@ export function addReproduceCommand(group: Command): void {
   )
     .option('--json', 'print JSON')
     .addHelpText('after', help)
-    .action((report: string, rule: string, flags: ReproduceFlags) => told(() => start(report, rule, flags)));
+    .action((report: string, rule: string, flags: ReproduceFlags) => withExitCodes(() => start(report, rule, flags)));
 }
 
 const help = `

@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
 import type { Report } from '../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import { sayWritten } from '../../output/say-written.ts';
+import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
-import { addPerformOptions, type PerformFlags, perform } from './running/perform.ts';
-import { told } from './running/told.ts';
+import { addPerformOptions, type PerformFlags, perform, withExitCodes } from './running/perform.ts';
 import { chosenOf, requiredTarget, selectionOf } from './selection-options.ts';
 
 interface RunFlags extends PerformFlags {
@@ -29,7 +28,7 @@ export function addRunCommand(group: Command): void {
     .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption())
     .addHelpText('after', help)
-    .action((flags: RunFlags) => told(() => start(flags)));
+    .action((flags: RunFlags) => withExitCodes(() => start(flags)));
 }
 
 const help = `
@@ -49,8 +48,8 @@ async function start(flags: RunFlags): Promise<void> {
   const target = loadTarget(requiredTarget(flags));
   if (flags.dryRun) return printPlan(target, flags);
   const { allowNotRun = false, waivers, history, writeProfile } = flags;
-  const more = [writeProfile, history].filter((path) => path !== undefined);
-  await files.assertWritable([...flags.report.map(({ path }) => path), ...more]);
+  const more = [writeProfile, history];
+  await assertWritable(flags.report, more);
   let unfinished: Report | undefined;
   const report = await perform(target, flags, {
     allowNotRun,
@@ -64,11 +63,8 @@ async function start(flags: RunFlags): Promise<void> {
     throw error;
   });
   if (writeProfile !== undefined) await saveProfile(writeProfile, report, target);
-  process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
-  // Last: a disk that is full must not cost the verdict.
-  await files.writeReports(report, flags.report);
-  sayWritten([...flags.report.map(({ path }) => path), ...more]);
-  process.exitCode = report.exitCode;
+  const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout));
+  await publish(report, { text, files: flags.report, formats, more });
 }
 
 async function printPlan(target: Target, flags: RunFlags): Promise<void> {
@@ -86,7 +82,7 @@ async function printPlan(target: Target, flags: RunFlags): Promise<void> {
 async function saveProfile(path: string, report: Report, target: Target): Promise<void> {
   const [{ writeProfile }, { profileOf }] = await Promise.all([
     import('../../../spec/files/profile.ts'),
-    import('../../../conformance/reports/profile-of.ts'),
+    import('../../../conformance/profile.ts'),
   ]);
   writeProfile(path, profileOf(report, target));
 }

@@ -1,9 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../../spec/files/file-problem.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
+import { assertWritable } from '../../output/publish.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 
@@ -28,20 +26,11 @@ export function addLoadArchiveCommand(load: Command): void {
       const prepared = prepareRun(readYamlFile(requiredTarget(flags)), scenario, choicesOf(flags));
       const { env } = process;
       const k6 = await findK6({ env, root: packageRoot() });
-      assertWritable(resolve(out), out);
+      await assertWritable([], [out]);
       await archiveWithK6(prepared, { k6: k6.path, env, file: resolve(out) });
       const { variables } = prepared;
       const needs = variables.length > 0 ? ` (it reads ${variables.join(', ')} from the environment)` : '';
       const how = commandLine(['k6', 'run', '--out', 'json=results.json', out]);
       process.stdout.write(`${out}: run it with: ${how}${needs}\n`);
     });
-}
-
-/** @throws ConfigurationError if k6 could not write the archive */
-function assertWritable(path: string, named: string): void {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-  } catch (error) {
-    throw new ConfigurationError([`--out ${named}: ${fileProblem(error, 'written')}`]);
-  }
 }

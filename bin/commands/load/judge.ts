@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { positive } from '../../option-values.ts';
-import { assertReports, publish, type ReportFiles, reportsOption } from './reports.ts';
+import { assertWritable } from '../../output/publish.ts';
+import { publishLoad, type ReportFiles, reportsOption } from './reports.ts';
 
 interface JudgeFlags {
   readonly perSecond: number;
@@ -41,9 +42,9 @@ export function addLoadJudgeCommand(load: Command): void {
         import('../../../load/judge-files.ts'),
         import('../../../spec/package-facts.ts'),
       ]);
-      await assertReports(report);
+      await assertWritable(report);
       const limit = { perSecond, burst };
-      await publish(await judgeFiles(files, { ...options, limit, kit: packageVersion() }), report);
+      await publishLoad(await judgeFiles(files, { ...options, limit, kit: packageVersion() }), report);
     });
 }
 

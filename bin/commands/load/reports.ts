@@ -3,6 +3,7 @@ import type { WantedFile } from '../../../conformance/reports/report-files.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../../spec/files/file-problem.ts';
+import { publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
 
 /** Files to write, by format. */
@@ -10,27 +11,25 @@ export type ReportFiles = readonly WantedFile<'html' | 'json'>[];
 
 export const reportsOption = () => reportOption(['html', 'json']);
 
-/** Checks, before anything is sent, that the reports can be written. */
-export async function assertReports(files: ReportFiles): Promise<void> {
-  const { assertWritable } = await import('../../../conformance/reports/report-files.ts');
-  await assertWritable(files.map(({ path }) => path));
-}
+const formats = async () => {
+  const { htmlReport } = await import('../../../load/report/html-report.ts');
+  return { html: htmlReport, json: (report: LoadReport) => `${JSON.stringify(report, null, 2)}\n` };
+};
 
-/** Writes the reports. */
+/** Writes the reports of a run whose verdict is an error. */
 export async function writeReports(report: LoadReport, files: ReportFiles): Promise<void> {
-  const [{ htmlReport }, { writeAll }] = await Promise.all([
-    import('../../../load/report/html-report.ts'),
-    import('../../../conformance/reports/report-files.ts'),
-  ]);
-  await writeAll(report, files, { html: htmlReport, json: (one) => `${JSON.stringify(one, null, 2)}\n` });
+  const { writeAll } = await import('../../../conformance/reports/report-files.ts');
+  await writeAll(report, files, await formats());
 }
 
-/** Writes the reports and prints the summary. */
-export async function publish(report: LoadReport, files: ReportFiles): Promise<void> {
+/** Prints the summary and writes the reports. */
+export async function publishLoad(
+  report: LoadReport,
+  files: ReportFiles,
+  more: readonly (string | undefined)[] = [],
+): Promise<void> {
   const { terminalReport } = await import('../../../load/report/terminal-report.ts');
-  await writeReports(report, files);
-  process.stdout.write(terminalReport(report));
-  process.exitCode = report.exitCode;
+  await publish(report, { text: terminalReport(report), files, formats: await formats(), more });
 }
 
 /** Writes a file. @throws ConfigurationError if it cannot be written */

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { describeTraffic } from '../../../load/plan/refusals.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { told } from '../conformance/running/told.ts';
+import { assertWritable } from '../../output/publish.ts';
+import { withExitCodes } from '../conformance/running/perform.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
-import { assertReports, publish, type ReportFiles, reportsOption, writeReports } from './reports.ts';
+import { publishLoad, type ReportFiles, reportsOption, writeReports } from './reports.ts';
 
 interface RunFlags extends PrepareFlags {
   readonly list?: boolean;
@@ -34,7 +36,7 @@ export function addLoadRunCommand(load: Command): void {
     .action((scenario: string | undefined, flags: RunFlags) => {
       if (flags.list) return list(flags.json);
       if (scenario === undefined) throw new ConfigurationError(['SCENARIO is missing: `load run --list` names them']);
-      return told(() => run(scenario, flags));
+      return withExitCodes(() => run(scenario, flags));
     });
 }
 
@@ -64,9 +66,9 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     dashboard: dashboard && resolve(dashboard),
     async onPrepared(prepared, k6) {
       target = prepared.target;
-      await assertReports(flags.report);
+      await assertWritable(flags.report);
       if (!quiet)
-        process.stderr.write(`${scenario} against ${target.baseUrl}: ${prepared.file.plan} (k6 ${k6.version})\n`);
+        process.stderr.write(`${scenario} against ${target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`);
       await changes.begin(prepared);
     },
     onProgress: quiet ? undefined : progress(),
@@ -78,7 +80,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     await writeReports(report, flags.report);
     await assertTrueTarget(target, report.kit);
   }
-  await publish(report, flags.report);
+  await publishLoad(report, flags.report, [raw, dashboard]);
 }
 
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */

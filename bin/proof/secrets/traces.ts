@@ -46,14 +46,16 @@ interface Piece {
   readonly form: string;
 }
 
+const startOf = (text: string, at: number) => text.slice(at, at + 5);
+
 /**
  * Looks for secrets in texts: whole, or more of one than eight characters in a row, in any form.
  * @returns a function from a text to what it shows, each with what surrounds it
  */
 export function traceFinder(secrets: readonly string[]): (text: string) => string[] {
-  const byStart = new Map<number, Piece[]>();
+  const byStart = new Map<string, Piece[]>();
   const add = (text: string, secret: string, form: string) => {
-    const start = hashAt(text, 0);
+    const start = startOf(text, 0);
     byStart.set(start, [...(byStart.get(start) ?? []), { text, secret, form }]);
   };
   for (const secret of secrets) {
@@ -68,15 +70,10 @@ export function traceFinder(secrets: readonly string[]): (text: string) => strin
       for (const part of partsOf(secret, shown + 1)) for (const text of new Set(write(part))) add(text, secret, form);
     }
   }
-  const possible = new Uint8Array(1 << 16);
-  for (const start of byStart.keys()) possible[start] = 1;
-
   return (text) => {
     const found = new Map<string, string>();
     for (let at = 0; at + shown < text.length; at++) {
-      const start = hashAt(text, at);
-      if (possible[start] === 0) continue;
-      for (const piece of byStart.get(start) ?? []) {
+      for (const piece of byStart.get(startOf(text, at)) ?? []) {
         const name = `${piece.secret.slice(0, shown)}… ${piece.form}`;
         if (found.has(name) || !text.startsWith(piece.text, at)) continue;
         found.set(name, `${name}: …${text.slice(Math.max(0, at - 60), at + 80)}…`);
@@ -84,11 +81,4 @@ export function traceFinder(secrets: readonly string[]): (text: string) => strin
     }
     return [...found.values()];
   };
-}
-
-/** 16 bits of the five characters from there on. */
-function hashAt(text: string, at: number): number {
-  let hash = 0;
-  for (let i = 0; i < 5; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(at + i)) | 0;
-  return (hash ^ (hash >>> 15)) & 0xffff;
 }

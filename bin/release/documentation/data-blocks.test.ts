@@ -7,8 +7,7 @@ import { parseProfile } from '../../../spec/files/profile-schema.ts';
 import { parseTarget, targetSchema } from '../../../spec/files/target.ts';
 import { parseWaivers } from '../../../spec/files/waivers.ts';
 import { createProgram } from '../../create-program.ts';
-import { everyBlock } from './every-block.ts';
-import { pages } from './pages.ts';
+import { everyBlock, pages } from './pages.ts';
 import { root } from './scene.ts';
 
 const blocks = pages.flatMap(everyBlock);

@@ -31,6 +31,10 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
       'is compared in a time that does not depend on how much of a guess is right',
     ],
   ],
+  'Its journal never holds the key': [
+    ['mock/journal/journal.test.ts', 'of requests are not in memory while they wait to be redacted'],
+    ['mock/journal/journal.test.ts', 'that are forgotten later are not shown either'],
+  ],
   'Redirects are not followed': [
     ['load/proof/hostile/hostile-load.test.ts', 'does not follow a redirect with the key'],
   ],

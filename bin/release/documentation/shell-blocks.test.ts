@@ -6,9 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findK6 } from '../../../load/run/find-k6.ts';
-import { type Block, everyBlock } from './every-block.ts';
 import { emptyHome } from './installed.ts';
-import { pages } from './pages.ts';
+import { type Block, everyBlock, pages } from './pages.ts';
 import { root, type Scene, setScene, usualUrl } from './scene.ts';
 import { isUndecided } from './undecided.ts';
 

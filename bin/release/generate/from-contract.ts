@@ -1,17 +1,76 @@
-import { placedOperations, readDocument } from './contract/document.ts';
-import { generatedFiles } from './contract/generated-files.ts';
-import { handlersModule } from './contract/handlers-module.ts';
-import { type Files, read } from './files.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import sampler from 'openapi-sampler';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
+import { type OpenApiDocument, placedOperations, readDocument } from './contract/document.ts';
+import { operationsModule } from './contract/operations-module.ts';
+import {
+  replyValidatorsModule,
+  replyValidatorsTypes,
+  requestValidatorsModule,
+  requestValidatorsTypes,
+} from './contract/validators-modules.ts';
 import { renderRules } from './rules/rules-module.ts';
 
-/** The files that are generated from `spec/openapi.yaml` and `spec/rules.yaml`. All other code needs them. */
-export async function fromContract(): Promise<Files> {
-  const yaml = await read('spec/openapi.yaml');
-  const contract = await generatedFiles(yaml);
-  const ids = placedOperations(readDocument(yaml)).map(({ operation }) => operation.operationId);
+const root = resolve(import.meta.dirname, '../../..');
+
+export const read = (path: string): Promise<string> => readFile(resolve(root, path), 'utf8');
+
+/** Generated files: path from the root -> text. */
+export type Files = ReadonlyMap<string, string>;
+
+const head = '// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.\n';
+
+/**
+ * The files that are generated from the contract, which all other code needs. The same input gives the same text on every machine.
+ * @throws Error with the place if the document lacks something
+ */
+export async function fromContract(openapi?: string): Promise<Files> {
+  const yaml = openapi ?? (await read('spec/openapi.yaml'));
+  const document = readDocument(yaml);
+  // First, because its errors name the operation. The errors of openapi-typescript do not.
+  const operations = operationsModule(document);
+  const types = await openapiTypescript(yaml, { rootTypes: true, rootTypesNoSchemaPrefix: true });
   return new Map([
-    ...[...contract].map(([name, text]) => [`spec/generated/${name}`, text] as const),
-    ['mock/operations/generated/operations.ts', handlersModule(ids)],
+    ['spec/generated/operations.ts', operations],
+    ['spec/generated/api.ts', head + astToString(types)],
+    ['spec/generated/request-validators.js', await requestValidatorsModule(document)],
+    ['spec/generated/request-validators.d.ts', requestValidatorsTypes],
+    ['spec/generated/samples.ts', samplesModule(document)],
+    ['spec/generated/reply-validators.js', await replyValidatorsModule(document)],
+    ['spec/generated/reply-validators.d.ts', replyValidatorsTypes],
+    ['spec/generated/openapi.json', `${JSON.stringify(parse(yaml), null, 2)}\n`],
+    ['mock/operations/generated/operations.ts', handlersModule(document)],
     ['spec/generated/rules.ts', renderRules(await read('spec/rules.yaml'))],
   ]);
+}
+
+/** A body for the success reply of each operation, made from its schema. */
+function samplesModule(document: OpenApiDocument): string {
+  const samples = placedOperations(document).map(({ operation: { operationId }, responses }) => {
+    const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+    const body = sampler.sample(success?.content['application/json'].schema ?? {}, {}, document);
+    return [operationId, body] as const;
+  });
+  return `${head}import type { OperationId } from './operations.ts';
+
+/** A body for the success reply of each operation, which keeps its schema. */
+export const samples: Readonly<Record<OperationId, unknown>> = ${JSON.stringify(Object.fromEntries(samples), null, 2)};
+`;
+}
+
+/** The table of the mock's handlers. An operation without a file does not compile. */
+function handlersModule(document: OpenApiDocument): string {
+  const ids = placedOperations(document).map(({ operation }) => operation.operationId);
+  return `// Generated from spec/openapi.yaml by npm run generate; do not edit.
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Operation } from '../../operation.ts';
+${ids.map((id) => `import { ${id} } from '../${id}.ts';`).join('\n')}
+
+/** The handlers of all operations. */
+export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
+${ids.map((id) => `  ${id},`).join('\n')}
+};
+`;
 }

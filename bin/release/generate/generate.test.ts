@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { read } from './files.ts';
-import { fromContract } from './from-contract.ts';
+import { fromContract, read } from './from-contract.ts';
 import { fromSchemas } from './from-schemas.ts';
 
 const contract = await fromContract();

@@ -32,7 +32,6 @@ const exchangeOf = ({ sentAt, doneAt, status }: Observation, index: number): Exc
   key,
   credential: 'key',
   params: {},
-  twist: null,
   method: 'GET',
   url: '/v1/labels',
   requestHeaders: {},

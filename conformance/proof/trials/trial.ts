@@ -4,13 +4,13 @@ import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
 import { labelsIn } from '../../../mock/wrong/tampering/label-write.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { ruleById } from '../../../spec/rules.ts';
-import type { VirtualOptions } from '../../client/virtual-environment.ts';
 import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { type Chosen, gather } from '../../run/run.ts';
 import type { LawResult } from '../../verdict/judge.ts';
 import { named } from './named.ts';
 import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
+import type { VirtualOptions } from './virtual-environment.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
 /** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */

@@ -5,9 +5,9 @@ import { parseTarget, type Target } from '../../../spec/files/target.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import type { Environment } from '../../client/environment.ts';
 import { TransportError } from '../../client/http.ts';
-import { type VirtualOptions, virtualEnvironment } from '../../client/virtual-environment.ts';
 import { productOf } from './product-of.ts';
 import { quickFiles } from './quick-files.ts';
+import { type VirtualOptions, virtualEnvironment } from './virtual-environment.ts';
 
 /** A mock and an environment with the same virtual clock. */
 interface VirtualMock {

@@ -69,7 +69,7 @@ export function compareRuns(before: Run, after: Run): Comparison {
       after: now?.outcome ?? 'absent',
       message: now?.message ?? '',
     } satisfies Change;
-    if (change.before === change.after && !(change.after === 'observed' && told(old) !== told(now))) continue;
+    if (change.before === change.after && !(change.after === 'observed' && answerOf(old) !== answerOf(now))) continue;
     if (worsened(change)) worse.push(change);
     else if (change.before === 'fail' && !notSelected.has(change.after) && severity[change.after] < 2)
       fixed.push(change);
@@ -85,7 +85,7 @@ function worsened({ before, after }: Change): boolean {
 }
 
 /** The parts of an answer in words, in whatever order, and without how often each was seen. */
-const told = (row: ReportRow | undefined) =>
+const answerOf = (row: ReportRow | undefined) =>
   (row?.message ?? '')
     .replace(/ \(\d+ of \d+\)/g, '')
     .split(/[;,] /)

@@ -1,15 +1,9 @@
 import { evidenceOf, traceOf } from '../evidence-of.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 
-/** What the format needs of a report on a deployment or on a client. */
-type Judged = Pick<Report, 'kit' | 'startedAt' | 'finishedAt' | 'exitCode' | 'exchanges'> & {
-  readonly rows: readonly (Omit<ReportRow, 'waived'> & { readonly waived?: boolean })[];
-  readonly waivers?: Report['waivers'];
-};
-
 /** SARIF 2.1.0, which code scanning of GitHub and others read: all laws are its rules, and what needs a look its results. */
-export function sarifReport(report: Judged): string {
-  const { kit, startedAt, finishedAt, exitCode, rows, waivers = [] } = report;
+export function sarifReport(report: Report): string {
+  const { kit, startedAt, finishedAt, exitCode, rows, waivers } = report;
   const rules = rows.map(({ id, title, rule, outcome }) => ({
     id,
     shortDescription: { text: title },
@@ -47,7 +41,7 @@ const levels: Readonly<Partial<Record<ReportRow['outcome'], 'error' | 'warning' 
 };
 
 /** The path of the first wrong reply: GitHub takes no place with a host. */
-function placeOf(report: Judged, row: Judged['rows'][number]): string {
+function placeOf(report: Report, row: ReportRow): string {
   const url = evidenceOf(report, row)[0]?.exchange.url ?? '';
   return url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/^\/+|[?#].*$/gs, '') || 'v1';
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
-import { applyWaivers } from '../../run/waivers.ts';
+import { applyWaivers } from '../../run/verdict.ts';
 import { judgeHistory } from '../../verdict/judge.ts';
 import { laws } from '../../verdict/laws.ts';
 import { reportOf } from '../report-of.ts';

@@ -1,9 +1,8 @@
-import { carries, keyFor } from '../../target/keys.ts';
+import { keyFor } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
 import type { Generate } from '../script.ts';
 import { everyKeyAtOnce } from './keys.ts';
 import { measured, rules } from './measured.ts';
-import { throttledRegistration } from './registration.ts';
 import { throttledWrites } from './writes.ts';
 
 /** Scripts about the limiter: first every key, then the reserved one at the same time as everything else. */
@@ -17,6 +16,5 @@ export const limiterScripts: Generate = function* (deployment) {
   const { key } = found;
   yield everyKeyAtOnce(deployment, key);
   yield* throttledWrites(deployment, key);
-  if (carries(key, deployment.scopesOf('startSiteFileUpload', 'registerSiteFile'))) yield throttledRegistration(key);
   yield* measured(key, narrowestReader(deployment));
 };

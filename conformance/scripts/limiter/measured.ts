@@ -124,7 +124,7 @@ export function* measured(key: KeyOfTenant, control: KeyOfTenant | undefined): G
       const beside = control ? await lightReadsOf(b, control) : [];
       // Another key at the same moments, far below its limit.
       const others = control
-        ? volley(control, beside, seconds).map((shot, n): Shot => ({ ...shot, at: 1000 * n }))
+        ? volley(control, beside, seconds / 2).map((shot, n): Shot => ({ ...shot, at: 2000 * n }))
         : [];
       await play(b, [...shots, ...others]);
     },

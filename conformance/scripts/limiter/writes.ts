@@ -129,7 +129,8 @@ class Throttled {
       const after = record.after(act, label);
       const { who: _, ...request } = record.request(b, act, label, { who: valid(key) });
       const around = play(b, volley(key, reads, cover * 2 ** n));
-      const written = await play(b, volley(key, [request], n === 0 ? copies : 1), {
+      // A proxy may send one of many writes again, by itself: a trial counts single ones.
+      const written = await play(b, volley(key, [request], n === 0 && tags.trial === undefined ? copies : 1), {
         ...tags,
         ...record.tags({ part: 'write', carries: after }),
       });

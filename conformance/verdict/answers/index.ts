@@ -2,12 +2,13 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { caseOf } from '../../contract/case.ts';
 import { isUnavailable } from '../../contract/judge.ts';
+import { answeringIn, isThere } from '../../experiments/there.ts';
 import { learnedIn } from '../../experiments/views.ts';
 import { succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { perObject } from '../../per-object.ts';
-import type { ProfilePatch } from '../../profile-patch.ts';
+import type { ProfilePatch } from '../../profile.ts';
 import { deploymentOf } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
 import type { Breach, Finding } from '../law.ts';
@@ -31,7 +32,7 @@ const aroundOf = perObject(({ known, hooks, exchanges }: History): Around => {
     const asked = caseOf(exchange, deployment);
     return asked === null || isUnavailable(exchange) ? [] : [{ asked, exchange }];
   });
-  const served = new Set(exchanges.filter(succeeded).map(({ operation }) => operation));
+  const answering = answeringIn(exchanges);
   return {
     cases,
     deployment,
@@ -42,7 +43,7 @@ const aroundOf = perObject(({ known, hooks, exchanges }: History): Around => {
       })
       .map(({ exchange }) => exchange),
     learned: learnedIn(exchanges, tenantsOf(deployment)),
-    isThere: (id) => deployment.operation(id)?.provenance.address === 'documented' || served.has(id),
+    isThere: (id) => isThere(id, deployment, answering),
   };
 });
 

@@ -86,10 +86,8 @@ export const labelQuestions: readonly Question[] = [
   },
   {
     rule: 'labels/record-is-id-and-name',
-    applies: (asked, exchange, { lists }) =>
-      lists[0] === exchange || (!asked.isElsewhere && isLabelWrite(exchange) && succeeded(exchange)),
-    answer(_, exchange, around): Answer | readonly Answer[] {
-      if (exchange.operation !== 'listLabels') return misnamedIn(exchange, around);
+    applies: (_, exchange, { lists }) => lists[0] === exchange,
+    answer(_, exchange, around): Answer {
       const topic = 'a label';
       const place = placeIn(exchange, around);
       if (place === null) return { topic, words: 'the spare label was not found as a record' };
@@ -149,17 +147,4 @@ export const labelQuestions: readonly Question[] = [
 function itemsOf({ pick, tokens }: NonNullable<ReturnType<Learned['views']['get']>>): 'ids' | 'names' | 'records' {
   if (pick.length > 0) return 'records';
   return [...tokens.values()].some((token) => uuid.test(token)) ? 'ids' : 'names';
-}
-
-/** A record in a reply with the id of one label and the name of another. */
-function misnamedIn(exchange: Exchange, around: Around): readonly Answer[] {
-  const names = namesById(around);
-  const all = new Set(names.values());
-  const wrong = valuesOf(jsonOf(exchange)).find(([, value]) => {
-    const name = isObject(value) && typeof value.id === 'string' ? names.get(value.id.toLowerCase()) : undefined;
-    return isObject(value) && name !== undefined && value.name !== name && all.has(String(value.name));
-  })?.[1];
-  if (!isObject(wrong)) return [];
-  const observed = `label ${wrong.id} is named "${wrong.name}" in a set, as another label in the list`;
-  return [{ topic: 'names in sets', words: observed, differs: { expected: 'the name that the list gives', observed } }];
 }

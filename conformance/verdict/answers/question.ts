@@ -3,7 +3,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import type { Case } from '../../contract/case.ts';
 import type { Learned } from '../../experiments/views.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { ProfilePatch } from '../../profile-patch.ts';
+import type { ProfilePatch } from '../../profile.ts';
 import type { Deployment } from '../../target/deployment.ts';
 
 /** What a reply says about a question that the specification leaves open. */

@@ -8,7 +8,7 @@ import type { Case } from '../../contract/case.ts';
 import { errorCode, isGatewayBody } from '../../contract/error-body.ts';
 import { belowId, otherMethodId } from '../../contract/request.ts';
 import { type Exchange, isObject, refused } from '../../history/exchange.ts';
-import type { ProfilePatch } from '../../profile-patch.ts';
+import type { ProfilePatch } from '../../profile.ts';
 import type { Answer, Question } from './question.ts';
 
 const ofCallers: Readonly<Partial<Record<Case['caller'], RefusalCase>>> = {

@@ -6,7 +6,7 @@ import { errorCode } from '../../contract/error-body.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { asks, isPlain } from '../../contract/upload-asks.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
-import type { ProfilePatch } from '../../profile-patch.ts';
+import type { ProfilePatch } from '../../profile.ts';
 import type { OfWhole } from './index.ts';
 import type { Question } from './question.ts';
 import { patchOf, wordsOf } from './refusals.ts';
@@ -83,9 +83,9 @@ export const storeAnswers: OfWhole = {
       : { answers: [`a PUT is answered ${put.status}`], profile: [{ upload: { putStatus: put.status } }] };
   },
   'upload/signature-is-verified'({ exchanges }) {
-    const puts = exchanges.filter((one) => one.twist?.startsWith('signature/') && !isUnavailable(one));
-    const words = ({ twist }: Exchange) =>
-      twist === 'signature/altered' ? 'an altered signature' : 'the query of another upload';
+    const puts = exchanges.filter((one) => one.tampered !== undefined && !isUnavailable(one));
+    const words = ({ tampered }: Exchange) =>
+      tampered === 'altered' ? 'an altered signature' : 'the query of another upload';
     return {
       applied: puts.length,
       breaches: puts.filter(succeeded).map((exchange) => ({

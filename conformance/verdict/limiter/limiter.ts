@@ -7,7 +7,6 @@ import { perObject } from '../../per-object.ts';
 import { deploymentOf } from '../../target/deployment.ts';
 import type { Evidence } from '../law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, strictKeys } from './buckets.ts';
-import { judgeRegistrations } from './registrations.ts';
 import { judge429s, judgeStatuses } from './replies.ts';
 import { isThrottled, type KeyUse, measuredIn, usesIn } from './runs.ts';
 import { judgeWaits, shortWaitsOf } from './waits.ts';
@@ -32,7 +31,6 @@ export function judgeLimiters(history: History, evidenceOf: (rule: RuleId) => Ev
   judgeSharing(uses, evidenceOf);
   judgeStrict(uses, evidenceOf);
   judgeWaits(uses, evidenceOf);
-  judgeRegistrations(history.exchanges, evidenceOf);
   judgeMeasured(uses, startOf(history), evidenceOf);
 }
 

@@ -6,10 +6,10 @@ import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
-import { late, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
+import { littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { Evidence } from '../law.ts';
-import { isThrottled, type KeyUse, laxIn, sampleOf } from './runs.ts';
+import { isThrottled, type KeyUse } from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;
 
@@ -171,32 +171,4 @@ export function judgeStatuses(uses: readonly KeyUse[], deployment: Deployment, e
     else unclear.push(`${observed}, at one time only`);
   }
   evidenceOf(rule).kept += arms.over.flatMap(({ run }) => run.filter(isThrottled)).length;
-  judgeHeldBack(arms, evidenceOf);
-}
-
-const took = ({ sentAt, doneAt }: Exchange) => doneAt - sentAt;
-
-const isLate = (one: Exchange) => succeeded(one) && took(one) > late;
-
-/** Whether requests over the limit are served late in place of 429, while those of other keys overtake them. */
-function judgeHeldBack({ over, below }: Arms, evidenceOf: EvidenceOf): void {
-  for (const { use, run } of over) {
-    const slow = run.filter(isLate);
-    const isMeanwhile = ({ sentAt }: Exchange) =>
-      slow.some((one) => one.sentAt <= sentAt && sentAt <= one.doneAt - late);
-    const others = below.filter((one) => succeeded(one) && isMeanwhile(one));
-    const usual = others.map(took).sort((a, b) => a - b)[Math.floor(others.length / 2)];
-    if (usual === undefined) continue;
-    // As if the limiter had decided as soon as others were answered.
-    const soon = run.map(sampleOf).map((one) => ({ ...one, doneAt: Math.min(one.doneAt, one.sentAt + 2 * usual + 1) }));
-    const [exchange] = slow.toSorted((a, b) => took(b) - took(a));
-    const lateOthers = others.filter(isLate);
-    if (exchange && laxIn(soon, use.limit) && isRare(slow.length, run.length, lateOthers.length, others.length))
-      evidenceOf('limiter/over-the-rate-is-429').failures.push({
-        exchange,
-        expected: `a request over the limit of key ${use.key}: 429`,
-        observed: `late replies in place of 429, up to ${(took(exchange) / 1000).toFixed(1)} s: ${wordsOf(slow, run, lateOthers, others)}`,
-        with: [],
-      });
-  }
 }

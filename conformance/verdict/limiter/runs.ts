@@ -72,9 +72,6 @@ function runsOf(exchanges: readonly Exchange[], { perSecond, burst }: Limit, sta
   return runs;
 }
 
-export const laxIn = (samples: readonly Observation[], limit: Limit): Judgement['tooLax'] =>
-  samples.length === 0 ? undefined : proofs(limit, envelope(samples, limit, {})).tooLax;
-
 /**
  * The tokens that the bucket surely held when the first request of this run was throttled; 0 where it may have been empty. What comes after the
  * first says less: it is open what a throttled request costs.

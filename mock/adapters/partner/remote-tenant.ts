@@ -1,5 +1,4 @@
-import { checkArguments } from '../../arguments/check-arguments.ts';
-import { shapes } from '../../arguments/shapes.ts';
+import { checkArguments, shapes } from '../../arguments/shapes.ts';
 import { type Fault, verifyUsed } from '../../faults/fault.ts';
 import type { Exchange } from '../../journal/exchange.ts';
 import { selects } from '../../journal/query.ts';

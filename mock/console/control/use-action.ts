@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ControlFailure } from './control-failure.ts';
 
 interface Action<A extends unknown[]> {
   /**
@@ -9,39 +8,32 @@ interface Action<A extends unknown[]> {
    */
   run(...args: A): Promise<boolean>;
   /** Why the last run failed. */
-  readonly problem: string | null;
+  readonly failure: Error | null;
 }
 
 /**
  * A call that changes the mock. The reply is not cached, because it may hold a secret. After a success all queries are
  * repeated.
  */
-export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void>): Action<A> {
+export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
   const client = useQueryClient();
   const busy = useRef(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
   const run = async (...args: A) => {
     if (busy.current) return false;
     busy.current = true;
-    setProblem(null);
+    setFailure(null);
     try {
       await act(...args);
       await client.invalidateQueries();
       return true;
     } catch (error) {
-      setProblem(messageOf(error));
+      const unreachable = new Error('The mock cannot be reached; is it still running?');
+      setFailure(error instanceof Error && !(error instanceof TypeError) ? error : unreachable);
       return false;
     } finally {
       busy.current = false;
     }
   };
-  return { run, problem };
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof ControlFailure) {
-    const more = error.problems.length > 20 ? ` (${error.problems.length} problems in all)` : '';
-    return error.message + more;
-  }
-  return error instanceof TypeError ? 'The mock cannot be reached; is it still running?' : String(error);
+  return { run, failure };
 }

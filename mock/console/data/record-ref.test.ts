@@ -26,6 +26,7 @@ it('shows the name of a record, or its id if it has no name', () => {
     conversations: [{ id: 'c1', subject: null, friendlyId: 'C-1' }],
     sites: [{ id: 's1', businessName: null, address1: '1 Main St' }],
     clients: [{ id: 'k1', name: 'Ann' }],
+    labels: [],
   };
   const name = (ref: Parameters<typeof recordName>[1]) => recordName({ records } as unknown as TenantData, ref);
   expect([

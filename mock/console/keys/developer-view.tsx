@@ -1,150 +1,105 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { scopes as allScopes } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
-import type { Key } from '../control/control-types.ts';
-import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
-import { Dialog } from '../dialogs/dialog.tsx';
-import { useRoute } from '../navigation/route.ts';
-import { TenantSelect } from '../navigation/tenant-select.tsx';
-import { useTenant } from '../navigation/use-tenant.ts';
-import { Loaded } from '../parts/loaded.tsx';
-import { notices } from '../parts/notices.ts';
+import type { Key, RevealedKey } from '../control/control-types.ts';
+import { useRead } from '../control/reads.ts';
+import { href, useRoute } from '../navigation/route.ts';
+import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Age, Loaded } from '../parts/text.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyPage } from './key-page.tsx';
-import { type KeyAct, KeysTable } from './keys-table.tsx';
-import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
-
-type Open =
-  | { readonly act: 'create' }
-  | { readonly act: KeyAct; readonly key: Key }
-  | { readonly act: 'reveal'; readonly title: string; readonly revealed: Revealed };
+import { KeyLimit, KeyState, KeyText } from './key-parts.tsx';
+import { RevealDialog } from './reveal-dialog.tsx';
 
 /** The page Settings › Integrations › Developer, where API keys are created and revoked. */
-export function DeveloperView() {
-  const [tenant, choose] = useTenant();
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = useCallback(() => setOpen(null), []);
-  const keys = useQuery({
-    queryKey: ['keys', tenant],
-    queryFn: () => control.keys(tenant ?? ''),
-    enabled: tenant !== null,
-    refetchInterval: 3_000,
-  });
+export default function DeveloperView() {
+  const tenant = useTenant();
   const { params } = useRoute();
+  /** The secret is forgotten as soon as its dialog is closed. */
+  const [revealed, setRevealed] = useState<RevealedKey | null>(null);
   const [createdId, setCreatedId] = useState<string | null>(null);
-  const onAct = (act: KeyAct, key: Key) => setOpen({ act, key });
+  const close = useCallback(() => setRevealed(null), []);
+  const keys = useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
   const chosen = keys.data?.find(({ id }) => id === params.get('id'));
+  if (chosen !== undefined) return <KeyPage apiKey={chosen} />;
   return (
     <>
-      {chosen === undefined ? (
-        <>
-          <div className="heading">
-            <div>
-              <p className="crumbs">Settings › Integrations</p>
-              <h1>Developer</h1>
-            </div>
-            {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
-            <button
-              type="button"
-              className="primary"
-              onClick={() => setOpen({ act: 'create' })}
-              disabled={tenant === null}
-            >
-              Create key
-            </button>
-          </div>
-          <p className="quiet lead">
-            A key belongs to one tenant, has scopes, and has a rate limit of its own. The mock keeps only a hash of it.
-          </p>
-          <Loaded query={keys}>{(list) => <KeysTable keys={list} createdId={createdId} onAct={onAct} />}</Loaded>
-        </>
-      ) : (
-        <KeyPage apiKey={chosen} onAct={onAct} />
-      )}
-      {open !== null && tenant !== null && (
-        <KeyDialog open={open} tenant={tenant} setOpen={setOpen} onCreated={setCreatedId} close={close} />
-      )}
+      <div className="heading">
+        <div>
+          <p className="crumbs">Settings › Integrations</p>
+          <h1>Developer</h1>
+        </div>
+        <TenantSelect />
+        <DialogButton
+          label="Create key"
+          className="primary"
+          title={`Create a key of ${tenant}`}
+          disabled={tenant === null}
+        >
+          {(done) => (
+            <KeyForm
+              named
+              initial={{ name: '', scopes: [], rateLimit: null }}
+              verb="Create key"
+              onCancel={done}
+              act={async ({ name, scopes, rateLimit }) => {
+                const key = { tenant: tenant ?? '', name, scopes, ...(rateLimit && { rateLimit }) };
+                const made = await control.createKey(key);
+                setCreatedId(made.id);
+                setRevealed(made);
+                done();
+              }}
+            />
+          )}
+        </DialogButton>
+      </div>
+      <p className="quiet lead">
+        A key belongs to one tenant, has scopes, and has a rate limit of its own. The mock keeps only a hash of it.
+      </p>
+      <Loaded query={keys}>
+        {(list) => (
+          <Table
+            rows={[...list].sort((a, b) => b.createdAt.localeCompare(a.createdAt))}
+            columns={columnsWith(createdId)}
+            keyOf={({ id }) => id}
+            stateOf={(key) => (key.state === 'REVOKED' ? 'over' : key.id === createdId ? 'marked' : undefined)}
+            none="This tenant has no key."
+          />
+        )}
+      </Loaded>
+      {revealed !== null && <RevealDialog title={`Key ${revealed.name} created`} keys={[revealed]} onClose={close} />}
     </>
   );
 }
 
-/** After a regeneration the dialog with the new secret is open and must not be closed. */
-const stay = () => {};
+/** @param createdId the id of the key that was just created */
+const columnsWith = (createdId: string | null): readonly Column<Key>[] => [
+  {
+    name: 'Name',
+    cell: ({ id, tenant, name, state }) => (
+      <>
+        <a href={href('keys', { tenant, id })}>{name}</a>
+        {id === createdId && state === 'ACTIVE' && <span className="badge reference">new</span>}
+      </>
+    ),
+  },
+  { name: 'Key', kind: 'whole', cell: (key) => <KeyText {...key} /> },
+  { name: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+  { name: 'Limit', kind: 'whole', cell: (key) => <KeyLimit {...key} /> },
+  { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
+  { name: 'State', kind: 'whole', cell: ({ state }) => <KeyState state={state} /> },
+];
 
-interface KeyDialogProps {
-  readonly open: Open;
-  readonly tenant: string;
-  readonly setOpen: (open: Open | null) => void;
-  readonly onCreated: (id: string) => void;
-  readonly close: () => void;
-}
-
-function KeyDialog({ open, tenant, setOpen, onCreated, close }: KeyDialogProps) {
-  switch (open.act) {
-    case 'create':
-      return (
-        <Dialog title={`Create a key of ${tenant}`} onClose={close}>
-          <KeyForm
-            named
-            initial={{ name: '', scopes: [], rateLimit: null }}
-            verb="Create key"
-            onCancel={close}
-            act={async ({ name, scopes, rateLimit }) => {
-              const made = await control.createKey({ tenant, name, scopes, ...(rateLimit && { rateLimit }) });
-              onCreated(made.id);
-              setOpen({ act: 'reveal', title: `Key ${made.name} created`, revealed: made });
-            }}
-          />
-        </Dialog>
-      );
-    case 'edit':
-      return (
-        <Dialog title={`Edit ${open.key.name}`} onClose={close}>
-          <KeyForm
-            named={false}
-            initial={{ ...open.key, rateLimit: open.key.ownRateLimit ? open.key.rateLimit : null }}
-            verb="Save"
-            onCancel={close}
-            act={async ({ scopes, rateLimit }) => {
-              await control.editKey(open.key.id, { scopes, rateLimit });
-              notices.say(`Key ${open.key.name} was changed. Its secret stays the same.`);
-              close();
-            }}
-          />
-        </Dialog>
-      );
-    case 'regenerate':
-      return (
-        <ConfirmDialog
-          title={`Regenerate ${open.key.name}?`}
-          verb="Regenerate"
-          onClose={close}
-          onDone={stay}
-          act={async () => {
-            const made = await control.regenerateKey(open.key.id);
-            setOpen({ act: 'reveal', title: `Key ${made.name} has a new secret`, revealed: made });
-          }}
-        >
-          It gets a new secret with the same scopes. The old secret <code>{open.key.prefix}…</code> stops working at
-          once.
-        </ConfirmDialog>
-      );
-    case 'revoke':
-      return (
-        <ConfirmDialog
-          title={`Revoke ${open.key.name}?`}
-          verb="Revoke"
-          onClose={close}
-          act={async () => {
-            await control.revokeKey(open.key.id);
-            notices.say(`Key ${open.key.name} was revoked.`);
-          }}
-        >
-          The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never
-          works again.
-        </ConfirmDialog>
-      );
-    case 'reveal':
-      return <RevealDialog title={open.title} keys={[open.revealed]} onClose={close} />;
-  }
+function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
+  if (scopes.length === 0) return <span className="quiet">none</span>;
+  if (scopes.length === allScopes.length) return <span title={scopes.join(', ')}>all {scopes.length}</span>;
+  return (
+    <span className="chips">
+      {scopes.map((scope) => (
+        <code key={scope}>{scope}</code>
+      ))}
+    </span>
+  );
 }

@@ -1,10 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { RateLimit } from '../control/control-types.ts';
-import { useAction } from '../control/use-action.ts';
-import { FormActions } from '../dialogs/form-actions.tsx';
-import { InputField } from '../fields/input-field.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { scopeSentences } from './scope-sentences.ts';
+import { Choice, Form, Input } from '../parts/form.tsx';
+import { scopeSentences } from './key-parts.tsx';
 
 const all = scopeSentences.map(({ scope }) => scope);
 
@@ -22,90 +19,87 @@ interface KeyFormProps {
   readonly verb: string;
   readonly act: (choice: KeyChoice) => Promise<void>;
   readonly onCancel: () => void;
-  readonly children?: ReactNode;
 }
 
 /** The form for the scopes and the rate limit of a key. */
-export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFormProps) {
+export function KeyForm({ initial, named, verb, act, onCancel }: KeyFormProps) {
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
   const [limit, setLimit] = useState(initial.rateLimit ?? { perSecond: 10, burst: 20 });
   /** Whether the form has asked if a key without scopes is wanted. Most people just forgot the scopes. */
   const [asked, setAsked] = useState(false);
-  const { run, problem } = useAction(act);
+  const isAsking = asked && chosen.length === 0;
   const toggle = (scope: string) =>
     setChosen((before) => (before.includes(scope) ? before.filter((other) => other !== scope) : [...before, scope]));
+  const send = async () => {
+    const scopes = all.filter((scope) => chosen.includes(scope));
+    if (scopes.length === 0 && !asked) return setAsked(true);
+    await act({ name: name.trim(), scopes, rateLimit: own ? limit : null });
+  };
+  const number = (label: string, part: keyof RateLimit, min: string, step: string) => (
+    <Input
+      label={label}
+      type="number"
+      min={min}
+      step={step}
+      required
+      value={limit[part]}
+      onText={(text) => setLimit({ ...limit, [part]: Number.parseFloat(text) })}
+    />
+  );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const scopes = all.filter((scope) => chosen.includes(scope));
-        if (scopes.length === 0 && !asked) {
-          setAsked(true);
-          return;
-        }
-        void run({ name: name.trim(), scopes, rateLimit: own ? limit : null });
-      }}
-    >
-      {children}
-      {named && <InputField label="Name" required maxLength={100} autoComplete="off" value={name} onText={setName} />}
-      <fieldset>
-        <legend>Scopes</legend>
-        <div className="row">
-          <button type="button" className="plain" onClick={() => setChosen(all)}>
-            Select all
-          </button>
-          <button type="button" className="plain" onClick={() => setChosen([])}>
-            Select none
-          </button>
-        </div>
-        {scopeSentences.map(({ scope, sentence, operations }) => (
-          <label key={scope} className="choice">
-            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
-            <span>
-              <code>{scope}</code> {sentence}
-              {operations.length > 0 && <span className="quiet under">{operations.join(', ')}</span>}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <fieldset>
-        <legend>Limit</legend>
-        <label className="choice">
-          <input type="checkbox" checked={own} onChange={(event) => setOwn(event.target.checked)} />
-          <span>A limit of its own in place of the mock’s default</span>
-        </label>
-        {own && (
-          <div className="fields">
-            <InputField
-              label="Requests per second"
-              type="number"
-              min="0.1"
-              step="any"
+    <Form verb={isAsking ? `${verb} without scopes` : verb} act={send} onCancel={onCancel}>
+      {(nameProblem) => (
+        <>
+          {named && (
+            <Input
+              label="Name"
               required
-              value={limit.perSecond}
-              onText={(text) => setLimit({ ...limit, perSecond: Number.parseFloat(text) })}
+              maxLength={100}
+              autoComplete="off"
+              value={name}
+              onText={setName}
+              problem={nameProblem}
             />
-            <InputField
-              label="Burst"
-              type="number"
-              min="1"
-              step="1"
-              required
-              value={limit.burst}
-              onText={(text) => setLimit({ ...limit, burst: Number.parseFloat(text) })}
-            />
-          </div>
-        )}
-      </fieldset>
-      <Problem text={problem} />
-      {asked && chosen.length === 0 && (
-        <p role="alert" className="warning">
-          Without a scope the key can only read health and labels; everything else answers 403. Is that what you want?
-        </p>
+          )}
+          <fieldset>
+            <legend>Scopes</legend>
+            <div className="row">
+              <button type="button" className="plain" onClick={() => setChosen(all)}>
+                Select all
+              </button>
+              <button type="button" className="plain" onClick={() => setChosen([])}>
+                Select none
+              </button>
+            </div>
+            {scopeSentences.map(({ scope, sentence, operations }) => (
+              <Choice key={scope} checked={chosen.includes(scope)} onChange={() => toggle(scope)}>
+                <code>{scope}</code> {sentence}
+                {operations.length > 0 && <span className="quiet under">{operations.join(', ')}</span>}
+              </Choice>
+            ))}
+          </fieldset>
+          <fieldset>
+            <legend>Limit</legend>
+            <Choice checked={own} onChange={() => setOwn(!own)}>
+              A limit of its own in place of the mock’s default
+            </Choice>
+            {own && (
+              <div className="fields">
+                {number('Requests per second', 'perSecond', '0.1', 'any')}
+                {number('Burst', 'burst', '1', '1')}
+              </div>
+            )}
+          </fieldset>
+          {isAsking && (
+            <p role="alert" className="alert warn">
+              Without a scope the key can only read health and labels; everything else answers 403. Is that what you
+              want?
+            </p>
+          )}
+        </>
       )}
-      <FormActions verb={asked && chosen.length === 0 ? `${verb} without scopes` : verb} onCancel={onCancel} />
-    </form>
+    </Form>
   );
 }

@@ -1,27 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { Key } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
-import { Fact } from '../parts/fact.tsx';
-import { HeadRow } from '../parts/head-row.tsx';
-import { Instant } from '../parts/instant.tsx';
-import { LastRequests } from '../requests/last-requests.tsx';
-import { describeLimit } from '../words/describe-limit.ts';
-import { KeyState } from './key-state.tsx';
-import { KeyText } from './key-text.tsx';
-import type { KeyAct } from './keys-table.tsx';
-import { scopeSentences } from './scope-sentences.ts';
+import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
+import { notices } from '../parts/notices.ts';
+import { Table } from '../parts/table.tsx';
+import { Age, Fact, InlineCode, Instant } from '../parts/text.tsx';
+import { KeyForm } from './key-form.tsx';
+import { KeyLimit, KeyState, KeyText, scopeSentences } from './key-parts.tsx';
+import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
 
-interface KeyPageProps {
-  /** Not named `key`, because React reserves that name. */
-  readonly apiKey: Key;
-  readonly onAct: (act: KeyAct, key: Key) => void;
-}
-
-/** One key: its scopes, its rate limit and its last requests. */
-export function KeyPage({ apiKey, onAct }: KeyPageProps) {
-  const { tenant, name, state, rateLimit, ownRateLimit, createdAt, lastUsedAt } = apiKey;
-  const works = state === 'ACTIVE';
+/** One key: its scopes, its rate limit, and what can be done with it. */
+export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
+  const { tenant, name, state, createdAt, lastUsedAt } = apiKey;
   return (
     <>
       <div className="heading">
@@ -33,84 +24,97 @@ export function KeyPage({ apiKey, onAct }: KeyPageProps) {
             {name} <KeyState state={state} />
           </h1>
         </div>
-        {works && (
-          <div className="row">
-            <button type="button" onClick={() => onAct('edit', apiKey)}>
-              Edit…
-            </button>
-            <button type="button" onClick={() => onAct('regenerate', apiKey)}>
-              Regenerate…
-            </button>
-            <button type="button" className="danger apart" onClick={() => onAct('revoke', apiKey)}>
-              Revoke…
-            </button>
-          </div>
-        )}
+        <KeyActions apiKey={apiKey} />
       </div>
       <dl className="facts card">
         <Fact name="Key">
-          <KeyText apiKey={apiKey} />
+          <KeyText {...apiKey} />
         </Fact>
         <Fact name="Limit">
-          {describeLimit(rateLimit)}
-          {ownRateLimit && <span className="quiet"> (its own)</span>}
+          <KeyLimit {...apiKey} />
         </Fact>
-        {works && rateLimit !== null && (
-          <Fact name="Level now">
-            <BucketLevel apiKey={apiKey} />
-          </Fact>
-        )}
         <Fact name="Created">
           <Instant at={createdAt} />
         </Fact>
         <Fact name="Last used">
-          <Instant at={lastUsedAt} />
+          <Age at={lastUsedAt} />
+        </Fact>
+        <Fact name="Used for">
+          <a href={href('requests', { tenant, key: name })}>its requests</a>,{' '}
+          <a href={href('limits', { tenant, key: name })}>its last minute</a>
         </Fact>
       </dl>
       <Permitted scopes={apiKey.scopes} />
-      <LastRequests tenant={tenant} query={{ key: name }} all={href('requests', { tenant, key: name })} />
     </>
   );
 }
 
-function BucketLevel({ apiKey: { id, tenant, name } }: { readonly apiKey: Key }) {
-  const { data } = useQuery({ queryKey: ['limit', id], queryFn: () => control.limit(id), refetchInterval: 1_000 });
-  return <a href={href('limits', { tenant, key: name })}>{data?.level?.toFixed(1) ?? '…'}</a>;
-}
-
-function Permitted({ scopes }: { readonly scopes: readonly string[] }) {
-  const granted = scopeSentences.filter(({ scope }) => scopes.includes(scope));
-  const others = scopeSentences.filter(({ scope }) => !scopes.includes(scope));
+/** Buttons that edit, regenerate and revoke a key, with their dialogs. A revoked key has none. */
+function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const forget = useCallback(() => setRevealed(null), []);
+  if (key.state === 'REVOKED') return null;
   return (
-    <section aria-labelledby="permitted">
-      <h2 id="permitted">Scopes</h2>
-      {granted.length === 0 ? (
-        <p className="quiet">This key has no scope. It can only read health and labels.</p>
-      ) : (
-        <ScopesTable scopes={granted} />
+    <div className="row">
+      <DialogButton label="Edit…" title={`Edit ${key.name}`}>
+        {(close) => (
+          <KeyForm
+            named={false}
+            initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
+            verb="Save"
+            onCancel={close}
+            act={async ({ scopes, rateLimit }) => {
+              await control.editKey(key.id, { scopes, rateLimit });
+              notices.say(`Key ${key.name} was changed. Its secret stays the same.`);
+              close();
+            }}
+          />
+        )}
+      </DialogButton>
+      <ConfirmButton
+        label="Regenerate…"
+        title={`Regenerate ${key.name}?`}
+        verb="Regenerate"
+        act={() => control.regenerateKey(key.id).then(setRevealed)}
+        text={
+          <InlineCode
+            text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
+          />
+        }
+      />
+      <ConfirmButton
+        label="Revoke…"
+        className="danger"
+        title={`Revoke ${key.name}?`}
+        verb="Revoke"
+        act={() => control.revokeKey(key.id)}
+        said={`Key ${key.name} was revoked.`}
+        text="The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again."
+      />
+      {revealed !== null && (
+        <RevealDialog title={`Key ${key.name} has a new secret`} keys={[revealed]} onClose={forget} />
       )}
-      {others.length > 0 && (
-        <details>
-          <summary>{others.length === 1 ? '1 scope' : `${others.length} scopes`} that this key does not have</summary>
-          <ScopesTable scopes={others} />
-        </details>
-      )}
-    </section>
+    </div>
   );
 }
 
-function ScopesTable({ scopes }: { readonly scopes: typeof scopeSentences }) {
+function Permitted({ scopes }: Pick<Key, 'scopes'>) {
+  const has = (scope: string) => scopes.includes(scope);
   return (
-    <table className="stacking">
-      <HeadRow names={['Scope', 'What it permits', 'Operations that need it']} />
-      <tbody>
-        {scopes.map(({ scope, sentence, operations }) => (
-          <tr key={scope}>
-            <th scope="row">
-              <code>{scope}</code>
-            </th>
-            <td data-label="Permits">{sentence}</td>
-            <td data-label="Operations">
+    <section aria-labelledby="permitted">
+      <h2 id="permitted">Scopes</h2>
+      {scopes.length === 0 && <p>This key has no scope. It can only read health and labels.</p>}
+      <Table
+        rows={scopeSentences.toSorted((a, b) => Number(has(b.scope)) - Number(has(a.scope)))}
+        keyOf={({ scope }) => scope}
+        stateOf={({ scope }) => (has(scope) ? undefined : 'over')}
+        columns={[
+          { name: 'Scope', kind: 'whole', cell: ({ scope }) => <code>{scope}</code> },
+          { name: 'Granted', kind: 'whole', cell: ({ scope }) => (has(scope) ? 'yes' : 'no') },
+          { name: 'What it permits', cell: ({ sentence }) => sentence },
+          {
+            name: 'Operations that need it',
+            cell: ({ operations }) => (
               <span className="chips">
                 {operations.map((id) => (
                   <a key={id} href={href('reference', { operation: id })}>
@@ -118,10 +122,10 @@ function ScopesTable({ scopes }: { readonly scopes: typeof scopeSentences }) {
                   </a>
                 ))}
               </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            ),
+          },
+        ]}
+      />
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { Dialog } from '../dialogs/dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 
 export interface Revealed {
   readonly name: string;
@@ -26,18 +26,20 @@ export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
   }, [onClose]);
   return (
     <Dialog title={title} onClose={onClose} escapable={false}>
-      <p className="warning">
+      <p className="alert warn">
         <strong>Copy {keys.length === 1 ? 'the key' : 'these keys'} now: this is the only time it is shown.</strong> A
         lost key cannot be looked up again, only regenerated.
       </p>
       {keys.map(({ name, secret }) => (
-        <div key={name} className="secret">
+        <div key={name} className="row">
           <span className="quiet">{name}</span>
-          <code data-secret="">{secret}</code>
+          <code data-secret="" className="whole-line">
+            {secret}
+          </code>
           <CopyButton text={secret} label={keys.length === 1 ? 'Copy key' : `Copy ${name}`} className="primary" />
         </div>
       ))}
-      <div className="actions">
+      <div className="row actions">
         <button type="button" onClick={onClose}>
           I have copied it
         </button>

@@ -1,101 +1,80 @@
-import { useEffect, useRef } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import type { Minute } from './minute.ts';
+import type { LimitDetail } from '../control/control-types.ts';
+import { describeInstant } from '../parts/words.ts';
+import { minuteOf } from './minute.ts';
+import './minute-chart.css';
 
-interface MinuteChartProps {
-  readonly minute: Minute;
-  /** The text that screen readers read in place of the chart. */
-  readonly summary: string;
+/** Seconds between two times below the chart. */
+const step = 10;
+
+const timeOf = (second: number) => describeInstant(new Date(second * 1_000).toISOString()).slice(11);
+
+/** Whole numbers for the lines of the chart, from 0 to above the highest value. */
+function gridUpTo(highest: number): readonly number[] {
+  const size = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((each) => each * 4 >= highest) ?? Math.ceil(highest / 4);
+  return Array.from({ length: Math.max(2, Math.ceil(highest / size)) + 1 }, (_, i) => i * size);
 }
-
-const height = 240;
-const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour12: false });
-
-/** Colours come from the style sheet, which has them for the light and the dark scheme. */
-const colour = (name: string) => () =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--chart-${name}`).trim();
-
-function optionsFor(width: number): uPlot.Options {
-  const bars = uPlot.paths.bars?.({ size: [0.8, 12] });
-  const points = { show: false };
-  const filled = (label: string, name: string): uPlot.Series => ({
-    label,
-    fill: colour(name),
-    stroke: colour(name),
-    width: 0,
-    points,
-    ...(bars && { paths: bars }),
-  });
-  const axis = { stroke: colour('text'), grid: { stroke: colour('grid'), width: 1 }, ticks: { show: false } };
-  return {
-    width,
-    height,
-    // Half of the last time label is to the right of the axis.
-    padding: [10, 30, 0, 0],
-    legend: { show: false },
-    cursor: { show: false },
-    scales: { x: { time: true }, y: { range: (_, __, max) => [0, Math.max(5, Math.ceil(max * 1.1))] } },
-    axes: [
-      {
-        ...axis,
-        size: 30,
-        space: 80,
-        grid: { show: false },
-        values: (_, at) => at.map((second) => timeOfDay.format(second * 1000)),
-      },
-      { ...axis, size: 40 },
-    ],
-    series: [
-      {},
-      // Drawn first, with the height of both counts. The part above the admitted bar is the throttled count.
-      filled('throttled', 'throttled'),
-      filled('admitted', 'admitted'),
-      { label: 'level', stroke: colour('level'), width: 2, points, spanGaps: true },
-    ],
-  };
-}
-
-/** A bar is in the middle of its second. The line of the level has a point wherever its slope changes. */
-const dataOf = ({ seconds, level }: Minute): uPlot.AlignedData =>
-  uPlot.join([
-    [
-      seconds.map(({ at }) => at + 0.5),
-      seconds.map(({ admitted, throttled }) => admitted + throttled),
-      seconds.map(({ admitted }) => admitted),
-    ],
-    [level.map(({ at }) => at), level.map((corner) => corner.level)],
-  ]);
 
 /** Admitted and throttled requests per second, stacked, and the level of the bucket. */
-export function MinuteChart({ minute, summary }: MinuteChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot>(null);
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const made = new uPlot(optionsFor(element.clientWidth), [[], [], [], []], element);
-    chart.current = made;
-    const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
-    resized.observe(element);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    const redraw = () => made.redraw();
-    scheme.addEventListener('change', redraw);
-    return () => {
-      resized.disconnect();
-      scheme.removeEventListener('change', redraw);
-      made.destroy();
-      chart.current = null;
-    };
-  }, []);
-  useEffect(() => chart.current?.setData(dataOf(minute)), [minute]);
+export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
+  const { seconds, level } = minuteOf(limit);
+  const start = seconds[0]?.at ?? 0;
+  const counts = seconds.map(({ admitted, throttled }) => admitted + throttled);
+  const grid = gridUpTo(Math.max(...counts, ...level.map((corner) => corner.level)));
+  const top = grid.at(-1) ?? 1;
+  const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
+  const bars = (kind: 'admitted' | 'throttled') =>
+    seconds.map((second, i) => {
+      const below = kind === 'throttled' ? second.admitted : 0;
+      return (
+        second[kind] > 0 && (
+          <rect
+            key={second.at}
+            className={kind}
+            x={i + 0.1}
+            y={top - below - second[kind]}
+            width={0.8}
+            height={second[kind]}
+          />
+        )
+      );
+    });
   return (
-    <figure className="chart">
-      <div ref={place} role="img" aria-label={summary} />
-      <figcaption>
-        <span className="key admitted">admitted per second</span>
-        <span className="key throttled">throttled per second (429)</span>
-        <span className="key level">level of the bucket</span>
+    <figure className="card chart">
+      <div
+        role="img"
+        aria-label={`The last minute of ${limit.name}: ${limit.admitted} admitted, ${limit.throttled} throttled${now}`}
+      >
+        <div className="chart-scale">
+          {grid.toReversed().map((value) => (
+            <span key={value}>{value}</span>
+          ))}
+        </div>
+        <svg viewBox={`0 0 ${seconds.length} ${top}`} preserveAspectRatio="none" aria-hidden="true">
+          {grid.map((value) => (
+            <line key={value} x1={0} x2={seconds.length} y1={top - value} y2={top - value} />
+          ))}
+          {bars('admitted')}
+          {bars('throttled')}
+          <polyline points={level.map((corner) => `${corner.at - start},${top - corner.level}`).join(' ')} />
+        </svg>
+        <div className="chart-times">
+          {seconds
+            .filter((_, i) => i % step === 0)
+            .map(({ at }) => (
+              <span key={at}>{timeOf(at)}</span>
+            ))}
+        </div>
+      </div>
+      <figcaption className="row">
+        <span>
+          <span className="admitted swatch" aria-hidden="true" /> admitted per second
+        </span>
+        <span>
+          <span className="throttled swatch" aria-hidden="true" /> throttled per second (429)
+        </span>
+        <span>
+          <span className="level swatch" aria-hidden="true" /> level of the bucket
+        </span>
       </figcaption>
     </figure>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { controlToken } from '../control/control-token.ts';
+import { control } from '../control/control.ts';
 
 interface DownloadButtonProps {
   /** Below `/_mock`. */
@@ -10,26 +10,18 @@ interface DownloadButtonProps {
   readonly subject?: string;
 }
 
-/** A download. If the mock requires a control token, the page fetches the file, because a link cannot send the token. */
+/** A download. The page fetches the file, because a link could not send the control token that some mocks require. */
 export function DownloadButton({ path, fileName, label, subject }: DownloadButtonProps) {
   const [failed, setFailed] = useState(false);
-  const name = subject === undefined ? undefined : `${label} ${subject}`;
-  const address = `/_mock${path}`;
-  if (controlToken.get() === null) {
-    return (
-      <a className="button small" href={address} download={fileName} aria-label={name}>
-        {label}
-      </a>
-    );
-  }
   const download = async () => {
-    const response = await fetch(address, { headers: controlToken.headers() }).catch(() => null);
-    setFailed(!response?.ok);
-    if (!response?.ok) return;
-    const url = URL.createObjectURL(await response.blob());
+    const bytes = await control.bytes(path).catch(() => null);
+    setFailed(bytes === null);
+    if (bytes === null) return;
+    const url = URL.createObjectURL(bytes);
     Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   };
+  const name = subject === undefined ? undefined : `${label} ${subject}`;
   return (
     <button type="button" className="small" aria-label={name} onClick={() => void download()}>
       {failed ? 'Failed; try again' : label}

@@ -1,22 +1,18 @@
 import type { OperationId, Provenance } from '../../../spec/operations.ts';
 
-/** The parts of OpenAPI 3.1 and JSON Schema that the contract uses. */
+/** JSON Schema as far as the contract uses it. */
 export interface Schema {
-  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
-  readonly minimum?: number;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
-  readonly allOf?: readonly Schema[];
   readonly additionalProperties?: boolean | Schema;
-  readonly examples?: readonly unknown[];
   readonly 'x-provenance'?: Provenance;
 }
 
@@ -26,80 +22,72 @@ interface Content {
     readonly examples?: { readonly typical?: { readonly value: unknown } };
   };
 }
-interface Ref {
-  readonly $ref?: string;
-}
-export interface Parameter extends Ref {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;
   readonly schema?: Schema;
 }
-interface ResponseObject extends Ref {
-  readonly description: string;
-  readonly content?: Content;
-}
-interface ContractOperation {
+
+/** An operation of OpenAPI 3.1 with its place. */
+export interface ContractOperation {
   readonly operationId: OperationId;
-  readonly tags?: readonly string[];
+  /** In capital letters. */
+  readonly method: string;
+  readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, ResponseObject>>;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
   readonly 'x-scopes': readonly string[];
 }
-type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<
-  Record<'get' | 'put' | 'post' | 'delete' | 'patch', ContractOperation | undefined>
->;
 
-/** The OpenAPI document that the mock serves. */
+/** The OpenAPI document that the mock serves, with the operations of its profile. */
 export interface Contract {
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary?: string;
-    readonly description?: string;
+  readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>>;
+  readonly operations: readonly ContractOperation[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Follows the references of an OpenAPI document, and merges the parts of each `allOf`. */
+function resolved(value: unknown, document: Json): unknown {
+  if (Array.isArray(value)) return value.map((part) => resolved(part, document));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) {
+    const names = String(value.$ref).slice(2).split('/');
+    return resolved(
+      names.reduce<unknown>((found, name) => (found as Json)[name], document),
+      document,
+    );
+  }
+  const { allOf, ...rest } = Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, resolved(part, document)]),
+  );
+  if (!Array.isArray(allOf)) return rest;
+  const parts: Schema[] = [...allOf, rest];
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
   };
-  readonly paths: Readonly<Record<string, PathItem>>;
 }
 
-/** Follows a `$ref` of the document. A value without a `$ref` is returned unchanged. */
-export function resolved<T extends Ref>(contract: Contract, value: T): T {
-  if (value.$ref === undefined) return value;
-  let found: unknown = contract;
-  for (const name of value.$ref.replace('#/', '').split('/')) found = (found as Record<string, unknown>)[name];
-  return found as T;
-}
+const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** An operation with its method, path and parameters. Undefined if the mock's profile leaves it out. */
-export function operationOf(contract: Contract, id: string) {
-  for (const [path, item] of Object.entries(contract.paths)) {
-    for (const method of ['get', 'put', 'post', 'delete', 'patch'] as const) {
-      const operation = item[method];
-      if (operation?.operationId !== id) continue;
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-      return {
-        ...operation,
-        method: method.toUpperCase(),
-        path,
-        scopes: operation['x-scopes'],
-        parameters: parameters.map((parameter): Parameter => {
-          const { schema, ...known } = resolved(contract, parameter);
-          return schema === undefined ? known : { ...known, schema: resolved(contract, schema) };
-        }),
-      };
-    }
-  }
-  return undefined;
-}
-
-/** The example of a successful reply in the contract, if there is one. */
-export function exampleReply(contract: Contract, { responses }: Pick<ContractOperation, 'responses'>) {
-  for (const [status, reference] of Object.entries(responses)) {
-    if (!status.startsWith('2')) continue;
-    const example = resolved(contract, reference).content?.['application/json']?.examples?.typical?.value;
-    return { status: Number(status), example };
-  }
-  return undefined;
+/** Reads an OpenAPI document. */
+export function contractOf(document: Json): Contract {
+  const { info, paths } = resolved(document, document) as Contract &
+    Record<'paths', Record<string, Record<string, object>>>;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method] as ContractOperation | undefined;
+      if (operation === undefined) return [];
+      const parameters = [item.parameters ?? [], operation.parameters ?? []].flat() as Parameter[];
+      return { ...operation, method: method.toUpperCase(), path, parameters };
+    }),
+  );
+  return { info, operations };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TargetTenant } from '../control/known-keys.ts';
+import type { TargetTenant } from '../control/reads.ts';
 import { pathValues } from './prefill.ts';
 
 const tenant: TargetTenant = {

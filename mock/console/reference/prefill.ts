@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Label } from '../control/control-types.ts';
-import type { TargetTenant } from '../control/known-keys.ts';
+import type { TargetTenant } from '../control/reads.ts';
 
 /**
  * Values for the path parameters of an operation that work with this tenant. Empty where the tenant has no such record.

@@ -1,65 +1,149 @@
-import { useQuery } from '@tanstack/react-query';
-import { isOperationId, type OperationId, operationList } from '../../../spec/operations.ts';
+import { operations, type Provenance } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
+import { useRead } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
-import { Loaded } from '../parts/loaded.tsx';
-import { type Contract, operationOf } from './contract.ts';
-import { OperationSection } from './operation-section.tsx';
-import { Overview } from './overview.tsx';
+import { useTenant } from '../navigation/tenant.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { Table } from '../parts/table.tsx';
+import { Loaded, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
+import { type Contract, type ContractOperation, contractOf } from './contract.ts';
+import { OperationSection, Prose } from './operation-section.tsx';
 import './reference.css';
 
 /** The OpenAPI document of this mock, with a form to try every operation. */
 export default function ReferenceView() {
   const { params } = useRoute();
-  const contract = useQuery({
-    queryKey: ['contract'],
-    queryFn: async () => (await control.contract()) as Contract,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const asked = params.get('operation') ?? '';
-  const chosen: OperationId | null = isOperationId(asked) ? asked : null;
-  const document = contract.data;
-  // Until the document is loaded, the operations of the contract are shown.
-  const offered = operationList.flatMap((operation) => {
-    const deployed = document === undefined ? operation : operationOf(document, operation.id);
-    return deployed === undefined ? [] : [{ ...operation, method: deployed.method, path: deployed.path }];
-  });
-  const tags = [...new Set(offered.map(({ tag }) => tag))];
+  const contract = useRead(['contract'], async () => contractOf(await control.contract()));
+  const id = params.get('operation') ?? '';
   return (
     <div className="reference-page">
       <nav aria-label="Operations">
         <h1>API reference</h1>
-        <a href={hrefWith({ operation: null })} aria-current={chosen === null ? 'page' : undefined}>
+        <a href={hrefWith({ operation: null })} aria-current={id === '' ? 'page' : undefined}>
           All operations
         </a>
-        {tags.map((tag) => (
-          <div key={tag}>
-            <h2>{tag}</h2>
-            <ul>
-              {offered
-                .filter((operation) => operation.tag === tag)
-                .map(({ id, method, summary }) => (
-                  <li key={id}>
-                    <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
-                      <span className={`method ${method.toLowerCase()}`}>{method}</span> {summary}
-                    </a>
-                  </li>
-                ))}
-            </ul>
-          </div>
-        ))}
+        <Operations operations={contract.data?.operations ?? []} chosen={id} />
       </nav>
-      <div className="reading">
+      <div className="stack">
         <Loaded query={contract}>
-          {(document) =>
-            chosen === null ? (
-              <Overview contract={document} operations={offered} />
+          {(known) => {
+            const chosen = known.operations.find(({ operationId }) => operationId === id);
+            if (chosen !== undefined) return <OperationSection key={id} operation={chosen} />;
+            return id === '' ? (
+              <Overview contract={known} />
             ) : (
-              <OperationSection key={chosen} contract={document} id={chosen} />
-            )
-          }
+              <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>
+            );
+          }}
         </Loaded>
       </div>
     </div>
+  );
+}
+
+interface OperationsProps {
+  readonly operations: readonly ContractOperation[];
+  readonly chosen: string;
+}
+
+/** Links to all operations, by their tags. */
+function Operations({ operations: offered, chosen }: OperationsProps) {
+  const tagOf = ({ operationId }: ContractOperation) => operations[operationId].tag;
+  return [...new Set(offered.map(tagOf))].map((tag) => (
+    <div key={tag}>
+      <h2>{tag}</h2>
+      <ul>
+        {offered
+          .filter((operation) => tagOf(operation) === tag)
+          .map(({ operationId: id, method, summary }) => (
+            <li key={id}>
+              <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
+                <Method method={method} /> {summary}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </div>
+  ));
+}
+
+/** A table of all operations. */
+function Overview({ contract: { info, operations } }: { readonly contract: Contract }) {
+  return (
+    <>
+      <h2>
+        {info.title} <span className="quiet">{info.version}</span>
+      </h2>
+      <p>{info.summary}</p>
+      <Table
+        rows={operations}
+        keyOf={({ operationId }) => operationId}
+        columns={[
+          {
+            name: 'Operation',
+            cell: ({ operationId, method, path }) => (
+              <a href={hrefWith({ operation: operationId })}>
+                <Method method={method} /> <code>{path}</code>
+              </a>
+            ),
+          },
+          { name: 'What it does', cell: ({ summary }) => summary },
+          {
+            name: 'Scopes',
+            cell: ({ 'x-scopes': scopes }) => (
+              <span className="chips">
+                {scopes.length === 0 ? 'any key' : scopes.map((scope) => <code key={scope}>{scope}</code>)}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <Collections />
+      <section aria-labelledby="provenance">
+        <h3 id="provenance">Where each statement comes from</h3>
+        <ul className="row">
+          {(Object.keys(provenanceMeanings) as Provenance[]).map((provenance) => (
+            <li key={provenance}>
+              <ProvenanceBadge provenance={provenance} /> {provenanceMeanings[provenance]}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <details>
+        <summary>Rules that hold for every operation</summary>
+        <div className="stack lead">
+          <Prose text={info.description} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+const collections = [
+  ['postman', 'Postman', 'partner-api.postman_collection.json'],
+  ['bruno', 'Bruno', 'partner-api.bruno.zip'],
+  ['http', '.http file', 'partner-api.http'],
+] as const;
+
+/** Downloads all operations as a collection for API clients. */
+function Collections() {
+  const tenant = useTenant();
+  if (tenant === null) return null;
+  return (
+    <section aria-labelledby="collections">
+      <h3 id="collections">In your API client</h3>
+      <p className="quiet">All operations, with the address of this mock and the ids and fake keys of {tenant}.</p>
+      <div className="row">
+        {collections.map(([format, label, fileName]) => (
+          <DownloadButton
+            key={format}
+            path={`/collections/${format}?${new URLSearchParams({ tenant })}`}
+            fileName={fileName}
+            label={label}
+            subject="collection"
+          />
+        ))}
+      </div>
+    </section>
   );
 }

@@ -78,15 +78,15 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getHealth').count()).toBe(0);
   });
 
-  it('opens with a list of operations and a first request that works', async () => {
+  it('opens with a table of operations, and shows each as a command that works', async () => {
     const { page } = await browser.open({ at: '#/reference' });
-    const command = String(await page.getByRole('tabpanel').textContent());
-    expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' }).click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
+    const command = String(await page.getByRole('tabpanel').locator('.code-text').textContent());
+    expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
   });
 
-  it('shows the request as code in the last chosen language, and an example reply with ids of the tenant', async () => {
+  it('shows the request as code in the last chosen language, and an example of the reply', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
     const code = page.getByRole('tabpanel');
     await page.getByRole('tab', { name: 'curl' }).focus();
@@ -95,8 +95,8 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByText('import requests').waitFor();
     expect(await code.textContent()).toContain(acme.full);
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('applySiteLabel').click();
-    await page.getByText('requests.put(').waitFor();
-    expect(JSON.parse(String(await page.locator('.example pre').textContent())).siteId).toBe(acme.site);
+    await code.getByText('"PUT"').waitFor();
+    expect(JSON.parse(String(await page.locator('.example .code-text').textContent()))).toHaveProperty('siteId');
     await page.getByLabel('Key').selectOption('');
     await page.getByLabel('Secret').fill('pasted-secret');
     await page.getByText('os.environ["KEY"]').waitFor();
@@ -118,14 +118,51 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByLabel('Key').selectOption('none');
     await send.click();
     await answer.getByText('Operation not allowed').waitFor();
+    await answer.getByText('403: key none lacks site:read').waitFor();
+    await answer.getByText('scopes/missing-scope-is-403').waitFor();
+    await answer.getByText(/^[\d.]+ m?s$/).waitFor();
+    await answer.getByText(/^\d+ headers?$/).click();
+    await answer.getByText('content-type').waitFor();
     await page.getByLabel('Key').selectOption('');
     await send.click();
-    await answer.getByText('No API key').waitFor();
+    await answer.getByText('403: No API key').waitFor();
     await page.getByLabel('Secret').fill(acme.full);
     await page.getByLabel('id', { exact: true }).fill('no/such site');
     await send.click();
-    await answer.getByText('NOT_FOUND').waitFor();
+    await answer.getByText('"NOT_FOUND"').waitFor();
     await page.getByText('GET /v1/site/no%2Fsuch%20site').waitFor();
+  });
+
+  it('uploads a file to the URL that was answered, and registers it', async () => {
+    const { page, mock, complaints } = await browser.open({
+      at: '#/reference?operation=startSiteFileUpload&tenant=acme',
+    });
+    await page.getByRole('button', { name: 'Send' }).click();
+    const upload = page.getByRole('region', { name: 'Upload', exact: true });
+    const [name, mimeType, buffer] = ['a.jpg', 'image/jpeg', Buffer.from('bytes')];
+    await upload.getByLabel(/^File, sent as image\/jpeg/).setInputFiles({ name, mimeType, buffer });
+    await upload.getByRole('button', { name: 'PUT the file' }).click();
+    await upload.locator('.answer').getByText('200', { exact: true }).waitFor();
+    await upload.getByRole('link', { name: 'Register the file' }).click();
+    await page.getByRole('heading', { name: 'Register an uploaded site file' }).waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.answer').getByText('"fileKey"').waitFor();
+    expect(mock.files.list().find(({ size }) => size === 5)?.state).toBe('registered');
+    expect(complaints).toEqual([]);
+  });
+
+  it('opens each operation at its top, with the list of operations in sight', async () => {
+    const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
+    const list = page.getByRole('navigation', { name: 'Operations' });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.answer').waitFor();
+    await page.evaluate(() => scrollTo(0, 600));
+    await page.waitForFunction(() => scrollY > 300);
+    const link = list.getByTitle('applySiteLabel');
+    expect((await link.boundingBox())?.y).toBeGreaterThan(0);
+    await link.click();
+    await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
   it('offers no secret of a key that was created in the portal', async () => {

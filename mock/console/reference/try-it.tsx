@@ -1,57 +1,60 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type OperationId, operations } from '../../../spec/operations.ts';
-import { prettyJson } from '../../../spec/text/pretty-json.ts';
-import { control } from '../control/control.ts';
-import type { Label } from '../control/control-types.ts';
-import { knownKeys, type TargetTenant } from '../control/known-keys.ts';
-import { InputField } from '../fields/input-field.tsx';
-import { SelectField } from '../fields/select-field.tsx';
-import { href } from '../navigation/route.ts';
-import { TenantSelect } from '../navigation/tenant-select.tsx';
-import { useTenant } from '../navigation/use-tenant.ts';
-import { Loaded } from '../parts/loaded.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { CodeTabs } from './code-tabs.tsx';
-import type { Parameter } from './contract.ts';
+import { type Dispatch, type SetStateAction, useState } from 'react';
+import { operations } from '../../../spec/operations.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import type { Exchange, Label } from '../control/control-types.ts';
+import { journalFeed } from '../control/journal-feed.ts';
+import { knownKeys, type TargetTenant, useTarget, useTenantData } from '../control/reads.ts';
+import { href, useRoute } from '../navigation/route.ts';
+import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
+import { Code } from '../parts/code.tsx';
+import { Form, Input, Select } from '../parts/form.tsx';
+import { Loaded, StatusBadge } from '../parts/text.tsx';
+import { describeDuration } from '../parts/words.ts';
+import { Message } from '../requests/message.tsx';
+import { Refusal } from '../requests/refusal.tsx';
+import { keyVariable } from '../samples/code-samples.ts';
+import { CodeTabs } from '../samples/code-tabs.tsx';
+import type { ContractOperation } from './contract.ts';
 import { pathValues } from './prefill.ts';
-import { withKnownIds } from './with-known-ids.ts';
-
-interface TryItProps {
-  readonly id: OperationId;
-  /** The route on this mock, which follows its profile. */
-  readonly route: {
-    readonly method: string;
-    readonly path: string;
-    readonly scopes: readonly string[];
-    readonly parameters: readonly Parameter[];
-  };
-  /** The example of the request body in the contract. */
-  readonly example: unknown;
-  /** The example of a successful reply in the contract. */
-  readonly reply: { readonly status: number; readonly example: unknown } | undefined;
-}
 
 interface Answer {
   readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  readonly milliseconds: number;
+  /** What the journal says about it; undefined until it has arrived. */
+  readonly exchange?: Exchange | undefined;
+}
+
+/** Sends a request and shows its answer. The journal adds a moment later why it was refused. */
+async function send(
+  url: string,
+  init: RequestInit & { readonly method: string },
+  show: Dispatch<SetStateAction<Answer | null>>,
+): Promise<void> {
+  const after = journalFeed.last;
+  const sentAt = performance.now();
+  const response = await fetch(url, init).catch(() => null);
+  if (response === null) throw new Error('No reply arrived: the mock was stopped, or a fault closed the connection.');
+  const text = await response.text();
+  const milliseconds = performance.now() - sentAt;
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text, milliseconds };
+  show(answer);
+  void journalFeed.next(after, init.method, new URL(url, location.origin).pathname).then((exchange) => {
+    show((shown) => (shown === answer ? { ...answer, exchange } : shown));
+  });
 }
 
 /** Sends a real request to this mock. */
-export function TryIt(about: TryItProps) {
-  const [tenant, choose] = useTenant();
-  const target = useQuery({ queryKey: ['target'], queryFn: control.target });
-  const data = useQuery({
-    queryKey: ['tenant', tenant],
-    queryFn: () => control.tenant(tenant ?? ''),
-    enabled: tenant !== null,
-  });
+export function TryIt({ operation }: { readonly operation: ContractOperation }) {
+  const target = useTarget();
+  const data = useTenantData(useTenant());
   return (
-    <section className="try" aria-labelledby="try">
-      <h3 id="try">Try it</h3>
-      {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
+    <section className="card try" aria-labelledby="try">
+      <div className="heading">
+        <h3 id="try">Try it</h3>
+        <TenantSelect />
+      </div>
       {/* The form waits for both: without them it would send empty ids and no key. */}
       <Loaded query={target}>
         {({ tenants }) => (
@@ -59,7 +62,7 @@ export function TryIt(about: TryItProps) {
             {({ name, records }) => (
               <TryForm
                 key={name}
-                {...about}
+                operation={operation}
                 tenant={tenants.find((known) => known.name === name)}
                 labels={records.labels}
               />
@@ -71,64 +74,56 @@ export function TryIt(about: TryItProps) {
   );
 }
 
-interface TryFormProps extends TryItProps {
+interface TryFormProps {
+  readonly operation: ContractOperation;
   /** The tenant in the target file. */
   readonly tenant: TargetTenant | undefined;
   readonly labels: readonly Label[];
 }
 
-function TryForm({ id, route: { method, path, scopes, parameters }, example, reply, tenant, labels }: TryFormProps) {
+function TryForm({ operation, tenant, labels }: TryFormProps) {
+  const { operationId: id, method, path, requestBody, responses, 'x-scopes': scopes } = operation;
   const { pathParameters, hasBody } = operations[id];
+  const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const example = responses[success]?.content?.['application/json']?.examples?.typical?.value;
+  const { params } = useRoute();
   const keys = knownKeys(tenant);
   const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
   const [keyName, setKeyName] = useState<string | null>(null);
   const [pasted, setPasted] = useState('');
   const [edited, setEdited] = useState<Readonly<Record<string, string>>>({});
-  const [body, setBody] = useState(() => (hasBody ? JSON.stringify(example ?? {}, null, 2) : ''));
+  const [body, setBody] = useState(() => {
+    const sample = requestBody?.content['application/json']?.examples?.typical?.value;
+    const fileKey = params.get('fileKey');
+    return hasBody ? JSON.stringify({ ...(sample as object), ...(fileKey && { fileKey }) }, null, 2) : null;
+  });
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
 
   const chosen = keyName ?? allowed?.name ?? '';
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
-  const pastedIsSent = chosen === '' && pasted !== '';
   const values = { ...pathValues(id, pathParameters, tenant, labels), ...edited };
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
-
-  const send = async () => {
-    setProblem(null);
-    try {
-      const response = await fetch(url, {
-        method,
-        headers: {
-          ...(secret !== '' && { 'x-api-key': secret }),
-          ...(hasBody && { 'content-type': 'application/json' }),
-        },
-        ...(hasBody && { body }),
-      });
-      setAnswer({ status: response.status, headers: [...response.headers], text: await response.text() });
-    } catch {
-      setAnswer(null);
-      setProblem('No reply arrived: the mock was stopped, or a fault closed the connection.');
-    }
+  const headersWith = (key: string): [string, string][] => [
+    ...(secret === '' ? [] : [['x-api-key', key] as [string, string]]),
+    ...(hasBody ? [['content-type', 'application/json'] as [string, string]] : []),
+  ];
+  const act = async () => {
+    setAnswer(null);
+    await send(url, { method, headers: headersWith(secret), body }, setAnswer);
   };
   return (
-    <div className="pair">
-      <div>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send();
-          }}
-        >
+    <>
+      <div className="sides">
+        <Form verb="Send" act={act}>
           <div className="fields">
-            <SelectField label="Key" value={chosen} onText={setKeyName}>
-              {keys.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-              <option value="">paste a key, or send none</option>
-            </SelectField>
+            <Select
+              label="Key"
+              value={chosen}
+              onText={setKeyName}
+              options={[...keys.map(({ name }) => name), ['', 'paste a key, or send none']]}
+            />
             {chosen === '' && (
-              <InputField
+              <Input
                 label="Secret"
                 type="password"
                 autoComplete="off"
@@ -137,67 +132,108 @@ function TryForm({ id, route: { method, path, scopes, parameters }, example, rep
                 onText={setPasted}
               />
             )}
-            {pathParameters.map((name) => (
-              <InputField
-                key={name}
-                label={name}
-                className="grow"
-                value={values[name] ?? ''}
-                spellCheck={false}
-                onText={(text) => setEdited({ ...edited, [name]: text })}
-              />
-            ))}
           </div>
-          {hasBody && (
+          {pathParameters.map((name) => (
+            <Input
+              key={name}
+              label={name}
+              value={values[name] ?? ''}
+              spellCheck={false}
+              onText={(text) => setEdited({ ...edited, [name]: text })}
+            />
+          ))}
+          {body !== null && (
             <label className="field">
               Body
               <textarea rows={4} spellCheck={false} value={body} onChange={(event) => setBody(event.target.value)} />
             </label>
           )}
-          <div className="row">
-            <button type="submit" className="primary">
-              Send
-            </button>
-            <code className="sending">
-              {method} {url}
-            </code>
-          </div>
-        </form>
-        <Problem text={problem} />
-        <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
-      </div>
-      <div>
+          <code className="quiet whole-line">
+            {method} {url}
+          </code>
+        </Form>
         <CodeTabs
           request={{
             method,
             url: location.origin + url,
             // A pasted secret is not shown.
-            secret: pastedIsSent ? null : secret,
-            body: hasBody ? body : null,
+            headers: headersWith(chosen === '' ? keyVariable : secret),
+            body,
+            status: Number(success),
           }}
         />
-        {answer === null && reply?.example !== undefined && (
-          <div className="example">
+      </div>
+      <div aria-live="polite">
+        {answer !== null && <AnswerView answer={answer} />}
+        {answer === null && example !== undefined && (
+          <div className="stack example">
             <p>
-              <StatusBadge status={reply.status} broken={null} /> <span className="quiet">example</span>
+              <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
             </p>
-            <pre>{JSON.stringify(withKnownIds(reply.example, parameters, values), null, 2)}</pre>
+            <Code text={JSON.stringify(example)} subject="the example" />
           </div>
         )}
       </div>
+      {answer !== null && <Upload answer={answer} contentType={contentTypeIn(body)} tenant={tenant?.name} />}
+    </>
+  );
+}
+
+function AnswerView({ answer: { status, headers, text, milliseconds, exchange } }: { readonly answer: Answer }) {
+  const wait = headers['retry-after'];
+  return (
+    <div className="stack answer">
+      <p className="row">
+        <StatusBadge status={status} /> <span>{describeDuration(milliseconds)}</span>
+        {wait !== undefined && <span>Retry-After: {wait}</span>}
+        <a href={href('requests', { id: exchange === undefined ? null : String(exchange.id) })}>Show it in Requests</a>
+      </p>
+      {exchange !== undefined && <Refusal exchange={exchange} />}
+      <Message
+        title="Reply"
+        headers={headers}
+        body={text === '' ? null : { text, bytes: text.length, shortened: false }}
+      />
     </div>
   );
 }
 
-function AnswerView({ answer: { status, headers, text } }: { readonly answer: Answer }) {
-  const wait = headers.find(([name]) => name === 'retry-after')?.[1];
+const stringIn = (text: string | null, name: string): string | undefined => {
+  const value = (jsonOrUndefined(text ?? '') as Readonly<Record<string, unknown>> | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+};
+const contentTypeIn = (body: string | null) => stringIn(body, 'contentType') ?? '';
+
+interface UploadProps {
+  readonly answer: Answer;
+  /** The type that the upload URL was issued for. */
+  readonly contentType: string;
+  readonly tenant: string | undefined;
+}
+
+/** The next step after an upload URL was issued: a file to PUT there. Nothing for other answers. */
+function Upload({ answer: { text }, contentType, tenant }: UploadProps) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const url = stringIn(text, 'uploadUrl');
+  const fileKey = stringIn(text, 'fileKey');
+  const [file, setFile] = useState<File | null>(null);
+  if (url === undefined || fileKey === undefined) return null;
+  const act = () => send(url, { method: 'PUT', headers: { 'content-type': contentType }, body: file }, setAnswer);
   return (
-    <div className="answer">
-      <p>
-        <StatusBadge status={status} broken={null} /> {wait !== undefined && `Retry-After: ${wait} `}
-        <a href={href('requests')}>Show it in Requests</a>
-      </p>
-      <pre>{text === '' ? '(no body)' : prettyJson(text)}</pre>
-    </div>
+    <section className="stack" aria-label="Upload">
+      <h3>Upload a file to this URL</h3>
+      <Form inline verb="PUT the file" act={act}>
+        <label className="field">
+          File, sent as {contentType}
+          <input type="file" required onChange={({ target: { files } }) => setFile(files?.[0] ?? null)} />
+        </label>
+      </Form>
+      <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
+      {answer?.status === 200 && (
+        <a href={href('reference', { operation: 'registerSiteFile', tenant, fileKey })}>
+          Register the file at its site
+        </a>
+      )}
+    </section>
   );
 }

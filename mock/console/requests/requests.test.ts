@@ -41,7 +41,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     });
     await first(page).locator('.opens').click();
     const request = page.getByRole('region', { name: 'Request', exact: true });
-    expect(JSON.parse(String(await request.locator('pre').textContent()))).toEqual({
+    expect(JSON.parse(String(await request.locator('.code-text').textContent()))).toEqual({
       contentType: hostile,
       more: hostile,
     });
@@ -160,12 +160,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
 
   it('gives every exchange a link', async () => {
     const { page, call } = await open();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await call('/v1/health');
     await first(page).locator('.opens').click();
-    await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const address = await page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('region', { name: 'Details of request 1' }).waitFor();
+    const address = page.url();
     await page.goto('about:blank');
     await page.goto(address);
     await page.getByRole('region', { name: 'Details of request 1' }).getByText('getHealth').waitFor();
@@ -173,7 +171,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
 
   it('shows in an empty list a command that sends a first request', async () => {
     const { page } = await open();
-    const command = String(await page.locator('.command pre').textContent());
+    const command = String(await page.locator('.empty .code-text').textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await first(page).getByText('listLabels').waitFor();
   });
@@ -198,7 +196,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const { page, call, go } = await open({ journal: { entries: 5 } });
     for (let i = 0; i < 8; i++) await call('/v1/health');
     await go('#/requests?id=2');
-    await page.getByText('3 dropped by the mock to make room').waitFor();
+    await page.getByText('3 older ones are gone, since the mock keeps the newest only').waitFor();
     await page.getByRole('alert').getByText('The mock has no request 2 any more').waitFor();
     await go('#/requests?id=6');
     await page.getByRole('region', { name: 'Details of request 6' }).getByText('getHealth').waitFor();
@@ -282,5 +280,75 @@ describe.skipIf(chromium === null)('the live journal', () => {
     for (let i = 201; i <= 210; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
     await page.getByText('210 shown').waitFor();
     expect((await read.boundingBox())?.y).toBe(before?.y);
+  });
+  it('closes a detail with Escape, and goes to the search with /', async () => {
+    const { page, call } = await open();
+    await call('/v1/health');
+    await first(page).locator('.opens').click();
+    const detail = page.getByRole('region', { name: 'Details of request 1' });
+    await detail.waitFor();
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('a/b');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('a/b');
+  });
+
+  it('lets nothing shine through the head of the list while it scrolls', async () => {
+    const { page, mock, url } = await open();
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 60; i++) await mock.handle({ ...request, url: '/v1/labels' });
+    await page.getByText('60 shown').waitFor();
+    const above = await page.evaluate(async () => {
+      const found: (string | undefined)[] = [];
+      const head = document.querySelector('.journal thead') as Element;
+      const { left, top, width, height } = head.getBoundingClientRect();
+      for (let scrolled = 18; scrolled <= 360; scrolled += 18) {
+        document.querySelector('.journal')?.scrollTo(0, scrolled);
+        await new Promise(requestAnimationFrame);
+        for (let x = left + 5; x < left + width - 20; x += 40) {
+          const element = document.elementFromPoint(x, top + height / 2);
+          found.push(head.contains(element) ? undefined : element?.outerHTML);
+        }
+      }
+      return found.filter((each) => each !== undefined);
+    });
+    expect(above).toEqual([]);
+  });
+
+  it('makes a fault from a request, and writes the request as a test', async () => {
+    const { page, call, mock } = await open();
+    await call(`/v1/site/${acme.site}`);
+    await first(page).locator('.opens').click();
+    const detail = page.getByRole('region', { name: 'Details of request 1' });
+    const code = detail.getByRole('tabpanel');
+    for (const [tab, words] of [
+      ['vitest', 'expect(reply.status).toBe(200)'],
+      ['pytest', 'assert reply.status_code == 200'],
+      ['Go test', 'func TestGET_v1_site_'],
+    ] as const) {
+      await detail.getByRole('tab', { name: tab }).click();
+      await code.getByText(words).waitFor();
+    }
+    await detail.getByRole('link', { name: 'Make a fault…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a fault' });
+    expect(await dialog.getByLabel(/^Operation/).inputValue()).toBe('getSite');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('cell', { name: 'getSite, key full, tenant acme' }).waitFor();
+    expect((await call(`/v1/site/${acme.site}`)).status).toBe(503);
+    expect(mock.faults.list()[0]?.spec).toMatchObject({ operationId: 'getSite', tenant: 'acme', key: 'full' });
+  });
+
+  it('folds a body, and copies it whole', async () => {
+    const { page, call } = await open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const text = await (await call('/v1/labels')).text();
+    await first(page).locator('.opens').click();
+    const reply = page.getByRole('region', { name: 'Reply', exact: true });
+    await reply.locator('summary', { hasText: '"labels"' }).click();
+    await reply.getByText('"vip"').waitFor({ state: 'hidden' });
+    await reply.getByRole('button', { name: 'Copy the reply body' }).click();
+    await reply.getByText('Copied').waitFor();
+    expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(JSON.parse(text));
   });
 });

@@ -28,6 +28,27 @@ describe.skipIf(chromium === null)('the shell', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says at once that the mock is gone, and which view was not loaded before', async () => {
+    const { page, mock } = await browser.open({ at: '#/keys' });
+    await page.getByText('acmefull…').waitFor();
+    await page.evaluate(() => {
+      const look = () => {
+        if (document.querySelector('[role="alert"]')?.textContent?.includes('does not answer')) {
+          Object.assign(window, { saidAt: performance.now() });
+        } else requestAnimationFrame(look);
+      };
+      look();
+    });
+    const closedAt = await page.evaluate(() => performance.now());
+    await mock.close();
+    await page.waitForFunction(() => 'saidAt' in window);
+    const saidAt = await page.evaluate(() => (window as unknown as { saidAt: number }).saidAt);
+    // Generous, since others may use the machine; a question every few seconds would take longer.
+    expect(saidAt - closedAt).toBeLessThan(1_500);
+    await page.getByRole('link', { name: 'Limits', exact: true }).click();
+    await page.getByText('Not loaded before the mock stopped.').waitFor();
+  });
+
   it('works while the browser is offline, since the mock is on the same machine', async () => {
     const { page, mock } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();

@@ -1,81 +1,110 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { control } from '../control/control.ts';
-import { ControlFailure } from '../control/control-failure.ts';
-import { DeveloperView } from '../keys/developer-view.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { ControlFailure, control, controlToken } from '../control/control.ts';
+import { journalFeed, useConnection } from '../control/journal-feed.ts';
+import { useClock, useFaults, useRead } from '../control/reads.ts';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
+import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
-import { RequestsView } from '../requests/requests-view.tsx';
-import { MockGone } from './mock-gone.tsx';
-import { MockWarnings } from './mock-warnings.tsx';
-import { TokenGate } from './token-gate.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
-import { ViewBoundary } from './view-boundary.tsx';
+import { describeOffset } from '../parts/words.ts';
 
-const wantsToken = (error: unknown) => error instanceof ControlFailure && error.status === 401;
+/** The views. All are loaded when the page is shown, before the mock may stop. */
+const pages = {
+  keys: page('Developer', () => import('../keys/developer-view.tsx')),
+  requests: page('Requests', () => import('../requests/requests-view.tsx')),
+  limits: page('Limits', () => import('../limits/limits-view.tsx')),
+  data: page('Data', () => import('../data/records-view.tsx')),
+  time: page('Time and faults', () => import('../time/time-view.tsx')),
+  client: page('Client', () => import('../client/client-view.tsx')),
+  reference: page('API reference', () => import('../reference/reference-view.tsx')),
+} satisfies Record<View, object>;
 
-/** Views that are loaded after the first one is shown, so that the page appears sooner. All load at once, before the mock may stop. */
-const later = {
-  limits: () => import('../limits/limits-view.tsx'),
-  data: () => import('../data/records-view.tsx'),
-  time: () => import('../time/time-view.tsx'),
-  client: () => import('../client/client-view.tsx'),
-  reference: () => import('../reference/reference-view.tsx'),
-};
-const LimitsView = lazy(later.limits);
-const RecordsView = lazy(later.data);
-const TimeView = lazy(later.time);
-const ClientView = lazy(later.client);
-const ReferenceView = lazy(later.reference);
+function page(name: string, load: () => Promise<{ default: ComponentType }>) {
+  return { name, load, Page: lazy(load) };
+}
 
-const names: Readonly<Record<View, string>> = {
-  keys: 'Developer',
-  requests: 'Requests',
-  limits: 'Limits',
-  data: 'Data',
-  time: 'Time and faults',
-  client: 'Client',
-  reference: 'API reference',
-};
-const pages: Readonly<Record<View, ReactNode>> = {
-  keys: <DeveloperView />,
-  requests: <RequestsView />,
-  limits: <LimitsView />,
-  data: <RecordsView />,
-  time: <TimeView />,
-  client: <ClientView />,
-  reference: <ReferenceView />,
-};
+/** The page, or the question for the control token if the mock requires one. */
+export function Shell() {
+  const [tries, setTries] = useState(0);
+  const health = useRead(['health', tries], control.health);
+  const isRefused = health.error instanceof ControlFailure && health.error.status === 401;
+  if (isRefused || (health.isPending && tries > 0)) {
+    return <TokenGate tried={isRefused && controlToken.get() !== null} onToken={() => setTries(tries + 1)} />;
+  }
+  return health.isPending ? null : <Frame />;
+}
+
+interface TokenGateProps {
+  readonly tried: boolean;
+  readonly onToken: () => void;
+}
+
+function TokenGate({ tried, onToken }: TokenGateProps) {
+  const [token, setToken] = useState('');
+  const save = () => {
+    controlToken.set(token.trim());
+    onToken();
+  };
+  return (
+    <main className="gate">
+      <h1>partnerkit console</h1>
+      <p>
+        Other machines can reach this mock, so it requires its control token. You gave it with{' '}
+        <code>--control-token</code>, or the mock printed it when it started.
+      </p>
+      <Form verb="Open the console" act={save}>
+        <Input
+          label="Control token"
+          type="password"
+          autoComplete="off"
+          required
+          value={token}
+          onText={setToken}
+          problem={tried ? 'This is not the control token of this mock.' : null}
+        />
+      </Form>
+    </main>
+  );
+}
 
 /** The frame of the page: navigation, warnings about the mock, and the current view. */
-export function Shell() {
-  const { view } = useRoute();
-  useKeptFocus();
+function Frame() {
+  const { view, params } = useRoute();
+  const { name, Page } = pages[view];
+  const record = params.get('id') ?? params.get('record') ?? params.get('operation');
+  const said = useSyncExternalStore(notices.subscribe, notices.current);
+  useEffect(() => {
+    void journalFeed.open();
+    // A view that fails to load is loaded again when it is opened.
+    for (const { load } of Object.values(pages)) load().catch(() => {});
+  }, []);
   useEffect(() => {
     // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
     link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
   }, [view]);
+  const shown = `${view} ${record}`;
+  const last = useRef(shown);
   useEffect(() => {
-    // A view that fails to load is loaded again when it is opened.
-    const load = () => Object.values(later).forEach((view) => void view().catch(() => {}));
-    if (document.readyState === 'complete') load();
-    else addEventListener('load', load, { once: true });
-  }, []);
-  const said = useSyncExternalStore(notices.subscribe, notices.current);
-  const health = useQuery({
-    queryKey: ['health'],
-    queryFn: control.health,
-    retry: false,
-    // Not while a token is asked for: each try would show the view for a moment, and what is typed would be lost.
-    refetchInterval: ({ state }) => (wantsToken(state.error) ? false : state.status === 'error' ? 1_000 : 3_000),
-  });
-  if (wantsToken(health.error)) {
-    return <TokenGate onToken={() => void health.refetch()} />;
-  }
+    if (last.current === shown) return;
+    last.current = shown;
+    // Another page begins at its top, and takes the focus of a link that is gone.
+    scrollTo(0, 0);
+    if (document.activeElement === document.body) document.getElementById('view')?.focus({ preventScroll: true });
+  }, [shown]);
   return (
     <div className="shell">
-      <title>{`${names[view]} · partnerkit console`}</title>
+      <title>{`${name} · partnerkit console`}</title>
       <header>
         <a className="skip" href={location.hash} onClick={() => document.getElementById('view')?.focus()}>
           Skip to content
@@ -85,10 +114,10 @@ export function Shell() {
         </p>
         <nav aria-label="Views">
           <ul>
-            {views.map((name) => (
-              <li key={name}>
-                <a href={href(name)} aria-current={name === view ? 'page' : undefined}>
-                  {names[name]}
+            {views.map((each) => (
+              <li key={each}>
+                <a href={href(each)} aria-current={each === view ? 'page' : undefined}>
+                  {pages[each].name}
                 </a>
               </li>
             ))}
@@ -97,14 +126,83 @@ export function Shell() {
         <MockWarnings />
       </header>
       <main id="view" tabIndex={-1}>
-        <MockGone gone={health.error !== null && !(health.error instanceof ControlFailure)} />
+        <MockGone />
         <ViewBoundary key={view}>
-          <Suspense fallback={<p className="quiet">Loading…</p>}>{pages[view]}</Suspense>
+          <Suspense fallback={<p className="quiet">Loading…</p>}>
+            <Page />
+          </Suspense>
         </ViewBoundary>
       </main>
-      <div role="status" className="notice" data-empty={said === ''}>
+      <div role="status" className="notice">
         {said}
       </div>
     </div>
   );
+}
+
+/** Warns about settings that are easily forgotten: a changed clock and active faults. */
+function MockWarnings() {
+  const { data: clock } = useClock();
+  const { data: faults = [] } = useFaults();
+  const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
+  const warnings = [
+    clock?.frozen && 'clock frozen',
+    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
+    active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
+  ].filter((warning) => typeof warning === 'string');
+  return (
+    <div className="mock-warnings">
+      <span className="address">{location.origin}</span>
+      {warnings.map((warning) => (
+        <a key={warning} className="badge warn" href={href('time')}>
+          {warning}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+/** Says above every view that the mock does not answer. When the mock is back, all queries are repeated. */
+function MockGone() {
+  const gone = useConnection() === 'lost';
+  const client = useQueryClient();
+  const wasGone = useRef(false);
+  useEffect(() => {
+    if (wasGone.current && !gone) {
+      notices.say('The mock is back.');
+      void client.invalidateQueries();
+    }
+    wasGone.current = gone;
+  }, [gone, client]);
+  return (
+    <div role="alert" className="alert" hidden={!gone}>
+      {gone && (
+        <>
+          The mock at <code>{location.origin}</code> does not answer: it was stopped, or cannot be reached. This page
+          shows the last known state and reconnects by itself.
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Catches errors of a view that cannot be loaded or rendered, so that the frame around it stays. */
+class ViewBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div className="empty">
+        <p>This view could not be shown. Reload the page to try again.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Reload the page
+        </button>
+      </div>
+    );
+  }
 }

@@ -1,14 +1,14 @@
 import { isOperationId } from '../../../spec/operations.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 
-/** The effects that the form offers. */
+/** The effects that the form offers, each with the part of a fault that it sets. */
 export const effects = {
-  reply: 'Answer with a status',
-  latency: 'Delay the reply',
-  before: 'Close the connection before the operation runs',
-  after: 'Close the connection after it has run',
-  truncated: 'Cut the reply off half-way',
-  malformed: 'Send a body that is not JSON',
+  reply: ['Answer with a status', 'reply'],
+  latency: ['Delay the reply', 'latency'],
+  before: ['Close the connection before the operation runs', 'drop'],
+  after: ['Close the connection after it has run', 'drop'],
+  truncated: ['Cut the reply off half-way', 'damage'],
+  malformed: ['Send a body that is not JSON', 'damage'],
 } as const;
 type Effect = keyof typeof effects;
 
@@ -27,43 +27,48 @@ export interface FaultChoice {
   readonly percent: string;
 }
 
-export const noChoice: FaultChoice = {
-  effect: 'reply',
-  status: '503',
-  retryAfter: '',
-  latency: '2s',
-  operation: '',
-  path: '',
-  tenant: '',
-  key: '',
-  times: '',
-  lasts: '',
-  percent: '',
-};
+/** A duration, or a distribution as JSON. */
+const latencyOf = (text: string): FaultSpec['latency'] => (text.startsWith('{') ? JSON.parse(text) : text);
 
-function effectOf({ effect, status, retryAfter, latency }: FaultChoice): FaultSpec {
-  switch (effect) {
-    case 'reply':
-      return { reply: { status: Number(status), ...(retryAfter !== '' && { retryAfter: Number(retryAfter) }) } };
-    case 'latency':
-      return { latency };
-    case 'before':
-    case 'after':
-      return { drop: effect };
-    case 'truncated':
-    case 'malformed':
-      return { damage: effect };
-  }
+/** The form for a fault, at first for one that answers 503. */
+export function choiceOf(spec: FaultSpec): FaultChoice {
+  const { reply, latency, drop, damage, operationId = '', path = '', tenant = '', key = '' } = spec;
+  const text = (value: unknown) => (value === undefined ? '' : String(value));
+  return {
+    effect: reply !== undefined ? 'reply' : latency !== undefined ? 'latency' : (drop ?? damage ?? 'reply'),
+    status: String(reply?.status ?? 503),
+    retryAfter: text(reply?.retryAfter),
+    latency: typeof latency === 'object' ? JSON.stringify(latency) : String(latency ?? '2s'),
+    operation: operationId,
+    path,
+    tenant,
+    key,
+    times: text(spec.times),
+    lasts: text(spec.lasts),
+    percent: spec.probability === undefined ? '' : String(Math.round(spec.probability * 10_000) / 100),
+  };
 }
 
-/** The fault that the form specifies. */
-export const specOf = (choice: FaultChoice): FaultSpec => ({
-  ...effectOf(choice),
-  ...(isOperationId(choice.operation) && { operationId: choice.operation }),
-  ...(choice.path !== '' && { path: choice.path }),
-  ...(choice.tenant !== '' && { tenant: choice.tenant }),
-  ...(choice.key !== '' && { key: choice.key }),
-  ...(choice.times !== '' && { times: Number(choice.times) }),
-  ...(choice.lasts !== '' && { lasts: choice.lasts }),
-  ...(choice.percent !== '' && { probability: Number(choice.percent) / 100 }),
+function effectOf({ effect, status, retryAfter, latency }: FaultChoice, before: FaultSpec): FaultSpec {
+  const wait = retryAfter === '' ? undefined : Number(retryAfter);
+  if (effect === 'reply') return { reply: { ...before.reply, status: Number(status), retryAfter: wait } };
+  return effect === 'latency' ? { latency: latencyOf(latency) } : { [effects[effect][1]]: effect };
+}
+
+/**
+ * The fault that the form specifies.
+ * @param before the fault that is edited: what the form has no field for stays
+ */
+export const specOf = (choice: FaultChoice, before: FaultSpec = {}): FaultSpec => ({
+  ...before,
+  [effects[choiceOf(before).effect][1]]: undefined,
+  ...effectOf(choice, before),
+  operationId: isOperationId(choice.operation) ? choice.operation : undefined,
+  path: choice.path || undefined,
+  tenant: choice.tenant || undefined,
+  key: choice.key || undefined,
+  times: choice.times === '' ? undefined : Number(choice.times),
+  // Milliseconds are a number, other durations have a unit.
+  lasts: /^\d+$/.test(choice.lasts) ? Number(choice.lasts) : choice.lasts || undefined,
+  probability: choice.percent === '' ? undefined : Number(choice.percent) / 100,
 });

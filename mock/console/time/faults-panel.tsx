@@ -1,28 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isOperationId } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
-import type { FaultSpec } from '../control/control-types.ts';
+import type { Fault, FaultSpec } from '../control/control-types.ts';
+import { useFaults } from '../control/reads.ts';
 import { useAction } from '../control/use-action.ts';
-import { Dialog } from '../dialogs/dialog.tsx';
-import { HeadRow } from '../parts/head-row.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { replaceParams, useRoute } from '../navigation/route.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Table } from '../parts/table.tsx';
+import { Loaded, Problem } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
-import { Presets } from './presets.tsx';
 
-/** The active faults, in the order in which the mock tries them. */
+/** Frequently used faults, one button each. */
+const presets: readonly { readonly name: string; readonly spec: FaultSpec }[] = [
+  { name: 'Next 3 requests get 429', spec: { times: 3, reply: { status: 429 } } },
+  { name: 'Storage is down for a minute', spec: { path: '/storage/*', lasts: '1m', reply: { status: 503 } } },
+  { name: 'Replies are slow', spec: { latency: { median: '300ms', p99: '3s' } } },
+  { name: 'One reply in ten is lost', spec: { probability: 0.1, drop: 'after' } },
+];
+
+const closed = { add: null, operation: null, path: null, key: null };
+
+/** The faults, in the order in which the mock tries them. A link may ask for a new one: `#/time?add=fault&operation=…`. */
 export function FaultsPanel() {
-  const faults = useQuery({ queryKey: ['faults'], queryFn: control.faults, refetchInterval: 2_000 });
-  const [adding, setAdding] = useState(false);
-  const { run, problem } = useAction(async (act: () => Promise<unknown>) => {
-    await act();
-  });
+  const { params } = useRoute();
+  const faults = useFaults();
+  const [edited, setEdited] = useState<Fault | null>(null);
+  const { run, failure } = useAction((act: () => Promise<unknown>) => act());
   return (
     <section aria-labelledby="faults">
       <div className="heading">
         <h2 id="faults">Faults</h2>
-        <button type="button" className="primary" onClick={() => setAdding(true)}>
+        <button type="button" className="primary" onClick={() => replaceParams({ add: 'fault', tenant: null })}>
           Add a fault
         </button>
         {(faults.data?.length ?? 0) > 0 && (
@@ -35,49 +44,94 @@ export function FaultsPanel() {
         A fault applies after the key and the rate limit were checked and the operation was found. If several match a
         request, the first one applies.
       </p>
-      <Presets add={(spec) => void run(() => control.addFault(spec))} />
-      <Problem text={problem} />
+      <div className="row">
+        {presets.map(({ name, spec }) => (
+          <button key={name} type="button" onClick={() => void run(() => control.addFault(spec))}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <Problem text={failure?.message ?? null} />
       <Loaded query={faults}>
-        {(list) =>
-          list.length === 0 ? (
-            <p className="empty">No fault is active: every request is answered as the contract says.</p>
-          ) : (
-            <table className="stacking">
-              <HeadRow names={['What happens', 'To which requests', 'Applied', 'Remaining']} hiddenName="Actions" />
-              <tbody>
-                {list.map(({ id, spec, hits, remaining }) => (
-                  <tr key={id} data-revoked={remaining === 0}>
-                    <th scope="row">{describeEffect(spec)}</th>
-                    <td data-label="Requests">{describeTarget(spec)}</td>
-                    <td data-label="Applied">{hits}</td>
-                    <td data-label="Remaining">{describeRemaining(spec, remaining)}</td>
-                    <td className="row-actions">
-                      <button
-                        type="button"
-                        className="small"
-                        aria-label={`Remove the fault: ${describeEffect(spec)}`}
-                        onClick={() => void run(() => control.removeFault(id))}
-                      >
-                        Remove
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
+        {(list) => (
+          <Table
+            rows={list}
+            keyOf={({ id }) => id}
+            stateOf={({ spec, remaining }) => (remaining === 0 || spec.paused ? 'over' : undefined)}
+            none="No fault is active: every request is answered as the contract says."
+            columns={[
+              { name: 'What happens', cell: ({ spec }) => describeEffect(spec) },
+              { name: 'To which requests', cell: ({ spec }) => describeTarget(spec) },
+              { name: 'Applied', kind: 'number', cell: ({ hits }) => hits },
+              { name: 'Remaining', cell: describeRemaining },
+              {
+                name: 'Actions',
+                kind: 'actions',
+                cell: (fault) => <FaultActions fault={fault} run={run} onEdit={() => setEdited(fault)} />,
+              },
+            ]}
+          />
+        )}
       </Loaded>
-      {adding && (
-        <Dialog title="Add a fault" onClose={() => setAdding(false)}>
-          <FaultForm onClose={() => setAdding(false)} />
+      {params.get('add') === 'fault' && (
+        <Dialog title="Add a fault" onClose={() => replaceParams(closed)}>
+          <FaultForm
+            initial={askedFor(params)}
+            verb="Add"
+            act={control.addFault}
+            onClose={() => replaceParams(closed)}
+          />
+        </Dialog>
+      )}
+      {edited !== null && (
+        <Dialog title="Edit a fault" onClose={() => setEdited(null)}>
+          <FaultForm
+            initial={edited.spec}
+            verb="Save"
+            act={(spec) => control.editFault(edited.id, spec)}
+            onClose={() => setEdited(null)}
+          />
         </Dialog>
       )}
     </section>
   );
 }
 
-function describeRemaining({ lasts }: FaultSpec, remaining: number | null): string {
+/** The requests that a link names. */
+function askedFor(params: URLSearchParams): FaultSpec {
+  const operation = params.get('operation') ?? '';
+  return {
+    operationId: isOperationId(operation) ? operation : undefined,
+    path: params.get('path') ?? undefined,
+    tenant: params.get('tenant') ?? undefined,
+    key: params.get('key') ?? undefined,
+  };
+}
+
+interface FaultActionsProps {
+  readonly fault: Fault;
+  readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
+  readonly onEdit: () => void;
+}
+
+function FaultActions({ fault: { id, spec }, run, onEdit }: FaultActionsProps) {
+  const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
+  const button = (verb: string, act: () => void) => (
+    <button type="button" className="small" aria-label={`${verb} the fault: ${describeEffect(spec)}`} onClick={act}>
+      {verb}
+    </button>
+  );
+  return (
+    <span className="row">
+      {button('Edit', onEdit)}
+      {button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
+      {button('Remove', () => void run(() => control.removeFault(id)))}
+    </span>
+  );
+}
+
+function describeRemaining({ spec: { lasts, paused }, remaining }: Fault): string {
+  if (paused) return 'paused';
   if (remaining === 0) return 'over';
   if (remaining !== null) return String(remaining);
   return lasts === undefined ? 'until removed' : 'until its time is over';

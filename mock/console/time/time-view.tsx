@@ -5,9 +5,7 @@ import { FaultsPanel } from './faults-panel.tsx';
 export default function TimeView() {
   return (
     <>
-      <div className="heading">
-        <h1>Time and faults</h1>
-      </div>
+      <h1>Time and faults</h1>
       <ClockPanel />
       <FaultsPanel />
     </>

@@ -1,7 +1,25 @@
 import { z } from 'zod';
-import { collectionFile } from '../collections/formats.ts';
+import { MockError } from '../../mock-error.ts';
+import { bruno } from '../collections/bruno.ts';
+import { type Collection, collectionOf } from '../collections/collection.ts';
+import { httpFile } from '../collections/http-file.ts';
+import { postman } from '../collections/postman.ts';
 import { route, sent } from '../control-route.ts';
 import { tenantFilter } from '../schemas.ts';
+
+interface Format {
+  /** The media type of the file. */
+  readonly type: string;
+  readonly fileName: string;
+  write(collection: Collection): string | Uint8Array;
+}
+
+/** The programs that a collection can be written for. */
+const formats: ReadonlyMap<string, Format> = new Map([
+  ['postman', { type: 'application/json', fileName: 'partner-api.postman_collection.json', write: postman }],
+  ['bruno', { type: 'application/zip', fileName: 'partner-api.bruno.zip', write: bruno }],
+  ['http', { type: 'text/plain', fileName: 'partner-api.http', write: httpFile }],
+]);
 
 export const collectionRoutes = [
   route(
@@ -12,7 +30,13 @@ export const collectionRoutes = [
       query: tenantFilter,
       reply: { 'application/json': z.looseObject({}), 'application/zip': null, 'text/plain': null },
       run({ mock, baseUrl, query, param, response }) {
-        const { type, fileName, content } = collectionFile(mock, baseUrl, param('format'), query.tenant);
+        const format = formats.get(param('format'));
+        if (format === undefined) {
+          const names = [...formats.keys()].join(', ');
+          throw new MockError('missing', `there is no collection format ${param('format')}; choose one of ${names}`);
+        }
+        const { type, fileName, write } = format;
+        const content = write(collectionOf(mock, baseUrl, query.tenant));
         response
           .attachment(fileName)
           // Set after `attachment`, which would derive a less exact type from the file name.

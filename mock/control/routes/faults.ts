@@ -1,6 +1,6 @@
 import { shapes } from '../../arguments/shapes.ts';
 import type { FaultSpec } from '../../faults/fault.ts';
-import { MockError } from '../../mock-error.ts';
+import { missingFault } from '../../faults/faults.ts';
 import { route } from '../control-route.ts';
 import * as replies from '../replies.ts';
 
@@ -25,15 +25,21 @@ export const faultRoutes = [
   }),
   route('getFault', 'GET /faults/{id}', 'Read a fault. With the number of requests it affected and may still affect.', {
     reply: replies.fault,
-    run: ({ mock, param }) => mock.faults.get(param('id')) ?? missing(param('id')),
+    run: ({ mock, param }) => mock.faults.get(param('id')) ?? missingFault(param('id')),
   }),
+  route(
+    'editFault',
+    'PUT /faults/{id}',
+    'Replace a fault. It keeps its id, its place and its hits; an unchanged `times` or `lasts` counts on. With `paused` it affects no request.',
+    {
+      body: shapes().faultSpec,
+      reply: replies.fault,
+      run: ({ mock, param, body }) => mock.faults.edit(param('id'), body as FaultSpec),
+    },
+  ),
   route('removeFault', 'DELETE /faults/{id}', 'Remove a fault. Also one that has not ended yet.', {
     run({ mock, param }) {
-      if (!mock.faults.remove(param('id'))) missing(param('id'));
+      if (!mock.faults.remove(param('id'))) missingFault(param('id'));
     },
   }),
 ];
-
-function missing(id: string): never {
-  throw new MockError('missing', `there is no fault ${id}`);
-}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Operation, operationList } from '../../../spec/operations.ts';
 import type { TenantSeed } from '../../index.ts';
+import { mostly } from '../model/step-values.ts';
 import { headerText, hostileBody, hostileJson, hostileText } from './hostile-values.ts';
 
 /**
@@ -50,7 +51,7 @@ function segments(
   const links = seed.sites.flatMap(({ id, clients = [] }) => clients.map(({ client }) => [client, id] as const));
   const [, , label = fc.constant('')] = each;
   const linked = fc.tuple(fc.constantFrom(...links), label).map(([link, labelId]) => [...link, labelId]);
-  return fc.oneof({ weight: 4, arbitrary: linked }, { weight: 1, arbitrary: fc.tuple(...each) });
+  return mostly(4, linked, fc.tuple(...each));
 }
 
 /** A lone half of a surrogate pair cannot be percent-encoded: on the wire it would be the replacement character. */
@@ -65,58 +66,31 @@ function knownIds(path: string, parameter: string, seeds: readonly TenantSeed[])
   return ids(({ sites }) => sites);
 }
 
+/** Mostly the key with all scopes, else any key, anything, or no key. */
 function keys(seed: TenantSeed, seeds: readonly TenantSeed[]): fc.Arbitrary<Readonly<Record<string, string>>> {
   const secrets = seeds.flatMap((seed) => seed.keys.map(({ secret }) => secret));
   const widest = seed.keys.filter(({ scopes }) => scopes.length > 7).map(({ secret }) => secret);
-  const key = fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom(...widest) },
-    { weight: 3, arbitrary: fc.constantFrom(...secrets) },
-    {
-      weight: 1,
-      arbitrary: fc.oneof(
-        headerText,
-        fc.constantFrom(...secrets).map((secret) => `${secret}, ${secret}`),
-      ),
-    },
-  );
-  return fc.oneof(
-    { weight: 30, arbitrary: key.map((secret) => ({ 'x-api-key': secret })) },
-    { weight: 1, arbitrary: key.map((secret) => ({ authorization: `Bearer ${secret}` })) },
-    { weight: 1, arbitrary: fc.constant({}) },
+  const any = fc.oneof(fc.constantFrom(...secrets, ...secrets.map((one) => `${one}, ${one}`)), headerText);
+  return mostly<Readonly<Record<string, string>>>(
+    20,
+    fc.constantFrom(...widest).map((secret) => ({ 'x-api-key': secret })),
+    any.map((secret) => ({ 'x-api-key': secret })),
+    fc.constantFrom({}, ...secrets.map((secret) => ({ authorization: `Bearer ${secret}` }))),
   );
 }
 
-const more: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
-  { weight: 12, arbitrary: fc.constant({}) },
-  {
-    weight: 2,
-    arbitrary: fc
-      .constantFrom('200', '404', '429', '500', '503', '999', 'x')
-      .map((code) => ({ prefer: `code=${code}` })),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom(
-          'prefer',
-          'origin',
-          'content-type',
-          'content-length',
-          'expect',
-          'host',
-          'x-forwarded-host',
-          'cookie',
-        ),
-        headerText,
-      )
-      .map(([name, value]) => ({ [name]: value })),
-  },
+const names = ['prefer', 'origin', 'content-type', 'content-length', 'expect', 'host', 'x-forwarded-host', 'cookie'];
+const preferences = ['code=200', 'code=404', 'code=429', 'code=503', 'code=x', 'example=typical', 'dynamic=true'];
+const more = mostly<Readonly<Record<string, string>>>(
+  6,
+  fc.constant({}),
+  fc.constantFrom(...preferences).map((prefer) => ({ prefer })),
+  fc.tuple(fc.constantFrom(...names), headerText).map(([name, value]) => ({ [name]: value })),
 );
 
 /** A body as the operation wants it, nearly so, or anything. */
 function bodies({ id, hasBody }: Operation): fc.Arbitrary<string | null> {
-  if (!hasBody) return fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileBody });
+  if (!hasBody) return mostly<string | null>(8, fc.constant(null), hostileBody);
   const valid: fc.Arbitrary<object> =
     id === 'startSiteFileUpload'
       ? fc.record({ contentType: hostileText.map((text) => text.padEnd(1, '0')) })
@@ -142,24 +116,10 @@ const shipping = {
 };
 
 function calls(operation: Operation, seed: TenantSeed, seeds: readonly TenantSeed[]): fc.Arbitrary<FuzzRequest> {
-  const method = fc.oneof(
-    { weight: 40, arbitrary: fc.constant(operation.method) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS', 'TRACE', 'get', '', '__proto__'),
-    },
-  );
-  const tail = fc.oneof(
-    { weight: 20, arbitrary: fc.constant('') },
-    {
-      weight: 1,
-      arbitrary: fc.oneof(
-        hostileText,
-        hostileText.map((text) => `?${text}`),
-        fc.constantFrom('/', '//', '?', '#'),
-      ),
-    },
-  );
+  const others = fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS', 'TRACE', 'get', '', '__proto__');
+  const method = mostly(40, fc.constant(operation.method), others);
+  const query = hostileText.map((text) => `?${text}`);
+  const tail = mostly(40, fc.constant(''), hostileText, query, fc.constantFrom('/', '//', '?', '#'));
   return fc
     .record({
       method,
@@ -182,15 +142,9 @@ function calls(operation: Operation, seed: TenantSeed, seeds: readonly TenantSee
 const uploads: fc.Arbitrary<FuzzRequest> = fc
   .record({
     n: issued,
-    altered: fc.oneof(
-      { weight: 4, arbitrary: fc.constant(null) },
-      { weight: 1, arbitrary: fc.record({ at: fc.nat(420), text: hostileText }) },
-    ),
-    method: fc.oneof(
-      { weight: 20, arbitrary: fc.constant('PUT') },
-      { weight: 1, arbitrary: fc.constantFrom('GET', 'POST') },
-    ),
-    type: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: headerText }),
+    altered: mostly<FuzzRequest['altered']>(4, fc.constant(null), fc.record({ at: fc.nat(420), text: hostileText })),
+    method: mostly(20, fc.constant('PUT'), fc.constantFrom('GET', 'POST')),
+    type: mostly<string | null>(6, fc.constant(null), headerText),
     body: fc.oneof(hostileText, fc.constant(null), fc.constant('b'.repeat(10_000))),
     ...shipping,
   })
@@ -216,12 +170,6 @@ const registrations: fc.Arbitrary<FuzzRequest> = fc.record({ n: issued, ...shipp
 
 /** Requests to the whole API and to its storage target: valid, nearly valid and hostile ones. */
 export function requestValues(seeds: readonly TenantSeed[]): fc.Arbitrary<FuzzRequest> {
-  const anywhere = fc
-    .tuple(fc.constantFrom('', '/v1/', '/storage/', '/_mock/'), hostileText)
-    .map((parts) => parts.join(''));
-  const lost = fc
-    .record({ url: anywhere, method: fc.constantFrom('GET', 'POST', ''), ...shipping })
-    .map((request): FuzzRequest => ({ ...request, altered: null, headers: { host: 'mock.test' }, body: null }));
   return fc.oneof(
     ...seeds.flatMap((seed) =>
       operationList.map((operation) => ({
@@ -231,6 +179,5 @@ export function requestValues(seeds: readonly TenantSeed[]): fc.Arbitrary<FuzzRe
     ),
     { weight: 12, arbitrary: uploads },
     { weight: 6, arbitrary: registrations },
-    { weight: 2, arbitrary: lost },
   );
 }

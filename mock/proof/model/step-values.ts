@@ -17,7 +17,8 @@ export type FileChoice =
   | { readonly of: 'own' | 'other'; readonly n: number }
   | { readonly of: 'nobody'; readonly fileKey: string };
 
-const mostly = <T>(weight: number, usual: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
+/** The usual so many times as often as each of the others. */
+export const mostly = <T>(weight: number, usual: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
   fc.oneof({ weight, arbitrary: usual }, ...others.map((arbitrary) => ({ weight: 1, arbitrary })));
 
 const unknownUuid = '00000000-0000-4000-8000-0000000000ff';

@@ -41,12 +41,11 @@ const fewest = 8;
 
 /** The common kind that explains what was seen, if one does. */
 export function kindOf(known: Known): Kind | undefined {
-  const throttled = known.observations.filter(isThrottled);
-  if (throttled.length === 0) return otherStatus(known) ?? delay(known) ?? none(known);
+  if (!known.observations.some(isThrottled)) return otherStatus(known) ?? delay(known) ?? none(known);
   if (!known.lax && !known.strict) return delay(known) ?? (known.measured.bucket ? undefined : window(known));
   // A bucket that explains everything needs no other explanation: requests sent in batches make it look like a window.
   if (known.measured.bucket) return takeTokens(known) ?? replicas(known);
-  return byOperation(known) ?? startsEmpty(known, throttled) ?? takeTokens(known) ?? window(known);
+  return byOperation(known) ?? takeTokens(known) ?? window(known) ?? startsEmpty(known);
 }
 
 const isThrottled = ({ status }: Observation) => admissionOf(status) === 'throttled';
@@ -114,45 +113,16 @@ function byOperation({ observations, lax, again }: Known): Kind | undefined {
   const limited = groups.filter((all) => all.filter(isThrottled).length > all.length / 5).length;
   if (free.length > 0 && limited > 0)
     return { name: 'unlimited-operation', says: `does not limit ${free.join(', ')}, but other operations` };
-  if (maxAtOnce(observations, false) < 1.25 * maxAtOnce(observations, true)) return undefined;
   // Each keeps the limit by itself: a window that all share would throttle some of them for the others' requests.
   if (groups.some((all) => again(all).lax || again(all).strict)) return undefined;
   return { name: 'per-operation', says: 'has a limit for each operation, not for the key' };
 }
 
-/** The most that were admitted of requests sent together, of one operation where `alike` (and some throttled), else of several. */
-function maxAtOnce(observations: readonly Observation[], alike: boolean): number {
-  const ticks = new Map<number, Observation[]>();
-  for (const one of observations) {
-    const tick = Math.round(one.sentAt / 50);
-    ticks.set(tick, [...(ticks.get(tick) ?? []), one]);
-  }
-  const counts = [...ticks.values()]
-    .filter((all) => all.length >= fewest)
-    .filter(
-      (all) =>
-        all.every(({ operation }) => operation === all[0]?.operation) === alike && (!alike || all.some(isThrottled)),
-    )
-    .map((all) => all.filter(isAdmitted).length);
-  return counts.length > 0 ? Math.max(...counts) : alike ? Number.POSITIVE_INFINITY : 0;
-}
-
-/** The first requests of a rested key are throttled, and later on as many pass at once as may. */
-function startsEmpty(
-  { limit, observations, strict, lax, again }: Known,
-  throttled: readonly Observation[],
-): Kind | undefined {
+/** The first requests of a rested key are throttled, and that explains all that were throttled too early. */
+function startsEmpty({ observations, strict, lax, again }: Known): Kind | undefined {
   if (!strict || lax || again(observations, false).strict) return undefined;
   const begin = Math.min(...observations.map(({ sentAt }) => sentAt));
-  const admitted = observations
-    .filter(isAdmitted)
-    .map(({ sentAt }) => sentAt)
-    .sort((a, b) => a - b);
-  const first = admitted.filter((at) => at < begin + 1000).length;
-  const later = admitted.some(
-    (at, index) => at >= begin + 1000 && (admitted[index + limit.burst - 1] ?? Number.POSITIVE_INFINITY) < at + 1000,
-  );
-  if (!later || first >= limit.burst || !throttled.some(({ sentAt }) => sentAt < begin + 1000)) return undefined;
+  if (!observations.some((one) => isThrottled(one) && one.sentAt < begin + 1000)) return undefined;
   return { name: 'starts-empty', says: 'starts empty: the first requests of a rested key are throttled' };
 }
 
@@ -187,15 +157,11 @@ export function untilFirstThrottled(observations: readonly Observation[]): reado
 function window({ observations, tooLax }: Known): Kind | undefined {
   const found = windowOf(observations);
   if (found === undefined) return undefined;
-  const { seconds, requests, kind } = found;
+  const { seconds, requests } = found;
   // Such windows, however they lie, would not have admitted what is proven.
   const windows = tooLax ? Math.ceil((tooLax.to - tooLax.from) / 1000 / seconds) + 1 : 0;
-  if (tooLax && kind !== 'refill' && tooLax.admitted > 1.1 * windows * requests) return undefined;
-  const says =
-    kind === 'refill'
-      ? `looks like a bucket that gets ${requests} tokens at once every ${seconds} s`
-      : `looks like a ${kind === 'some' ? '' : `${kind} `}window of ${seconds} s with ${requests} requests`;
-  return { name: 'window', says };
+  if (tooLax && tooLax.admitted > 1.1 * windows * requests) return undefined;
+  return { name: 'window', says: `looks like a window of ${seconds} s with ${requests} requests` };
 }
 
 /** A whole number of times the declared limit, rate and burst alike. */

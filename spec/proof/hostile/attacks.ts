@@ -27,7 +27,6 @@ export const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => 
     pour(socket, gzipped);
   },
   'brotli bomb': body(brotliCompressSync(Buffer.alloc(32 << 20)), 200, `${json}\r\ncontent-encoding: br`),
-  'gzip within gzip': body(gzipSync(gzipped), 200, `${json}\r\ncontent-encoding: gzip, gzip`),
   'gzip that is none': body('{}', 200, `${json}\r\ncontent-encoding: gzip`),
   'endless chunks': (socket) => {
     socket.write(head(`${json}\r\ntransfer-encoding: chunked`));
@@ -45,22 +44,7 @@ export const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => 
     socket.write('HTTP/1.1 200 OK\r\nx-long: ');
     pour(socket, megabyte);
   },
-  'endless headers': (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    pour(socket, 'x-header: value\r\n'.repeat(1000));
-  },
-  'endless trailers': (socket) => {
-    socket.write(head(`${json}\r\ntransfer-encoding: chunked`));
-    socket.write('2\r\n{}\r\n0\r\n');
-    pour(socket, 'x-trailer: value\r\n'.repeat(1000));
-  },
-  'endless chunk extension': (socket) => {
-    socket.write(head(`${json}\r\ntransfer-encoding: chunked`));
-    socket.write('2;');
-    pour(socket, 'a=b;'.repeat(10_000));
-  },
   'storm of 100 Continue': (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000)),
-  'storm of 103 Early Hints': (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(1000)),
   'protocol switched unasked': bytes(
     'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nhello',
   ),
@@ -68,7 +52,6 @@ export const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => 
   'reset within the body': (socket) => {
     socket.write(`${head(`${json}\r\ncontent-length: 100`)}{"labels":`, () => socket.resetAndDestroy());
   },
-  'end within the body': (socket) => void socket.end(`${head(`${json}\r\ncontent-length: 100`)}{"labels":`),
   'slow head': (socket) => drip(socket, 'H'),
   'slow drip': (socket) => {
     socket.write(head(`${json}\r\ntransfer-encoding: chunked`));
@@ -76,42 +59,26 @@ export const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => 
   },
   'no answer': () => undefined,
   'no HTTP': bytes('SSH-2.0-OpenSSH_9.6\r\n'),
-  'HTTP/0.9': (socket) => void socket.end('{"labels":[]}'),
-  'chunk of no size': bytes(`${head(`${json}\r\ntransfer-encoding: chunked`)}zz\r\n{}\r\n`),
   'two lengths': bytes(`HTTP/1.1 200 OK\r\n${json}\r\ncontent-length: 2\r\ncontent-length: 20\r\n\r\n{}`),
-  'length and chunks': bytes(
-    `${head(`${json}\r\ncontent-length: 2\r\ntransfer-encoding: chunked`)}2\r\n{}\r\n0\r\n\r\n`,
-  ),
-  'negative length': bytes(head('content-length: -1')),
   'a second reply unasked': (socket) =>
     void socket.write(Buffer.concat([reply(200, '{}'), reply(200, '{"forged":true}')])),
   'status 999': body('{}', 999),
-  'header injected by a bare LF': bytes('HTTP/1.1 200 OK\nx-a: b\nset-cookie: c=d\n\n{}'),
   'NUL in a header': bytes('HTTP/1.1 200 OK\r\nx-a: b\0c\r\ncontent-length: 2\r\n\r\n{}'),
   'control characters in headers': bytes(
     `${head(`content-type: text/\u009b2J\u009dtitle\u009c\r\ncontent-length: 2`)}no`,
   ),
   'redirect to itself': (socket, { path }, { url }) => void socket.write(reply(302, '', `location: ${url}${path}`)),
-  'redirect elsewhere, 301': (socket, { path }) => void socket.write(reply(301, '', `location: ${elsewhere}${path}`)),
   'redirect elsewhere, 307': (socket, { path }) => void socket.write(reply(307, '{}', `location: ${elsewhere}${path}`)),
-  'redirect elsewhere, 308': (socket, { path }) => void socket.write(reply(308, '{}', `location: ${elsewhere}${path}`)),
   'refresh and links elsewhere': body(
     '{}',
     200,
     `${json}\r\nrefresh: 0;url=${elsewhere}\r\nlink: <${elsewhere}>; rel=preload`,
   ),
-  'another service named': body('{}', 200, `${json}\r\nalt-svc: h2="${elsewhere.slice(7)}"`),
   'asks for other credentials': body('{}', 407, `${json}\r\nproxy-authenticate: Basic realm="x"`),
   'UTF-16': body(Buffer.from('\ufeff{"labels":[]}', 'utf16le'), 200, 'content-type: application/json; charset=utf-16'),
-  'charset that is none': body('{"labels":[]}', 200, 'content-type: application/json; charset=\u00ff\u00fe'),
   'invalid UTF-8': body(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0xc0, 0x80, 0x7d])),
-  'JSON of 10,000 levels': body('[{"a":'.repeat(5_000)),
   'JSON of 10,000 whole levels': body(`${'['.repeat(10_000)}${']'.repeat(10_000)}`),
   'a million empty arrays': body(`[${'[],'.repeat(1_000_000)}[]]`),
-  'a hundred thousand properties': body(
-    JSON.stringify(Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => [`k${i}`, i]))),
-  ),
-  'numbers that are none': body('{"labels":[1e400,-1e400,NaN]}'),
   'numbers beyond all bounds': body(`{"labels":[1e400,${'9'.repeat(100_000)},-0,5e-324]}`),
   'keys of prototypes': body('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":null}'),
   'half surrogates and NUL': body('{"labels":["\\ud800","\\u0000","\\uffff"]}'),

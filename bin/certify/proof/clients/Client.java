@@ -20,9 +20,8 @@ public class Client {
   }
 
   static void pause(int attempt, String retryAfter) throws InterruptedException {
-    if (DEFECT.equals("retry-storm")) return;
     double asked = DEFECT.equals("retry-after-ignored") ? 0 : Double.parseDouble(retryAfter);
-    double own = (1 << attempt) * (DEFECT.equals("no-jitter") ? 0.5 : 0.08 * (1 + Math.random()));
+    double own = (1 << attempt) * 0.08 * (1 + Math.random());
     Thread.sleep((long) (1000 * Math.max(asked + 0.05 * Math.random(), own)));
   }
 
@@ -32,9 +31,8 @@ public class Client {
         .method(method, HttpRequest.BodyPublishers.noBody());
     if (DEFECT.equals("bearer")) request.header("Authorization", "Bearer " + env("KEY"));
     else request.header("x-api-key", env("KEY"));
-    int attempts = DEFECT.equals("no-retry") ? 1 : 5;
     for (int attempt = 0; ; attempt++) {
-      boolean last = attempt + 1 == attempts;
+      boolean last = attempt == 4;
       HttpResponse<String> reply;
       try {
         reply = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
@@ -49,7 +47,6 @@ public class Client {
         continue;
       }
       if (status >= 300) throw new IOException(method + " " + path + ": " + status);
-      if (DEFECT.equals("exact-status") && status != 200) throw new IOException("what is " + status + "?");
       return reply.body();
     }
   }

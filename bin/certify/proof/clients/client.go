@@ -22,14 +22,8 @@ func env(name string) string { return os.Getenv("PARTNERKIT_" + name) }
 var base, key, site, defect = env("URL"), env("KEY"), env("SITE"), os.Getenv("DEFECT")
 
 func pause(attempt int, retryAfter string) {
-	if defect == "retry-storm" {
-		return
-	}
 	asked, _ := strconv.ParseFloat(retryAfter, 64)
 	own := 0.08 * float64(int(1)<<attempt) * (1 + rand.Float64())
-	if defect == "no-jitter" {
-		own = 0.5 * float64(int(1)<<attempt)
-	}
 	if defect == "retry-after-ignored" {
 		asked = 0
 	}
@@ -39,10 +33,7 @@ func pause(attempt int, retryAfter string) {
 
 func send(method, address string, headers map[string]string, body []byte) (int, []byte, error) {
 	attempts := 5
-	if defect == "one-retry" {
-		attempts = 2
-	}
-	if defect == "no-retry" || (defect == "ignores-errors-of-put" && method == "PUT") {
+	if defect == "ignores-errors-of-put" && method == "PUT" {
 		attempts = 1
 	}
 	for attempt := 0; ; attempt++ {
@@ -63,7 +54,7 @@ func send(method, address string, headers map[string]string, body []byte) (int, 
 			reply.Body.Close()
 		}
 		if err != nil {
-			if last || defect == "no-retry-of-lost-replies" || (defect == "no-retry-of-broken-puts" && method == "PUT") {
+			if last || defect == "no-retry-of-lost-replies" {
 				return 0, nil, err
 			}
 			pause(attempt, "")
@@ -122,9 +113,6 @@ func upload(contentType string, data []byte) error {
 			}
 		}
 		headers := map[string]string{"Content-Type": contentType}
-		if defect == "key-to-storage" {
-			headers["x-api-key"] = key
-		}
 		status, _, err := send("PUT", at.UploadURL, headers, data)
 		if err != nil && defect != "ignores-errors-of-put" {
 			return err
@@ -156,17 +144,13 @@ func run() error {
 		return errors.New("there is no such label")
 	}
 	var context struct {
-		Subject  string `json:"subject"`
-		Messages []any  `json:"messages"`
+		Subject string `json:"subject"`
 	}
 	if err := call("GET", "/v1/conversation/"+env("CONVERSATION")+"/context", nil, &context); err != nil {
 		return err
 	}
-	if defect == "needs-a-message" {
-		fmt.Println(context.Messages[0])
-	}
 	fmt.Println(context.Subject)
-	if err := call("PUT", "/v1/conversation/"+env("CONVERSATION")+"/label/"+label, nil, nil); err != nil && defect != "ignores-failed-label" {
+	if err := call("PUT", "/v1/conversation/"+env("CONVERSATION")+"/label/"+label, nil, nil); err != nil {
 		return err
 	}
 	if err := call("PUT", "/v1/site/"+url.PathEscape(site)+"/label/"+label, nil, nil); err != nil {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ConformanceOptions } from '../../../../conformance/index.ts';
+import type { Ticket } from '../../../../conformance/journal/turn.ts';
 import type { Report } from '../../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../../spec/files/target.ts';
 import { interruption } from '../../../../spec/interruption.ts';
@@ -13,7 +14,10 @@ import {
   selectionOf,
   type TargetFlag,
 } from '../selection-options.ts';
-import { anotherRun } from './another-run.ts';
+
+/** The run that one has to wait for, in words. */
+export const anotherRun = ({ pid, host, since }: Ticket): string =>
+  `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;
 
 /** The options of every command that runs conformance. */
 export interface PerformFlags extends SelectionFlags, ChosenFlags, TargetFlag {
@@ -70,5 +74,17 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
   } finally {
     progress.end();
     stopListening();
+  }
+}
+
+/** Runs a command. Reports a deployment that cannot be reached (exit 3) and a target file that does not match it (exit 2). */
+export async function withExitCodes(run: () => Promise<void>): Promise<void> {
+  const { PreflightError, UntrueTarget } = await import('../../../../conformance/run/preflight/reachable.ts');
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof PreflightError || error instanceof UntrueTarget)) throw error;
+    process.stderr.write(`partnerkit: ${error.message}\n`);
+    process.exitCode = error instanceof UntrueTarget ? 2 : 3;
   }
 }

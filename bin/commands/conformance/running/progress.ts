@@ -32,13 +32,13 @@ export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts'): P
   const running = new Set<string>();
   const say = (text: string) => stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
   if (!stream.isTTY) {
-    let told = 0;
+    let shown = 0;
     return {
       onStart() {},
       onDone(_, done, all) {
         const tenths = Math.floor((done / all) * 10);
-        if (tenths > told) say(`${done} of ${all} ${steps}`);
-        told = Math.max(told, tenths);
+        if (tenths > shown) say(`${done} of ${all} ${steps}`);
+        shown = Math.max(shown, tenths);
       },
       say,
       end() {},

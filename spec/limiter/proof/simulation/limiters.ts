@@ -9,28 +9,26 @@ export type LimiterModel = {
   readonly truth?: { rate: number; burst: number };
 };
 
-/** Continuous refill, from a full start where none is given. `clock` maps the true instant to the one this limiter sees. */
-function tokenBucket(rate: number, burst: number, clock: (at: number) => number = (at) => at, start = burst): Limiter {
+/**
+ * Continuous refill, from a full start where none is given. `clock` maps the true instant to the one this limiter sees.
+ * @param takesAlways whether what it throttles takes tokens too
+ */
+function tokenBucket(
+  rate: number,
+  burst: number,
+  clock: (at: number) => number = (at) => at,
+  start = burst,
+  takesAlways = false,
+): Limiter {
   let tokens = start;
   let last: number | undefined;
   return (at) => {
     const now = clock(at);
     tokens = Math.min(burst, tokens + ((now - (last ?? now)) * rate) / 1000);
     last = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
-}
-
-/** Generic cell rate algorithm with a tolerance of `burst` intervals: burst + 1 pass at once. */
-function gcra(rate: number, burst: number): Limiter {
-  const interval = 1000 / rate;
-  let arrival = Number.NEGATIVE_INFINITY;
-  return (at) => {
-    if (Math.max(arrival, at) - at > burst * interval) return false;
-    arrival = Math.max(arrival, at) + interval;
-    return true;
+    const admits = tokens >= 1;
+    if (admits || takesAlways) tokens = Math.max(0, tokens - 1);
+    return admits;
   };
 }
 
@@ -74,22 +72,10 @@ export function slidingLog(count: number, length = 1000, all = false): Limiter {
   };
 }
 
-function consumingOnRejection(rate: number, burst: number): Limiter {
-  let tokens = burst;
-  let last = 0;
-  return (at) => {
-    tokens = Math.min(burst, tokens + ((at - last) * rate) / 1000);
-    last = at;
-    const admits = tokens >= 1;
-    tokens = Math.max(0, tokens - 1);
-    return admits;
-  };
-}
-
-/** Two gateways that each keep a full bucket, behind a balancer that picks one at random. */
-function twoBuckets(rate: number, burst: number, random: Random): Limiter {
-  const [one, other] = [tokenBucket(rate, burst), tokenBucket(rate, burst)];
-  return (at) => (random() < 0.5 ? one(at) : other(at));
+/** So many gateways behind a balancer that picks one at random, each with a bucket of its own. */
+export function replicas(count: number, rate: number, burst: number, random: Random): Limiter {
+  const buckets = Array.from({ length: count }, () => tokenBucket(rate, burst));
+  return (at) => buckets[Math.floor(random() * count)]?.(at) ?? false;
 }
 
 /** One bucket for two keys; the other key asks `otherRate` times a second at random, from before the run on. */
@@ -122,9 +108,10 @@ const driftingModel = (drift: number): LimiterModel => ({
 /** Limiters that keep 10 per second with a burst of 20 in one of its honest readings. */
 export const correctLimiters: Readonly<Record<string, LimiterModel>> = {
   'bucket of 20': bucketModel(10, 20),
-  'GCRA 20': { make: () => gcra(10, 20), truth: { rate: 10, burst: 21 } },
+  // GCRA with a tolerance of 20 intervals.
+  'bucket of 21': bucketModel(10, 21),
   'bucket of 30': bucketModel(10, 30),
-  'GCRA 30': { make: () => gcra(10, 30), truth: { rate: 10, burst: 31 } },
+  'bucket of 31': bucketModel(10, 31),
   'one token each 100 ms': { make: (random) => tickedBucket(10, 20, 100, random), truth: { rate: 10, burst: 20 } },
   'clock 0.05% fast': driftingModel(0.0005),
   'clock 0.05% slow': driftingModel(-0.0005),
@@ -138,25 +125,31 @@ export const tickedModel = (tick: number): LimiterModel => ({
 });
 
 /** Lets throttled requests take tokens too: the contract does not say that they may not. */
-export const takingWhenThrottled: LimiterModel = { make: () => consumingOnRejection(10, 20) };
+export const takingWhenThrottled: LimiterModel = { make: () => tokenBucket(10, 20, undefined, 20, true) };
 
-/** Limiters that break it. */
+/** Limiters that break it, and what a whole measurement says of each. */
 export const wrongLimiters = {
-  '11 rps': bucketModel(11, 20),
-  '12 rps': bucketModel(12, 20),
-  '15 rps': bucketModel(15, 20),
-  '9 rps': bucketModel(9, 20),
-  '9 rps with burst 31': bucketModel(9, 31),
-  '8 rps': bucketModel(8, 20),
-  'burst 40': bucketModel(10, 40),
-  'burst 19': bucketModel(10, 19),
-  'burst 15': bucketModel(10, 15),
-  'burst 10': bucketModel(10, 10),
-  'fixed windows of 10': fixedWindowModel(10, 1000, 'clock'),
-  'fixed windows of 30': fixedWindowModel(30, 1000, 'clock'),
-  'fixed windows of 10 from the first request': fixedWindowModel(10, 1000, 'first'),
-  'two buckets behind one key': { make: (random) => twoBuckets(10, 20, random) },
-  'no limiter': { make: () => () => true },
-  'sliding log of 20': { make: () => slidingLog(20) },
-  'bucket shared by two keys': { make: (random) => sharedBucket(10, 20, 15, random) },
-} satisfies Record<string, LimiterModel>;
+  '11 rps': { ...bucketModel(11, 20), says: /^admits 11\.\d rps: too lax by 10%$/ },
+  '12 rps': { ...bucketModel(12, 20), says: /^admits 12\.\d rps: too lax by (19|20|21)%$/ },
+  '15 rps': { ...bucketModel(15, 20), says: /^admits (at least )?1[45]\.\d rps: too lax by (at least )?[45]\d%$/ },
+  '9 rps': { ...bucketModel(9, 20), says: /^admits 9\.0 rps: too strict by 10%$/ },
+  '9 rps with burst 31': { ...bucketModel(9, 31), says: /^admits 9\.\d rps: too strict by (9|10)%$/ },
+  '8 rps': { ...bucketModel(8, 20), says: /^admits 8\.0 rps: too strict by 20%$/ },
+  'burst 40': { ...bucketModel(10, 40), says: /^burst 40: too lax by 29% against the most generous reading \(31\)$/ },
+  'burst 19': { ...bucketModel(10, 19), says: /^burst 19: too strict by 5%/ },
+  'burst 15': { ...bucketModel(10, 15), says: /^burst 15: too strict by 25%/ },
+  'burst 10': { ...bucketModel(10, 10), says: /^burst 10: too strict by 50%/ },
+  'fixed windows of 10': {
+    ...fixedWindowModel(10, 1000, 'clock'),
+    says: /^too strict: looks like a window of 1 s with 10 requests/,
+  },
+  'fixed windows of 30': { ...fixedWindowModel(30, 1000, 'clock'), says: /too lax by/ },
+  'fixed windows of 10 from the first request': {
+    ...fixedWindowModel(10, 1000, 'first'),
+    says: /^too strict: looks like a window of 1 s with 10 requests/,
+  },
+  'two buckets behind one key': { make: (random) => replicas(2, 10, 20, random), says: /too lax by/ },
+  'no limiter': { make: () => () => true, says: /^too lax by \d+%: throttles nothing; \d+ admitted within/ },
+  'sliding log of 20': { make: () => slidingLog(20), says: /too lax by/ },
+  'bucket shared by two keys': { make: (random) => sharedBucket(10, 20, 15, random), says: /too strict/ },
+} satisfies Record<string, LimiterModel & { readonly says: RegExp }>;

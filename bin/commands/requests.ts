@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import type { Exchange } from '../../mock/index.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { interruption } from '../../spec/interruption.ts';
+import { mockOptions } from './mock-options.ts';
+
+interface RequestsFlags {
+  readonly mock: string;
+  readonly controlToken?: string;
+  readonly follow?: boolean;
+  readonly tenant?: string;
+  readonly status?: string;
+  readonly json?: boolean;
+}
+
+/** `partnerkit requests`: prints the requests that a running mock has answered, with the reason and the rule of each refusal. */
+export function requestsCommand(command: Command): void {
+  command
+    .option('--follow', 'print requests as they arrive, until Ctrl-C, instead of the newest hundred')
+    .option('--tenant <name>', 'only requests with a key of this tenant')
+    .option('--status <status>', 'only this status, such as 403, or this class, such as 4xx')
+    .option('--json', 'print JSON lines');
+  mockOptions(command)
+    .addHelpText('after', '\nExample:\n  partnerkit requests --follow --status 4xx')
+    .action((flags: RequestsFlags) => (flags.follow ? follow(flags) : list(flags)));
+}
+
+const queryOf = ({ tenant, status }: RequestsFlags) =>
+  new URLSearchParams({ ...(tenant !== undefined && { tenant }), ...(status !== undefined && { status }) });
+
+async function list(flags: RequestsFlags): Promise<void> {
+  const [{ controlClient }, { logLine }] = await Promise.all([
+    import('../control-client.ts'),
+    import('../request-log.ts'),
+  ]);
+  const control = controlClient(flags.mock, flags.controlToken ?? null);
+  const { exchanges } = await control.json<{ exchanges: Exchange[] }>(`/journal?${queryOf(flags)}`);
+  process.stdout.write(exchanges.map((exchange) => logLine(exchange, flags.json ?? false)).join(''));
+}
+
+async function follow(flags: RequestsFlags): Promise<void> {
+  const [{ EventSourceParserStream }, { logLine }] = await Promise.all([
+    import('eventsource-parser/stream'),
+    import('../request-log.ts'),
+  ]);
+  const { signal } = interruption();
+  const { mock, controlToken, json = false } = flags;
+  const headers = new Headers(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` });
+  // A redirect is not followed, because only the mock itself may get the token.
+  const options = { headers, signal, redirect: 'error' } as const;
+  const reply = await fetch(`${mock}/_mock/journal/stream?${queryOf(flags)}`, options).catch(() => undefined);
+  if (signal.aborted) return;
+  if (reply === undefined)
+    throw new ConfigurationError([`no mock answers at ${mock}; start one (partnerkit mock), or give its address`]);
+  if (!reply.ok || reply.body === null)
+    throw new ConfigurationError([`${mock}: ${reply.status} ${(await reply.text()).slice(0, 500)}`]);
+  const events = reply.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  try {
+    for await (const { event, data } of events)
+      if (event === 'exchange') process.stdout.write(logLine(JSON.parse(data), json));
+      else process.stderr.write(`The mock was too fast: ${JSON.parse(data).count} requests are left out.\n`);
+  } catch {
+    // The connection breaks when the mock ends, and at Ctrl-C.
+  }
+  if (!signal.aborted) process.stderr.write('The mock has ended.\n');
+}

@@ -1,0 +1,35 @@
+import type { WantedFile } from '../../conformance/reports/report-files.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
+
+/** Checks that the files can be written, before anything runs: a wrong path must not cost a verdict. */
+export async function assertWritable(files: readonly WantedFile[], more: readonly (string | undefined)[] = []) {
+  const reports = await import('../../conformance/reports/report-files.ts');
+  await reports.assertWritable([...files.map(({ path }) => path), ...more.filter((path) => path !== undefined)]);
+}
+
+interface Published<T, Format extends string> {
+  /** What is printed. */
+  readonly text: string;
+  readonly files: readonly WantedFile<Format>[];
+  readonly formats: Readonly<Record<Format, (report: T) => string>>;
+  /** Further files that the run wrote. */
+  readonly more?: readonly (string | undefined)[];
+}
+
+/** Prints a report, writes the files that were asked for, and sets the exit code. */
+export async function publish<T extends { readonly exitCode: number }, Format extends string>(
+  report: T,
+  { text, files, formats, more = [] }: Published<T, Format>,
+): Promise<void> {
+  const { writeAll } = await import('../../conformance/reports/report-files.ts');
+  process.stdout.write(text);
+  // After printing: a disk that is full must not cost the verdict.
+  await writeAll(report, files, formats);
+  sayWritten([...files.map(({ path }) => path), ...more.filter((path) => path !== undefined)]);
+  process.exitCode = report.exitCode;
+}
+
+/** A run ends with the files that it wrote; on stderr, because what is printed may be read by a program. */
+export function sayWritten(files: readonly string[]): void {
+  if (files.length > 0) process.stderr.write(`Wrote ${terminalLine(files.join(', '))}\n`);
+}

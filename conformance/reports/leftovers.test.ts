@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { applying, shownAfter } from '../../mock/wrong/tampering/label-write.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
+import { tryDefect } from '../proof/trials/trial.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
+import { gather } from '../run/run.ts';
+import { leftoverAdvice, leftoversIn } from './leftovers.ts';
+
+const { target } = await virtualMock();
+const spare = target.tenants[0]?.spareLabel ?? { id: '' };
+const conversation = target.tenants[0]?.conversations?.open ?? '';
+
+/** A read of the open conversation that shows these labels after the write that is under test. */
+const read = (labels: readonly string[], carries: readonly string[], part: 'learn' | 'look'): Exchange =>
+  ({
+    n: 1,
+    operation: 'getConversationContext',
+    params: { id: conversation },
+    status: 200,
+    body: JSON.stringify({ labels }),
+    step: { record: `acme conversation ${conversation}`, carries, part, rule: null },
+  }) as unknown as Exchange;
+
+const learning = [read(['vip'], [], 'learn'), read(['vip', 'spare'], [spare.id], 'learn'), read(['vip'], [], 'learn')];
+const leftAfter = (labels: readonly string[], left: readonly string[] = []) =>
+  leftoversIn({ known: { target }, left, exchanges: [...learning, read(labels, [], 'look')] } as unknown as History);
+
+test.each([
+  [['vip'], null],
+  [
+    ['vip', 'spare'],
+    `label ${spare.id} on conversation ${conversation} of acme: the last reply shows it: undo it by hand`,
+  ],
+  [[], /^label vip missing from .* where nobody took it off: undo it by hand$/],
+  [['vip', 'new'], /^label new on .* where nobody put it on: undo it by hand$/],
+  [['vip', 'vip'], /^a label twice on .*: undo it by hand$/],
+])('where the last reply shows %j', (labels, left) => {
+  expect(leftAfter(labels)).toEqual(left === null ? [] : [expect.stringMatching(left)]);
+});
+
+test('what the journal has is named once, with the command that undoes it', () => {
+  const known = `label ${spare.id} on conversation ${conversation} of acme: DELETE removeConversationLabel: 500`;
+  expect(leftAfter(['vip', 'spare'], [known])).toEqual([known]);
+  expect(leftoverAdvice([known])).toContain('partnerkit conformance cleanup');
+});
+
+test('labels that a deployment loses are named', async () => {
+  const { history, changed } = await tryDefect(
+    {
+      id: 'test',
+      breaks: 'labels/apply-adds',
+      does: 'test',
+      around: shownAfter(
+        applying('conversation'),
+        ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
+      ),
+    },
+    { rules: new Set(['labels/remove-removes'] as const) },
+  );
+  expect(changed.length).toBeGreaterThan(0);
+  expect(leftoversIn(history).join('\n')).toMatch(/^label \S+.* missing from conversation \S+ of acme/m);
+});
+
+test('spare labels that a deployment puts on other records are taken off at the end', async () => {
+  const { environment, mock, target: file } = await virtualMock({ latency: () => 40 });
+  const put = `/v1/conversation/${conversation}/label/${spare.id}`;
+  const key = file.tenants[0]?.keys.find(({ name }) => name === 'full')?.secret ?? '';
+  const send = environment.send;
+  let writes = 0;
+  const meddling: typeof environment = {
+    ...environment,
+    async send(request, options) {
+      const reply = await send(request, options);
+      if (request.method !== 'GET' && ++writes % 40 === 0)
+        await send({ method: 'PUT', url: `${file.baseUrl}${put}`, headers: { 'x-api-key': key }, body: null }, options);
+      return reply;
+    },
+  };
+  const history = await gather(file, { environment: meddling, journal: memoryJournal(), kit: 'test' });
+  expect(writes).toBeGreaterThan(40);
+  expect(leftoversIn(history)).toEqual([]);
+  const { tenants } = await mock.snapshot();
+  expect(tenants.flatMap(({ labels }) => [labels.conversations, labels.sites])).toEqual(Array(6).fill({}));
+});

@@ -1,0 +1,58 @@
+import { readingOf } from '../experiments/model.ts';
+import { type Learned, learnedIn, type View } from '../experiments/views.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { tenantsOf } from '../target/records.ts';
+
+const byHand = 'by hand';
+
+/** What to do about what is left: only what the journal has can be undone by a command. */
+export const leftoverAdvice = (left: readonly string[]): string =>
+  left.every((what) => what.endsWith(byHand))
+    ? 'undo it in the product'
+    : 'run `partnerkit conformance cleanup`, which undoes what the run itself wrote';
+
+/** What the run could not undo, and what its records show at the end and not at the beginning, or the other way round. */
+export function leftoversIn(history: History): string[] {
+  const learned = learnedIn(history.exchanges, tenantsOf(deploymentOf(history.known.target)));
+  const byRecord = Map.groupBy(history.exchanges, ({ step }) => step?.record ?? '');
+  const found = [...learned].flatMap(([record, knows]) => changesOf(record, byRecord.get(record) ?? [], knows));
+  const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
+  return [
+    ...history.left,
+    ...found.filter(({ what }) => !isKnown(what)).map(({ what, why }) => `${what}: ${why}: undo it ${byHand}`),
+  ];
+}
+
+interface Change {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** How the last reply of the operation that shows the labels of this record differs from the first. */
+function changesOf(record: string, exchanges: readonly Exchange[], { views }: Learned): Change[] {
+  const place = record.replace(/^(\S+) (.*)$/, '$2 of $1');
+  const shown = exchanges.filter((one) => succeeded(one) && views.has(one.operation as never));
+  const last = shown.at(-1);
+  const first = shown.find(({ operation }) => operation === last?.operation);
+  const view = views.get(last?.operation as never) as View | undefined;
+  const [before, after] = [first, last].map((one) => (one && view ? readingOf(view, one) : null));
+  if (!before || !after) return [];
+  const missing = [...before.foreign].filter((token) => !after.foreign.has(token));
+  const added = [...after.foreign].filter((token) => !before.foreign.has(token));
+  return [
+    ...[...after.own].map((id) => ({ what: `label ${id} on ${place}`, why: 'the last reply shows it' })),
+    ...missing.map((token) => ({
+      what: `label ${token} missing from ${place}`,
+      why: 'the first replies showed it, and the last do not; where nobody took it off',
+    })),
+    ...added.map((token) => ({
+      what: `label ${token} on ${place}`,
+      why: 'the first replies did not show it, and the last do; where nobody put it on',
+    })),
+    ...(after.isTwice && !before.isTwice
+      ? [{ what: `a label twice on ${place}`, why: 'the last reply shows it' }]
+      : []),
+  ];
+}

@@ -1,0 +1,56 @@
+import { operationList, scopes } from '../../../spec/operations.ts';
+import type { Key } from '../control/control-types.ts';
+import { useKnownKeys } from '../control/reads.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { describeLimit } from '../parts/words.ts';
+
+const sentences: Readonly<Record<string, string>> = {
+  'conversation:read': 'Read conversations and their context.',
+  'conversation:write': 'Put public labels on conversations and take them off.',
+  'client:read': 'Read clients.',
+  'client:write': 'Together with site:write, put public labels on client-site links and take them off.',
+  'site:read': 'Read sites.',
+  'site:write': 'Put public labels on sites and take them off.',
+  'siteFile:write': 'Upload files and register them on sites.',
+  'user:read': 'Read users. No operation needs it yet.',
+};
+
+/** Every scope with a sentence on what it permits, and the operations that need it. */
+export const scopeSentences = scopes.map((scope) => ({
+  scope,
+  sentence: sentences[scope] ?? '',
+  operations: operationList.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id),
+}));
+
+/** The state of a key: ACTIVE or REVOKED. */
+export const KeyState = ({ state }: Pick<Key, 'state'>) => (
+  <span className={state === 'REVOKED' ? 'badge bad' : 'badge good'}>{state}</span>
+);
+
+/** The limit of a key, and whether it is the key's own. */
+export const KeyLimit = ({ rateLimit, ownRateLimit }: Pick<Key, 'rateLimit' | 'ownRateLimit'>) => (
+  <span>
+    {describeLimit(rateLimit)}
+    {ownRateLimit && (
+      <>
+        {' '}
+        <span className="badge" title="In place of the mock’s default">
+          own
+        </span>
+      </>
+    )}
+  </span>
+);
+
+/** The first characters of a key. Secrets of fixture files are documented fakes, so they can be copied. */
+export function KeyText({ tenant, name, prefix, state }: Pick<Key, 'tenant' | 'name' | 'prefix' | 'state'>) {
+  const known = useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix));
+  return (
+    <span className="whole">
+      <code>{prefix}…</code>{' '}
+      {known !== undefined && state === 'ACTIVE' && (
+        <CopyButton text={known.secret} label="Copy" subject={`the secret of ${name}`} className="plain" />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'react';
+import { useTenants } from '../control/reads.ts';
+import { Select } from '../parts/form.tsx';
+import { replaceParams, useRoute } from './route.ts';
+
+let last: string | null = null;
+
+/**
+ * The tenant that a view shows: the one in the URL, else the last one shown, else the first of the list.
+ * Null until the tenants are loaded, and if there are none.
+ */
+export function useTenant(): string | null {
+  const { params } = useRoute();
+  const { data: tenants } = useTenants();
+  const known = (name: string | null) => (tenants?.some((tenant) => tenant.name === name) ? name : null);
+  const tenant = known(params.get('tenant')) ?? known(last) ?? tenants?.[0]?.name ?? null;
+  useEffect(() => {
+    if (tenant === null) return;
+    last = tenant;
+    if (params.get('tenant') !== tenant) chooseTenant(tenant);
+  }, [tenant, params]);
+  return tenant;
+}
+
+export const chooseTenant = (tenant: string) => replaceParams({ tenant });
+
+/** The field that chooses a tenant. Nothing until the tenants are loaded. */
+export function TenantSelect() {
+  const tenant = useTenant();
+  const { data: tenants = [] } = useTenants();
+  if (tenant === null) return null;
+  const options = tenants.map(
+    ({ name, clonedFrom }) => [name, clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`] as const,
+  );
+  return <Select label="Tenant" className="inline" value={tenant} onText={chooseTenant} options={options} />;
+}

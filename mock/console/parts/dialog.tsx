@@ -1,0 +1,106 @@
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Form } from './form.tsx';
+import { notices } from './notices.ts';
+
+interface DialogProps {
+  readonly title: string;
+  /** Also called for Escape. */
+  readonly onClose: () => void;
+  /** False if closing by Escape would lose something for good. */
+  readonly escapable?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A native modal dialog. The browser keeps the focus in the dialog and returns the focus when the dialog closes. */
+export function Dialog({ title, onClose, escapable = true, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  // The dialog is closed before React removes it. Only then does the browser return the focus.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (!escapable && event.target === event.currentTarget) event.preventDefault();
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        // Browsers close a dialog on the second Escape even if `onCancel` prevented the first.
+        if (!escapable && event.key === 'Escape') event.preventDefault();
+      }}
+    >
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface DialogButtonProps {
+  readonly label: string;
+  readonly title: string;
+  readonly className?: string;
+  readonly disabled?: boolean;
+  /** What the dialog holds. It gets a function that closes the dialog. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, title, children, className, disabled = false }: DialogButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className={className} disabled={disabled} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {open && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Something that cannot be undone, and that is asked for. */
+interface Question {
+  /** The consequence, in a sentence or two. */
+  readonly text: ReactNode;
+  /** The label of the button. */
+  readonly verb: string;
+  readonly act: () => Promise<unknown>;
+  /** What is said after a success. */
+  readonly said?: string;
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ text, verb, act, said, onClose }: Question & { readonly onClose: () => void }) {
+  const actAndClose = async () => {
+    await act();
+    if (said !== undefined) notices.say(said);
+    onClose();
+  };
+  return (
+    <Form verb={verb} danger onCancel={onClose} act={actAndClose}>
+      <p>{text}</p>
+    </Form>
+  );
+}
+
+/** A button for something that cannot be undone: it asks first. */
+export const ConfirmButton = ({
+  label,
+  title,
+  className = '',
+  ...question
+}: Question & Omit<DialogButtonProps, 'children'>) => (
+  <DialogButton label={label} title={title} className={className}>
+    {(close) => <Confirm {...question} onClose={close} />}
+  </DialogButton>
+);

@@ -1,0 +1,125 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { ControlFailure } from '../control/control.ts';
+import { useAction } from '../control/use-action.ts';
+import { Problem } from './text.tsx';
+
+interface InputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  readonly label: string;
+  /** Called with each new value. */
+  readonly onText: (text: string) => void;
+  /** What is wrong with the value. */
+  readonly problem?: string | null;
+}
+
+/** An input with its label, and below it what is wrong with its value. */
+export function Input({ label, className = '', onText, problem = null, ...input }: InputProps) {
+  const id = useId();
+  return (
+    <label className={`field ${className}`}>
+      {label}
+      <input
+        {...input}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={problem === null ? undefined : id}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {problem !== null && (
+        <span id={id} role="alert" className="wrong">
+          {problem}
+        </span>
+      )}
+    </label>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly className?: string;
+  readonly value: string;
+  /** Called with each new value. */
+  readonly onText: (value: string) => void;
+  /** The choices: values, or values with their text. */
+  readonly options: readonly (string | readonly [value: string, text: string])[];
+}
+
+/** A list of choices with its label. */
+export const Select = ({ label, className = '', value, onText, options }: SelectProps) => (
+  <label className={`field ${className}`}>
+    {label}
+    <select value={value} onChange={(event) => onText(event.target.value)}>
+      {options.map((option) => {
+        const [given, text] = typeof option === 'string' ? [option, option] : option;
+        return (
+          <option key={given} value={given}>
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  </label>
+);
+
+interface ChoiceProps {
+  readonly checked: boolean;
+  readonly onChange: () => void;
+  readonly children: ReactNode;
+}
+
+/** A box to be ticked, with what it means. */
+export const Choice = ({ checked, onChange, children }: ChoiceProps) => (
+  <label className="choice">
+    <input type="checkbox" checked={checked} onChange={onChange} />
+    <span>{children}</span>
+  </label>
+);
+
+interface FormProps {
+  /** The label of the button that sends the form. */
+  readonly verb: string;
+  readonly act: () => unknown;
+  /** Gives the form a button that closes it. */
+  readonly onCancel?: () => void;
+  /** True for a field with its button in one line. */
+  readonly inline?: boolean;
+  readonly danger?: boolean;
+  /** The fields. As a function they get what is wrong with the name. */
+  readonly children: ReactNode | ((nameProblem: string | null) => ReactNode);
+}
+
+const isAboutName = (failure: Error | null) =>
+  failure instanceof ControlFailure && (failure.status === 409 || /^(body\.)?name\b/.test(failure.message));
+
+/** A form: its fields, what went wrong, and its buttons. */
+export function Form({ verb, act, onCancel, inline = false, danger = false, children }: FormProps) {
+  const { run, failure } = useAction(async () => act());
+  const atName = typeof children === 'function' && isAboutName(failure);
+  const message = failure?.message ?? null;
+  const send = (
+    <button type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'}>
+      {verb}
+    </button>
+  );
+  return (
+    <form
+      className={inline ? 'row end' : 'stack'}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      {typeof children === 'function' ? children(atName ? message : null) : children}
+      {inline && send}
+      <Problem text={atName ? null : message} />
+      {!inline && (
+        <div className="row actions">
+          {onCancel !== undefined && (
+            <button type="button" onClick={onCancel}>
+              Cancel
+            </button>
+          )}
+          {send}
+        </div>
+      )}
+    </form>
+  );
+}

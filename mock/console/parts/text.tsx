@@ -1,0 +1,113 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Provenance } from '../../../spec/operations.ts';
+import { ControlFailure } from '../control/control.ts';
+import { useConnection } from '../control/journal-feed.ts';
+import { useClock } from '../control/reads.ts';
+import { CopyButton } from './copy-button.tsx';
+import { describeAge, describeInstant } from './words.ts';
+
+/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. */
+export function InlineCode({ text }: { readonly text: string }) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
+    const place = `${i}${part}`;
+    if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>;
+    if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>;
+    return part;
+  });
+}
+
+/** A full id with a copy button. */
+export const IdText = ({ id }: { readonly id: string }) => (
+  <span className="id">
+    <code>{id}</code> <CopyButton text={id} label="Copy" subject={id} className="plain" />
+  </span>
+);
+
+/** An error message. Screen readers read it when it appears. */
+export const Problem = ({ text }: { readonly text: string | null }) => (
+  <div role="alert" className="alert" hidden={text === null}>
+    {text}
+  </div>
+);
+
+interface InstantProps {
+  /** An ISO date-time; null is shown as "never". */
+  readonly at: string | null;
+  /** Leaves out the day. */
+  readonly clock?: boolean;
+}
+
+/** A point in time, in UTC as in everything that the API answers. The tooltip has it in the reader's zone. */
+export function Instant({ at, clock = false }: InstantProps) {
+  if (at === null) return <span className="quiet">never</span>;
+  const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+  return (
+    <time dateTime={at} title={local}>
+      {clock ? at.slice(11, 23) : describeInstant(at)}
+    </time>
+  );
+}
+
+/** How long ago something was, by the mock's clock. The tooltip has the point in time. */
+export function Age({ at }: { readonly at: string | null }) {
+  const { data: clock } = useClock();
+  if (at === null || clock === undefined) return <Instant at={at} />;
+  return (
+    <time dateTime={at} title={describeInstant(at)}>
+      {describeAge(Date.parse(clock.now) - Date.parse(at))}
+    </time>
+  );
+}
+
+/** One line of a list of facts. */
+export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+export const Method = ({ method }: { readonly method: string }) => (
+  <span className={`method ${method.toLowerCase()}`}>{method}</span>
+);
+
+interface StatusBadgeProps {
+  readonly status: number;
+  /** How a fault damaged the reply. */
+  readonly broken?: 'dropped' | 'truncated' | null;
+}
+
+const statusKinds = ['', '', 'good', '', 'warn', 'bad'];
+
+/** The status of a reply, or `dropped` if a fault kept the reply from arriving. */
+export function StatusBadge({ status, broken }: StatusBadgeProps) {
+  if (broken === 'dropped') return <span className="badge bad">dropped</span>;
+  return <span className={`badge ${statusKinds[Math.floor(status / 100)] ?? ''}`}>{status}</span>;
+}
+
+export const provenanceMeanings: Readonly<Record<Provenance, string>> = {
+  documented: 'the specification says so',
+  reference: 'seen in the public reference pages only',
+  assumed: 'this project’s judgement, where the specification is silent',
+};
+
+/** Shows where a statement of the contract comes from. */
+export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenance }) => (
+  <span className={`badge ${provenance}`} title={provenanceMeanings[provenance]}>
+    {provenance}
+  </span>
+);
+
+interface LoadedProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** Renders the data of a query, or why there is none. */
+export function Loaded<T>({ query, children }: LoadedProps<T>) {
+  const connection = useConnection();
+  if (query.data !== undefined) return children(query.data);
+  if (query.error instanceof ControlFailure) return <Problem text={query.error.message} />;
+  return <p className="quiet">{connection === 'lost' ? 'Not loaded before the mock stopped.' : 'Loading…'}</p>;
+}

@@ -1,0 +1,67 @@
+import type { RateLimit } from '../control/control-types.ts';
+
+/** A duration in milliseconds as text, without digits that nobody needs. */
+export function describeDuration(milliseconds: number): string {
+  if (milliseconds < 0.05) return '< 0.1 ms';
+  if (milliseconds >= 100) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+}
+
+const timeUnits = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** A length of time in at most so many units: `1 h 5 min`. */
+function inUnits(milliseconds: number, count: number): string {
+  let rest = Math.abs(Math.round(milliseconds));
+  const parts: string[] = [];
+  for (const [name, size] of timeUnits) {
+    const whole = Math.floor(rest / size);
+    if (whole > 0 && parts.length < count) parts.push(`${whole} ${name}`);
+    rest -= whole * size;
+  }
+  return parts.join(' ') || '0 ms';
+}
+
+/** How far the mock's clock is from real time: `1 h 5 min ahead`. */
+export const describeOffset = (milliseconds: number): string =>
+  `${inUnits(milliseconds, 2)} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
+
+/** How long ago something was, by the mock's clock, which may have been set back since. */
+export function describeAge(milliseconds: number): string {
+  if (Math.abs(milliseconds) < 1_000) return 'just now';
+  return `${milliseconds < 0 ? 'in ' : ''}${inUnits(milliseconds, 1)}${milliseconds < 0 ? '' : ' ago'}`;
+}
+
+/** A point in time in UTC. @param at an ISO date-time in UTC, as the control API writes it */
+export const describeInstant = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
+
+/** A rate limit as text. @param limit null for no limit */
+export const describeLimit = (limit: RateLimit | null): string =>
+  limit === null ? 'no limit' : `${limit.perSecond}/s, ${limit.burst} at once`;
+
+/** When the next request will pass. @param wait in milliseconds; null for a key without a limit */
+export function describeWait(wait: number | null): string {
+  if (wait === null || wait === 0) return 'at once';
+  return wait < 60_000 ? `in ${(wait / 1_000).toFixed(1)} s` : `in ${Math.ceil(wait / 60_000)} min`;
+}
+
+const sizeUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** A number of bytes with its unit: `10.5 MB`. */
+export function describeSize(bytes: number): string {
+  const unit = bytes < 1_000 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${unit === 0 ? bytes : (bytes / 1_000 ** unit).toPrecision(3)} ${sizeUnits[unit]}`;
+}
+
+const uuid = /\b(?:[a-z]+-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+
+/** The last four characters of a UUID. Other ids are short already and stay whole. */
+export const shortId = (id: string) => (id !== '' && id.replace(uuid, '') === '' ? `…${id.slice(-4)}` : id);
+
+/** A text with its ids shortened. */
+export const withShortIds = (text: string) => text.replace(uuid, shortId);

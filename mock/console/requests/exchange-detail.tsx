@@ -1,0 +1,143 @@
+import { type ReactNode, useEffect } from 'react';
+import { ControlFailure, control } from '../control/control.ts';
+import type { Exchange } from '../control/control-types.ts';
+import { journalFeed } from '../control/journal-feed.ts';
+import { useKnownKeys, useRead } from '../control/reads.ts';
+import { href, hrefWith, replaceParams } from '../navigation/route.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Fact, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
+import { describeDuration } from '../parts/words.ts';
+import { codeSample, keyVariable } from '../samples/code-samples.ts';
+import { CodeTabs } from '../samples/code-tabs.tsx';
+import { requestOf } from '../samples/request-of.ts';
+import { Message } from './message.tsx';
+import { Only } from './only.tsx';
+import { Refusal } from './refusal.tsx';
+
+interface ExchangeDetailProps {
+  readonly id: number;
+  /** Undefined if the page does not have the exchange. The mock may still have it. */
+  readonly known: Exchange | undefined;
+  readonly newer: number | undefined;
+  readonly older: number | undefined;
+}
+
+const close = () => replaceParams({ id: null });
+
+/** One exchange: request and reply side by side, and the reason of a refusal. Escape closes it. */
+export function ExchangeDetail({ id, known, newer, older }: ExchangeDetailProps) {
+  const asked = useRead(['exchange', id], () => control.exchange(id), { when: known === undefined });
+  const exchange = known ?? asked.data;
+  const isGone = asked.error instanceof ControlFailure && asked.error.status === 404;
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') close();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <section className="detail" aria-label={`Details of request ${id}`}>
+      <div className="row">
+        <Step to={newer}>Newer</Step>
+        <Step to={older}>Older</Step>
+        {exchange !== undefined && <Uses key={id} exchange={exchange} />}
+        <button type="button" className="small last" onClick={close}>
+          Close
+        </button>
+      </div>
+      {exchange !== undefined ? (
+        <Exchanged exchange={exchange} />
+      ) : isGone ? (
+        <Problem
+          text={`The mock has no request ${id} any more. It was dropped to make room for newer ones, or cleared.`}
+        />
+      ) : (
+        <Loaded query={asked}>{() => null}</Loaded>
+      )}
+    </section>
+  );
+}
+
+function Step({ to, children }: { readonly to: number | undefined; readonly children: ReactNode }) {
+  if (to === undefined) return <span className="button small off">{children}</span>;
+  return (
+    <a className="button small" href={hrefWith({ id: String(to) })}>
+      {children}
+    </a>
+  );
+}
+
+/** What can be made of an exchange: another request, a command, a fault. */
+function Uses({ exchange }: { readonly exchange: Exchange }) {
+  const { request, tenant, key, operationId } = exchange;
+  const { url, headers, ...sample } = requestOf(exchange, location.origin);
+  const secret = useKnownKeys(tenant ?? '').find(({ name }) => name === key)?.secret;
+  const hadKey = headers.some(([, value]) => value.endsWith(keyVariable));
+  // Without a known key, the whole body or the signature, another request would be sent.
+  const isWhole = !(hadKey && secret === undefined) && !request.body?.shortened && !url.includes('…');
+  const send = async () => {
+    const after = journalFeed.last;
+    const sent = headers.map(([name, value]) => [name, value.replace(keyVariable, secret ?? '')] as [string, string]);
+    // The new exchange shows the reply, or that there was none.
+    fetch(url, { method: sample.method, headers: sent, body: sample.body }).catch(() => {});
+    const repeated = await journalFeed.next(after, request.method, new URL(url).pathname);
+    if (repeated !== undefined) replaceParams({ id: String(repeated.id) });
+  };
+  const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operation: operationId };
+  return (
+    <>
+      {isWhole && (
+        <button type="button" className="small" onClick={() => void send()}>
+          Send again
+        </button>
+      )}
+      <CopyButton className="small" text={codeSample('curl', { ...sample, url, headers })} label="Copy as curl" />
+      <a className="button small" href={href('time', { add: 'fault', ...target, tenant, key })}>
+        Make a fault…
+      </a>
+    </>
+  );
+}
+
+function Exchanged({ exchange }: { readonly exchange: Exchange }) {
+  const { request, reply, milliseconds, at, operationId, tenant, key } = exchange;
+  return (
+    <>
+      <h2>
+        <Method method={request.method} /> {request.url}
+      </h2>
+      <dl className="facts">
+        <Fact name="Status">
+          <Only values={{ status: String(reply.status) }}>
+            <StatusBadge {...reply} />
+          </Only>
+        </Fact>
+        <Fact name="Operation">
+          {operationId === null ? 'none of the API' : <Only values={{ operation: operationId }}>{operationId}</Only>}
+        </Fact>
+        <Fact name="Key">
+          {key === null ? 'no known key' : <Only values={{ tenant, key }}>{`${tenant}/${key}`}</Only>}
+        </Fact>
+        <Fact name="Time">
+          <Instant at={at} />
+        </Fact>
+        <Fact name="Took">{describeDuration(milliseconds)}</Fact>
+        {reply.delay > 0 && <Fact name="Delayed by">{describeDuration(reply.delay)}</Fact>}
+      </dl>
+      <Refusal exchange={exchange} />
+      <div className="sides">
+        <Message title="Request" headers={request.headers} body={request.body} />
+        <Message title="Reply" headers={reply.headers} body={reply.body} />
+      </div>
+      <section aria-label="As code">
+        <h3>As a command or a test</h3>
+        <CodeTabs request={requestOf(exchange, location.origin)} />
+        {request.body?.shortened && <p className="quiet">The mock kept only the beginning of the body.</p>}
+        {request.url.includes('…') && (
+          <p className="quiet">The signature was removed from the URL. Request a new upload URL to send this again.</p>
+        )}
+      </section>
+    </>
+  );
+}

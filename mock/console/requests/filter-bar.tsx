@@ -1,0 +1,84 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { operationIds } from '../../../spec/operations.ts';
+import type { Exchange } from '../control/control-types.ts';
+import { hrefWith, replaceParams } from '../navigation/route.ts';
+import { Input, Select } from '../parts/form.tsx';
+import { emptyFilter, type JournalFilter } from './journal-filter.ts';
+
+interface FilterBarProps {
+  readonly filter: JournalFilter;
+  /** The choices come from these exchanges. */
+  readonly exchanges: readonly Exchange[];
+}
+
+const distinct = (values: readonly (string | null)[]) =>
+  [...new Set(values)].filter((value): value is string => value !== null).sort();
+
+const classes = ['refused', '2xx', '4xx', '5xx'];
+
+/** The filter of the list. All of it is in the URL. The key `/` leads to its search. */
+export function FilterBar({ filter, exchanges }: FilterBarProps) {
+  const [open, setOpen] = useState(false);
+  const bar = useRef<HTMLElement>(null);
+  const { tenant } = filter;
+  const choices = useMemo(() => {
+    const inTenant = exchanges.filter((exchange) => tenant === '' || exchange.tenant === tenant);
+    return {
+      tenant: [['-', 'no known key'] as const, ...distinct(exchanges.map((exchange) => exchange.tenant))],
+      key: distinct(inTenant.map(({ key }) => key)),
+      operation: operationIds,
+      status: [...classes, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
+    };
+  }, [exchanges, tenant]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || (event.target as Element).matches('input, select, textarea')) return;
+      event.preventDefault();
+      // A hidden field takes no focus.
+      flushSync(() => setOpen(true));
+      bar.current?.querySelector('input')?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const count = Object.values(filter).filter((value) => value !== '').length;
+  const choice = (label: string, param: keyof typeof choices) => {
+    const options = choices[param].map((each) => (typeof each === 'string' ? ([each, each] as const) : each));
+    const value = filter[param];
+    // The chosen value stays in the list even if no exchange has it any more.
+    const extra = value === '' || options.some(([known]) => known === value) ? [] : [value];
+    return (
+      <Select
+        label={label}
+        value={value}
+        onText={(chosen) => replaceParams({ [param]: chosen })}
+        options={[['', 'all'], ...extra, ...options]}
+      />
+    );
+  };
+  return (
+    <search ref={bar} className="filters" data-open={open}>
+      <button type="button" className="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {count === 0 ? 'Filter' : `Filter (${count})`}
+      </button>
+      {choice('Tenant', 'tenant')}
+      {choice('Key', 'key')}
+      {choice('Operation', 'operation')}
+      {choice('Status', 'status')}
+      <Input
+        label="Text"
+        className="grow"
+        type="search"
+        placeholder="in URL, bodies or reason ( / )"
+        value={filter.text}
+        onText={(text) => replaceParams({ text })}
+      />
+      {count > 0 && (
+        <a className="button" href={hrefWith(Object.fromEntries(Object.keys(emptyFilter).map((name) => [name, null])))}>
+          Show all
+        </a>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../control/control-types.ts';
+import { type JournalFilter, matches } from './journal-filter.ts';
+
+const all: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };
+const exchange = {
+  tenant: 'acme',
+  key: 'reader',
+  operationId: 'listLabels',
+  request: { method: 'GET', url: '/v1/labels?x=1', headers: {}, body: { text: 'sent' } },
+  reply: { status: 403, body: { text: '{"code":"FORBIDDEN"}' } },
+  refused: 'missing-scope',
+  why: 'key `reader` lacks `site:read`',
+  rule: 'scopes/missing-scope-is-403',
+} as unknown as Exchange;
+const stranger = {
+  ...exchange,
+  tenant: null,
+  key: null,
+  refused: null,
+  reply: { status: 200, body: null },
+} as Exchange;
+
+describe('the filter of the journal', () => {
+  it.each<[Partial<JournalFilter>, boolean, boolean]>([
+    [{}, true, true],
+    [{ tenant: 'acme' }, true, false],
+    [{ tenant: '-' }, false, true],
+    [{ key: 'reader' }, true, false],
+    [{ operation: 'getSite' }, false, false],
+    [{ status: '403' }, true, false],
+    [{ status: '4xx' }, true, false],
+    [{ status: '2xx' }, false, true],
+    [{ status: 'refused' }, true, false],
+    [{ text: 'forbidden' }, true, false],
+    [{ text: 'LACKS `SITE' }, true, true],
+    [{ text: 'nowhere' }, false, false],
+    [{ tenant: 'acme', status: '2xx' }, false, false],
+  ])('%j', (filter, first, second) => {
+    expect([matches({ ...all, ...filter }, exchange), matches({ ...all, ...filter }, stranger)]).toEqual([
+      first,
+      second,
+    ]);
+  });
+});

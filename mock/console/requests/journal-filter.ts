@@ -1,0 +1,42 @@
+import type { Exchange } from '../control/control-types.ts';
+
+export interface JournalFilter {
+  /** A tenant, or `-` for exchanges without a known key. */
+  readonly tenant: string;
+  readonly key: string;
+  readonly operation: string;
+  /** A status such as `404`, a class such as `4xx`, or `refused`. */
+  readonly status: string;
+  /** Is searched in URL, bodies and reason, ignoring case. */
+  readonly text: string;
+}
+
+export const emptyFilter: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };
+
+const searchTexts = new WeakMap<Exchange, string>();
+
+function searchText(exchange: Exchange): string {
+  const known = searchTexts.get(exchange);
+  if (known !== undefined) return known;
+  const { request, reply, why, rule, key, operationId } = exchange;
+  const made = [request.method, request.url, operationId, key, why, rule, request.body?.text, reply.body?.text]
+    .join('\n')
+    .toLowerCase();
+  searchTexts.set(exchange, made);
+  return made;
+}
+
+/** Whether an exchange matches the filter. An empty field matches everything. */
+export function matches(filter: JournalFilter, exchange: Exchange): boolean {
+  const { tenant, key, operation, status, text } = filter;
+  if (tenant !== '' && (exchange.tenant ?? '-') !== tenant) return false;
+  if (key !== '' && exchange.key !== key) return false;
+  if (operation !== '' && exchange.operationId !== operation) return false;
+  if (status !== '' && !hasStatus(exchange, status)) return false;
+  return text === '' || searchText(exchange).includes(text.toLowerCase());
+}
+
+function hasStatus({ reply, refused }: Exchange, status: string): boolean {
+  if (status === 'refused') return refused !== null;
+  return status.endsWith('xx') ? String(reply.status)[0] === status[0] : String(reply.status) === status;
+}

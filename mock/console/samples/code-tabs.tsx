@@ -1,0 +1,46 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { Code } from '../parts/code.tsx';
+import { codeSample, type Language, languages, type SampleRequest } from './code-samples.ts';
+
+/** The language that was chosen last. The next request is shown in it too. */
+let last: Language = 'curl';
+
+/** The same request as a command and as tests, in tabs. */
+export function CodeTabs({ request }: { readonly request: SampleRequest }) {
+  const [language, setLanguage] = useState(last);
+  const id = useId();
+  const choose = (next: Language) => {
+    last = next;
+    setLanguage(next);
+  };
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const next = (languages.indexOf(language) + step + languages.length) % languages.length;
+    choose(languages[next] ?? 'curl');
+    event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
+  };
+  return (
+    <div className="stack">
+      <div role="tablist" aria-label="Language" className="row" onKeyDown={move}>
+        {languages.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            className="small"
+            aria-selected={name === language}
+            aria-controls={id}
+            tabIndex={name === language ? 0 : -1}
+            onClick={() => choose(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div id={id} role="tabpanel" aria-label={language}>
+        <Code text={codeSample(language, request)} subject="the code" />
+      </div>
+    </div>
+  );
+}
