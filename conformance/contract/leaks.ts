@@ -112,7 +112,7 @@ function alwaysIn(reads: readonly Exchange[]): ReadonlySet<string> {
   const records = Map.groupBy(reads, ({ operation, params }) => `${operation} ${params.id}`);
   return new Set(
     [...records.values()].flatMap((replies) => {
-      const [first = new Set(), ...more] = replies.map(
+      const [first = new Set<string>(), ...more] = replies.map(
         (one) => new Set([...messagesIn(one)].map(({ at, text }) => `${at} ${text}`)),
       );
       return [...first].filter((one) => more.length > 0 && more.every((messages) => messages.has(one)));
