@@ -20,8 +20,7 @@ const start = 'startSiteFileUpload';
 const ofCaller = (caller: Caller, rule: RuleId): Reason => ({
   id: `key: ${caller}`,
   rule: () => rule,
-  // A key in another place may be refused for the place: a query or a cookie that nobody documented.
-  statuses: ({ hasOddKey }) => (hasOddKey || caller === 'elsewhere' ? 'any' : [403]),
+  statuses: ({ hasOddKey }) => (hasOddKey ? 'any' : [403]),
   applies: (asked) => asked.caller === caller,
 });
 
