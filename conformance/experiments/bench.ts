@@ -29,6 +29,8 @@ export interface RunState {
   lag: number;
   /** Milliseconds for which the API was seen not to know what the store has taken. */
   storeLag: number;
+  /** How often a run has waited as long as it may. */
+  storeWaits: number;
   /** How often a run has waited as long as copies may lag. */
   fullWaits: number;
   trials: number;
@@ -47,6 +49,7 @@ export const newRunState = (): RunState => ({
   reads: new Map(),
   lag: 0,
   storeLag: 0,
+  storeWaits: 0,
   fullWaits: 0,
   trials: 0,
   fields: {},

@@ -154,8 +154,8 @@ const tooSoon = [404, 409, 422];
 
 /** What the store has taken may be known later elsewhere, so it is registered again, and the last answer counts. */
 async function later(b: Bench, isPatient: boolean, send: (soon?: object) => Promise<Exchange>, soon: object) {
-  const isFull = isPatient && b.state.fullWaits < maxFullWaits;
-  if (isFull) b.state.fullWaits++;
+  const isFull = isPatient && b.state.storeWaits < maxFullWaits;
+  if (isFull) b.state.storeWaits++;
   const waits = isFull ? lags : lags.slice(0, 1);
   let waited = 0;
   for (const at of waits) {

@@ -72,7 +72,7 @@ export function judgeTrials(
     const isOfKey = own.some((one) => one.key !== null && !served.has(one.key) && isShown(one));
     if (isOfReplies && isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) continue;
     const wrong = own.filter((one) => one.trial?.arm === 'script' && isShown(one));
-    if (sign === 'wrong reply' && wrong.length > 0 && wrong.every((one) => isBlocked(one, exchanges))) continue;
+    if (isOfReplies && wrong.length > 0 && wrong.every((one) => isBlocked(one, exchanges))) continue;
     const all = pooled(counts, { rule, sign, record, replies, steps });
     // What did not come again, or comes without the request, was done by others.
     if (isOfOthers(sign, all.beside) || (sign.endsWith(' foreign') && counts.shown === 0))
@@ -150,18 +150,18 @@ function pooled(
   };
 }
 
-/** Refused in words that are no JSON, as by something in front, while the same request was served later. */
+/** Refused by something in front, in words that are no JSON or with a 429, while the same request is answered by the service at other times. */
 const isBlocked = (one: Exchange, exchanges: readonly Exchange[]) =>
-  (one.status === 403 || one.status === 404) &&
-  jsonOf(one) === undefined &&
+  (one.status === 429 || ((one.status === 403 || one.status === 404) && jsonOf(one) === undefined)) &&
   exchanges.some(
-    ({ method, url, key, credential, sentAt, status }) =>
-      sentAt > one.sentAt &&
-      url === one.url &&
-      method === one.method &&
-      key === one.key &&
-      credential === one.credential &&
-      succeeded({ status }),
+    (other) =>
+      other.status !== one.status &&
+      !isUnavailable(other) &&
+      other.url === one.url &&
+      other.method === one.method &&
+      other.key === one.key &&
+      other.credential === one.credential &&
+      other.requestBody === one.requestBody,
   );
 
 /** Twice at least, and never beside the request, and too often for chance. */
