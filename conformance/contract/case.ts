@@ -15,7 +15,7 @@ export interface Case extends Facts {
   readonly isApply: boolean;
   /** Scopes that the key surely lacks: those that the specification names, or only those that we assume. */
   readonly lacks: 'named' | 'assumed' | 'none';
-  /** Whether the key is a text that a front may take for an attack: no key has such characters. */
+  /** Whether a front may take what is sent as a key for an attack or a mistake: no key has such characters, or is sent there. */
   readonly hasOddKey: boolean;
   /** Whether the other tenant may have a site with this id as well: only the newer ids are unique. */
   readonly mayBeOwn: boolean;
@@ -42,6 +42,7 @@ export function caseOf(
     key,
     params,
     requestHeaders,
+    credential,
   }: Pick<Exchange, 'operation' | 'facts' | 'key'> & Partial<Exchange>,
   deployment: Deployment,
 ): Case | null {
@@ -52,7 +53,11 @@ export function caseOf(
     isElsewhere: sentTo === null,
     isRead: deployment.operation(operation)?.method === 'GET',
     isApply: operation.startsWith('apply'),
-    hasOddKey: facts.caller === 'unknown' && !/^[\w$.~+/=:-]*$/.test(requestHeaders?.['x-api-key'] ?? ''),
+    // A parameter or a cookie that nobody documented may be refused for itself.
+    hasOddKey:
+      credential === 'query' ||
+      credential === 'cookie' ||
+      (facts.caller === 'unknown' && !/^[\w$.~+/=:-]*$/.test(requestHeaders?.['x-api-key'] ?? '')),
     mayBeOwn: operation.includes('Site') && params?.id !== undefined && !/^ovaid-/i.test(params.id),
     siteRule: onSites.includes(operation) ? siteRuleOf(params?.id, key, deployment) : null,
     lacks: facts.caller === 'valid' ? lackedBy(key, operation, deployment) : 'none',

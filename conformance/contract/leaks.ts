@@ -18,6 +18,8 @@ export interface Leak {
   readonly what: string;
   /** A reply to the owner that shows the same. */
   readonly from?: Exchange;
+  /** Every reply about a record of the reader shows it, so that both tenants may have it. */
+  readonly isOpen?: true;
 }
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -105,6 +107,19 @@ function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Ow
   return messages;
 }
 
+/** The messages that all replies about a context show. */
+function alwaysIn(reads: readonly Exchange[]): ReadonlySet<string> {
+  const records = Map.groupBy(reads, ({ operation, params }) => `${operation} ${params.id}`);
+  return new Set(
+    [...records.values()].flatMap((replies) => {
+      const [first = new Set<string>(), ...more] = replies.map(
+        (one) => new Set([...messagesIn(one)].map(({ at, text }) => `${at} ${text}`)),
+      );
+      return [...first].filter((one) => more.length > 0 && more.every((messages) => messages.has(one)));
+    }),
+  );
+}
+
 function ownedBy(
   tenant: TargetTenant,
   reads: readonly Exchange[],
@@ -139,6 +154,7 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
     const owned = ownedBy(owner, own, theirs, new Set(idsNamed(reader)));
     const readersTexts = new Set(theirs.flatMap((one) => valuesOf(jsonOf(one)).map(([, value]) => value)));
     const isOthers = (text: string) => !readersTexts.has(text);
+    const always = alwaysIn(theirs);
     const memo = new Map<string, readonly (readonly [string, Exchange | null])[]>();
     for (const exchange of exchanges) {
       if (readerOf(exchange, tenants) === owner || exchange.body === null || exchange.operation === 'storage') continue;
@@ -149,8 +165,12 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
       const found = memo.get(key) ?? [...ownedIn(exchange, owned, isOwn, isOthers)];
       memo.set(key, found);
       const sent = found.length > 0 ? askedText(exchange) : '';
-      const [what, from] = found.find(([one]) => !sent.includes(one.toLowerCase())) ?? [];
-      if (what) yield { exchange, what: `${what.slice(0, 100)} of ${owner.name}`, ...(from && { from }) };
+      const leaks = found.filter(([one]) => !sent.includes(one.toLowerCase()));
+      const [what, from] = leaks.find(([one]) => !isOwn || !always.has(one)) ?? leaks[0] ?? [];
+      if (what === undefined) continue;
+      const isOpen = isOwn && always.has(what);
+      const words = `${what.slice(0, 100)} of ${owner.name}`;
+      yield { exchange, what: words, ...(from && { from }), ...(isOpen && { isOpen }) };
     }
   }
 }
@@ -164,7 +184,10 @@ function* ownedIn(
 ): Generator<readonly [string, Exchange | null]> {
   const whole = wholeReply(exchange);
   for (const [id, from] of ids) if (whole.includes(id) && !isQuoted(exchange, id)) yield [id, from];
+  // A context and the reply to a write show labels.
+  const hasLabels = exchange.params.labelId !== undefined || exchange.operation === 'getConversationContext';
   if (isOwn) {
+    if (hasLabels) for (const [id, { from }] of labels) if (whole.includes(id)) yield [id, from];
     for (const { at, text } of messagesIn(exchange)) {
       const from = messages.get(`${at} ${text}`);
       if (from) yield [`${at} ${text}`, from];

@@ -38,10 +38,15 @@ const demandOf = ({ mutation }: Case) =>
 export const isOdd = (asked: Case): boolean =>
   asked.hasOddKey || asked.mutation?.means === 'open' || typeof demandOf(asked)?.statuses === 'string';
 
-/** Whether this rule demands no more than that it does not succeed, so that no reply is as right as a refusal. */
+/**
+ * Whether no usable reply is as right as a refusal: where a rule demands no more than that it does not succeed, and where who has no valid key is kept
+ * away for a while, as by a firewall that has seen many refusals.
+ */
 export function mayBeLost(asked: Case, status: number | null): boolean {
   const statuses = demandOf(asked)?.statuses;
-  return statuses === 'no success' || (statuses === 'any' && status === null);
+  if (statuses === 'no success') return true;
+  if (status === null && (statuses === 'any' || asked.mutation?.means === 'open')) return true;
+  return asked.caller !== 'valid' && (status === null || status === 429);
 }
 
 const toleranceOf = ({ mutation }: Case) =>

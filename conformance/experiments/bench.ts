@@ -27,6 +27,10 @@ export interface RunState {
   readonly reads: Map<string, Map<OperationId, Request>>;
   /** Milliseconds for which reads were seen to lag behind writes. */
   lag: number;
+  /** Milliseconds for which the API was seen not to know what the store has taken. */
+  storeLag: number;
+  /** How often a run has waited as long as it may. */
+  storeWaits: number;
   /** How often a run has waited as long as copies may lag. */
   fullWaits: number;
   trials: number;
@@ -44,6 +48,8 @@ export const newRunState = (): RunState => ({
   answering: new Set(),
   reads: new Map(),
   lag: 0,
+  storeLag: 0,
+  storeWaits: 0,
   fullWaits: 0,
   trials: 0,
   fields: {},

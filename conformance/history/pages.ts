@@ -88,6 +88,14 @@ export function waysToNextPage(first: Exchange): NextPage[] {
           return token === undefined ? null : query(parameter, token);
         });
     }
+    // `has_more`: the last id leads on.
+    if (value === true)
+      ways.push((page) => {
+        const last = valuesOf(jsonOf(page)).findLast(
+          ([place, one]) => place.at(-1) === 'id' && typeof one === 'string',
+        );
+        return last === undefined ? null : query('starting_after', String(last[1]));
+      });
     if (typeof value !== 'number') continue;
     if (/offset|skip|start/i.test(name)) ways.push((page) => query(name, Number(valueIn(page) ?? 0) + lengthOf(page)));
     if (/^(current_?)?page(_?(number|no|index))?$/i.test(name))

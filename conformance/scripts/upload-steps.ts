@@ -8,6 +8,7 @@ import { asks } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
+import { lags, maxFullWaits } from '../numbers.ts';
 import { keysFor } from '../target/keys.ts';
 
 export const start = 'startSiteFileUpload';
@@ -133,12 +134,37 @@ export const registered =
     let isTaken = false;
     for (const request of tries?.(fileKey) ?? []) if (succeeded(await b.send(request))) isTaken = true;
     if (early) status = await bytesTaken();
-    await b.sleep(wait);
+    await b.sleep(Math.max(wait, b.state.storeLag));
     if (isTaken || !succeeded({ status })) return null;
-    const send = () => b.send(registering(b, { ...at, who: by }, fileKey, successRule && { successRule }), { trial });
-    const exchange = await send();
-    if ((exchange.status !== 400 && exchange.status !== 422) || b.state.answering.has(register)) return exchange;
+    const send = (soon = {}) =>
+      b.send(registering(b, { ...at, who: by }, fileKey, { ...(successRule && { successRule }), ...soon }), { trial });
+    const isFirst = !b.state.answering.has(register);
+    const may = isFirst ? [400, ...tooSoon] : tooSoon;
+    const soon = { change: { id: isFirst ? asks.fields : asks.soon, means: { may }, change: {} } };
+    let exchange = await send(soon);
     // A name is the likeliest field that is missing.
-    b.state.fields = { name: 'partnerkit-check.txt' };
-    return send();
+    if ((exchange.status === 400 || exchange.status === 422) && isFirst) {
+      b.state.fields = { name: 'partnerkit-check.txt' };
+      exchange = await send(soon);
+    }
+    return tooSoon.includes(exchange.status ?? 0) ? later(b, trial === undefined, send, soon) : exchange;
   };
+
+/** Refusals of a file whose bytes are not known everywhere yet. */
+const tooSoon = [404, 409, 422];
+
+/** What the store has taken may be known later elsewhere, so it is registered again, and the last answer counts. */
+async function later(b: Bench, isPatient: boolean, send: (soon?: object) => Promise<Exchange>, soon: object) {
+  const isFull = isPatient && b.state.storeWaits < maxFullWaits;
+  if (isFull) b.state.storeWaits++;
+  const waits = isFull ? lags : lags.slice(0, 1);
+  let waited = 0;
+  for (const at of waits) {
+    await b.sleep(at - waited);
+    waited = at;
+    const exchange = await send(at === waits.at(-1) ? {} : soon);
+    if (succeeded(exchange)) b.state.storeLag = Math.max(b.state.storeLag, at);
+    if (succeeded(exchange) || at === waits.at(-1)) return exchange;
+  }
+  return null;
+}

@@ -27,7 +27,8 @@ export function wrongBodies(type: string): { readonly body: unknown; readonly ch
   const more = [...extras.map((extra) => ({ contentType: type, ...extra })), `${json.slice(0, -1)},"__proto__":{}}`];
   const text = [json.slice(0, -1), `${json} x`, `${json}{}`, form, '{'];
   const bad = [400, 422];
-  const notJson = [...bad, 415];
+  // No status is named for what is no JSON, so it may be any that the operation declares.
+  const notJson = [...bad, 401, 403, 404, 415];
   return [
     ...[...lacking, JSON.stringify(json), JSON.stringify(type), 'null', '5'].map((body) => ({
       body,

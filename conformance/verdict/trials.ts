@@ -5,7 +5,7 @@ import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { likelihood } from '../experiments/chance.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rollOut } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Evidence } from './law.ts';
@@ -70,6 +70,8 @@ export function judgeTrials(
     const served = new Set(own.filter((one) => one.trial?.arm === 'control' && succeeded(one)).map((one) => one.key));
     const isOfKey = own.some((one) => one.key !== null && !served.has(one.key) && isShown(one));
     if (isOfReplies && isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) continue;
+    const wrong = own.filter((one) => one.trial?.arm === 'script' && isShown(one));
+    if (isOfReplies && wrong.length > 0 && wrong.every((one) => isBlocked(one, exchanges))) continue;
     const all = pooled(counts, { rule, sign, record, replies, steps });
     // What did not come again, or comes without the request, was done by others.
     if (isOfOthers(sign, all.beside) || (sign.endsWith(' foreign') && counts.shown === 0))
@@ -146,6 +148,20 @@ function pooled(
     controls: counts.controls + lost + replies.clean,
   };
 }
+
+/** Refused by something in front, in words that are no JSON or with a 429, while the same request is answered by the service at other times. */
+const isBlocked = (one: Exchange, exchanges: readonly Exchange[]) =>
+  (one.status === 429 || ((one.status === 403 || one.status === 404) && jsonOf(one) === undefined)) &&
+  exchanges.some(
+    (other) =>
+      other.status !== one.status &&
+      !isUnavailable(other) &&
+      other.url === one.url &&
+      other.method === one.method &&
+      other.key === one.key &&
+      other.credential === one.credential &&
+      other.requestBody === one.requestBody,
+  );
 
 /** Twice at least, and never beside the request, and too often for chance. */
 export const isProved = (counts: Counts, all: Counts) =>

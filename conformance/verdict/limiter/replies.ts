@@ -7,7 +7,7 @@ import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
-import { littleUse, maxUnavailable, moment, outage, rare, rollOut } from '../../numbers.ts';
+import { littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { Evidence } from '../law.ts';
 import { isThrottled, type KeyUse } from './runs.ts';
@@ -136,8 +136,9 @@ function othersIn(arms: Arms, deployment: Deployment): Other[] {
     const exchanges = shown.map(({ exchange }) => exchange);
     const beside = others.filter(shows);
     const words = wordsOf(exchanges, own, beside, others);
-    // What happens at one time only may be a roll-out.
-    const isProved = spanOf(exchanges) > rollOut && isRare(exchanges.length, own.length, beside.length, others.length);
+    // What happens at one or two times only may be roll-outs.
+    const times = new Set(exchanges.map(({ sentAt }) => Math.floor(sentAt / rollOut)));
+    const isProved = times.size >= noChance && isRare(exchanges.length, own.length, beside.length, others.length);
     const isOften = beside.length === 0 && tailOf(exchanges.length, own.length, maxUnavailable) < rare;
     const isGone = group.some(({ exchange }) => exchange.script === oddId && isThrottled(exchange));
     return isProved || (isOften && !isGone) ? [{ use: first.use, shown: exchanges, isProved, words }] : [];
