@@ -38,16 +38,16 @@ const demandOf = ({ mutation }: Case) =>
 export const isOdd = (asked: Case): boolean =>
   asked.hasOddKey || asked.mutation?.means === 'open' || typeof demandOf(asked)?.statuses === 'string';
 
-/**
- * Whether no usable reply is as right as a refusal: where a rule demands no more than that it does not succeed, and where who has no valid key is kept
- * away for a while, as by a firewall that has seen many refusals.
- */
+/** Whether no usable reply is as right as a refusal: where a rule demands no more than that it does not succeed. */
 export function mayBeLost(asked: Case, status: number | null): boolean {
   const statuses = demandOf(asked)?.statuses;
   if (statuses === 'no success') return true;
-  if (status === null && (statuses === 'any' || asked.mutation?.means === 'open')) return true;
-  return asked.caller !== 'valid' && (status === null || status === 429);
+  return status === null && (statuses === 'any' || asked.mutation?.means === 'open');
 }
+
+/** Whether somebody without a valid key is kept away, as by a firewall that has seen many refusals. It opens no door, and shows no refusal. */
+export const isKeptAway = ({ caller }: Case, status: number | null): boolean =>
+  caller !== 'valid' && (status === null || status === 429);
 
 const toleranceOf = ({ mutation }: Case) =>
   typeof mutation?.means === 'object' && 'may' in mutation.means ? mutation.means.may : null;

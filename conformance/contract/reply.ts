@@ -6,7 +6,7 @@ import { caseOf } from './case.ts';
 import { formsIn } from './forms.ts';
 import { isUnavailable, type Judgement, judgeStatus, replyRule } from './judge.ts';
 import { isTooSlow, judgePut } from './put.ts';
-import { mayBeLost } from './reasons.ts';
+import { isKeptAway, mayBeLost } from './reasons.ts';
 import { showsWithout } from './shown.ts';
 
 /** By which trials count what a reply shows. */
@@ -31,6 +31,8 @@ export function judgeReply(exchange: Exchange, deployment: Deployment): readonly
   if (isTooSlow(exchange))
     return [{ ...lost, says: 'unclear', observed: 'a large body was not answered in time: give a longer --timeout' }];
   const observed = exchange.status === null ? (exchange.failure ?? 'no reply') : `${exchange.status}`;
+  if (isKeptAway(asked, exchange.status))
+    return [{ ...lost, says: 'unclear', observed: `${observed} in place of every refusal` }];
   return [{ ...lost, says: mayBeLost(asked, exchange.status) ? 'kept' : 'suspected', observed }];
 }
 

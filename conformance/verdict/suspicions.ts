@@ -90,7 +90,9 @@ export function judgeReplies(
   const outages: Exchange[] = [];
   const groups = new Map<string, { readonly said: Said; readonly kind: string; readonly exchanges: Exchange[] }>();
   const counts = new Map<string, number>();
-  const unclear = new Map<RuleId, string>();
+  const unclear = new Map<RuleId, { readonly why: string; readonly isPlain: boolean }>();
+  /** Rules that a request without anything odd showed kept. */
+  const plainly = new Set<RuleId>();
   const suspect = (kind: string, said: Said, exchange: Exchange) => {
     if (isOutage(exchange)) return void outages.push(exchange);
     const name = `${kind} ${said.rule} ${said.sign}`;
@@ -113,14 +115,18 @@ export function judgeReplies(
     if (isUnavailable(exchange) && !exchange.paced) continue;
     for (const said of judgeReply(exchange, deployment)) {
       const { rule, says, expected, observed } = said;
+      const isPlain = one?.mutation === null;
       if (says === 'kept') evidenceOf(rule).kept++;
-      else if (says === 'unclear') unclear.set(rule, observed);
+      if (says === 'kept' && isPlain) plainly.add(rule);
+      if (says === 'kept') continue;
+      if (says === 'unclear') unclear.set(rule, { why: observed, isPlain });
       else if (says === 'broken')
         evidenceOf(rule).failures.push({ exchange, expected, observed, with: start ? [start] : [] });
       else if (exchange.paced && isOfSite(rule, one)) suspect(kind, said, exchange);
     }
   }
-  for (const [rule, why] of unclear) if (evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
+  for (const [rule, { why, isPlain }] of unclear)
+    if (isPlain ? !plainly.has(rule) : evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
   const suspicions = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Suspicion[] => {
     const of = counts.get(kind) ?? own.length;
     // An error now and then is documented.
