@@ -136,9 +136,10 @@ function othersIn(arms: Arms, deployment: Deployment): Other[] {
     const exchanges = shown.map(({ exchange }) => exchange);
     const beside = others.filter(shows);
     const words = wordsOf(exchanges, own, beside, others);
-    // What happens at one or two times only may be roll-outs.
+    // What happens at one time only may be a roll-out, and what others get as well, several of them.
     const times = new Set(exchanges.map(({ sentAt }) => Math.floor(sentAt / rollOut)));
-    const isProved = times.size >= noChance && isRare(exchanges.length, own.length, beside.length, others.length);
+    const isSpread = beside.length === 0 ? spanOf(exchanges) > rollOut : times.size >= noChance;
+    const isProved = isSpread && isRare(exchanges.length, own.length, beside.length, others.length);
     const isOften = beside.length === 0 && tailOf(exchanges.length, own.length, maxUnavailable) < rare;
     const isGone = group.some(({ exchange }) => exchange.script === oddId && isThrottled(exchange));
     return isProved || (isOften && !isGone) ? [{ use: first.use, shown: exchanges, isProved, words }] : [];
