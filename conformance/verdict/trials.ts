@@ -71,7 +71,9 @@ export function judgeTrials(
     const isOfKey = own.some((one) => one.key !== null && !served.has(one.key) && isShown(one));
     if (isOfReplies && isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) continue;
     const wrong = own.filter((one) => one.trial?.arm === 'script' && isShown(one));
-    if (isOfReplies && wrong.length > 0 && wrong.every((one) => isBlocked(one, exchanges))) continue;
+    // A 429 is what the rules of the limiter are about.
+    const isOfLimiter = rule.startsWith('limiter/');
+    if (isOfReplies && !isOfLimiter && wrong.length > 0 && wrong.every((one) => isBlocked(one, exchanges))) continue;
     const all = pooled(counts, { rule, sign, record, replies, steps });
     // What did not come again, or comes without the request, was done by others.
     if (isOfOthers(sign, all.beside) || (sign.endsWith(' foreign') && counts.shown === 0))
