@@ -11,7 +11,7 @@ export const isSameText = (value: unknown, text: string): boolean => String(valu
 export const fieldWith = (record: Fields, text: string | undefined): string | undefined =>
   text === undefined ? undefined : Object.keys(record).find((name) => isSameText(record[name], text));
 
-export const recordsIn = (list: Exchange): Fields[] =>
+const recordsIn = (list: Exchange): Fields[] =>
   valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
 
 /** The listed labels with their records. Labels may also be listed by id. */
