@@ -162,6 +162,11 @@ export class Bench {
 
   sleep = (milliseconds: number): Promise<void> => this.scene.sleep(milliseconds);
 
-  /** Until a random moment. */
-  pause = (): Promise<void> => this.sleep(this.scene.random() * maxPause);
+  /** Until a random moment, and perhaps one request later: servers that take turns must not keep step with what is repeated. */
+  async pause(): Promise<void> {
+    await this.sleep(this.scene.random() * maxPause);
+    const reads = [...this.state.reads.values()].flatMap((byOperation) => [...byOperation.values()]);
+    const read = reads[Math.floor(this.scene.random() * 2 * reads.length)];
+    if (read !== undefined) await this.send(read);
+  }
 }
