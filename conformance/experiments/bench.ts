@@ -5,6 +5,7 @@ import { lifetime } from '../contract/upload-target.ts';
 import type { Exchange, Step, Trial } from '../history/exchange.ts';
 import { succeeded } from '../history/exchange.ts';
 import { maxPause } from '../numbers.ts';
+import { keyNamed } from '../target/keys.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { RecordUnderTest } from './record.ts';
 import type { Scene } from './scene.ts';
@@ -168,6 +169,14 @@ export class Bench {
 
   sleep = (milliseconds: number): Promise<void> => this.scene.sleep(milliseconds);
 
-  /** Until a random moment. */
-  pause = (): Promise<void> => this.sleep(this.scene.random() * maxPause);
+  /** Until a random moment, and perhaps one request later: servers that take turns must not keep step with what is repeated. */
+  async pause(): Promise<void> {
+    await this.sleep(this.scene.random() * maxPause);
+    // A key that was made may be revoked by now.
+    const reads = [...this.state.reads].flatMap(([key, all]) =>
+      keyNamed(this.deployment, key) === undefined ? [] : [...all.values()],
+    );
+    const read = reads[Math.floor(this.scene.random() * 2 * reads.length)];
+    if (read !== undefined) await this.send(read);
+  }
 }

@@ -71,7 +71,7 @@ const ofThatShape = (secret: string) =>
   );
 
 /** Places in which all odd callers, or all odd spellings, are tried once. */
-const places = 7;
+const places = 6;
 
 /**
  * Without a key in each place; with unknown, revoked and bearer keys in one of those of the operation; keys in other places and values that are

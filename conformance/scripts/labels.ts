@@ -125,7 +125,7 @@ async function atOnce(b: Bench, record: RecordUnderTest) {
   for (const pair of pairs) await together(b, record, pair);
   // The rest is for what is tried the first time, and so is a key on which all depends.
   const isOver = record.isSpent(b, 0.6) || record.keys(b, record.operation('apply')).length === 1;
-  for (const pair of isOver ? [] : pairs) await together(b, record, pair);
+  for (const pair of isOver ? [] : pairs.slice(1, 3)) await together(b, record, pair);
   await record.establish(b, new Set());
 }
 

@@ -5,9 +5,8 @@ import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { storageReason } from '../../../spec/text/storage-reason.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
 import type { Case } from '../../contract/case.ts';
-import { errorCode, isGatewayBody } from '../../contract/error-body.ts';
 import { belowId, otherMethodId } from '../../contract/request.ts';
-import { type Exchange, isObject, refused } from '../../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, refused } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile.ts';
 import type { Answer, Question } from './question.ts';
 
@@ -70,6 +69,19 @@ function ofBody({ requestBody, requestHeaders, facts }: Exchange, name: 'content
   if (name === 'fileKey') return uuid.test(value) ? null : 'malformed-file-key';
   if (value === '') return 'empty-content-type';
   return Object.keys(json).length > 1 ? 'additional-property' : null;
+}
+
+/** Whether the body is `{"message": ...}`, which gateways send before the service has seen the request. */
+function isGatewayBody(exchange: Exchange): boolean {
+  const json = jsonOf(exchange);
+  return isObject(json) && typeof json.message === 'string' && json.error === undefined;
+}
+
+/** `error.code`; undefined where there is none. */
+export function errorCode(exchange: Exchange): string | undefined {
+  const json = jsonOf(exchange);
+  const error = isObject(json) && isObject(json.error) ? json.error : {};
+  return typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
 }
 
 /** A refusal as part of the profile. */

@@ -3,12 +3,12 @@ import { type OperationId, operations, type Scope } from '../../../spec/operatio
 import { validateReply } from '../../../spec/reply-validator.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Case } from '../../contract/case.ts';
-import { errorCode } from '../../contract/error-body.ts';
 import { documented, withoutNulls } from '../../contract/forms.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
 import { keyNamed, lacksScope } from '../../target/keys.ts';
 import type { Answer, Around, Question } from './question.ts';
+import { errorCode } from './refusals.ts';
 
 const usualCodes: Readonly<Record<number, string>> = {
   400: 'BAD_REQUEST',

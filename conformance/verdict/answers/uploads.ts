@@ -2,14 +2,13 @@
 import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { errorCode } from '../../contract/error-body.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { asks, isPlain } from '../../contract/upload-asks.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile.ts';
 import type { OfWhole } from './index.ts';
 import type { Question } from './question.ts';
-import { patchOf, wordsOf } from './refusals.ts';
+import { errorCode, patchOf, wordsOf } from './refusals.ts';
 
 type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
 
