@@ -30,12 +30,7 @@ export interface Sent {
 }
 
 /** Asks a mock in-process. */
-async function send(
-  mock: Mock,
-  method: string,
-  url: string,
-  { key, body, headers = {} }: Sent = {},
-): Promise<Answer> {
+async function send(mock: Mock, method: string, url: string, { key, body, headers = {} }: Sent = {}): Promise<Answer> {
   const trace = newTrace();
   const bytes = body === undefined ? null : toBytes(body);
   const request = {
