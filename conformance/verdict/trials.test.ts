@@ -13,7 +13,13 @@ const deployment = deploymentOf(
 const rule: RuleId = 'labels/conversation-apply';
 
 /** A write that is refused with 404 in some of ten rounds (`x`), beside a look. */
-function failures(refusedWrites: string, refusedLooks = '', pause = 3_000, lookKey = 'acme/full'): number {
+function failures(
+  refusedWrites: string,
+  refusedLooks = '',
+  pause = 3_000,
+  lookKey = 'acme/full',
+  body = '{"error":{}}',
+): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
   const exchanges = Array.from({ length: 10 }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
@@ -27,6 +33,8 @@ function failures(refusedWrites: string, refusedLooks = '', pause = 3_000, lookK
         operation,
         key: isLook ? lookKey : 'acme/full',
         status,
+        body,
+        method: isLook ? 'GET' : 'PUT',
         sentAt,
         trial,
         facts: { ...facts, operation },
@@ -54,6 +62,11 @@ it('a refusal that comes once, or only at first, was a block or a roll-out', () 
   expect(failures('xxxxxxxxxx', '', 1_000)).toBe(1);
   expect(failures('xxxxxxxxxx', '', 1_000, 'acme/other')).toBe(0);
   expect(failures('xxxxxxxxxx', '', 3_000, 'acme/other')).toBe(1);
+});
+
+it('a refusal in the words of a front is a block where the same request is served at other times', () => {
+  expect(failures('xx.x.x', '', 3_000, 'acme/full', '<html>')).toBe(0);
+  expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '<html>')).toBe(1);
 });
 
 /** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */

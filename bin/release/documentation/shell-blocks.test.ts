@@ -127,6 +127,7 @@ describe('the shell blocks of all pages', () => {
       'mock/CONTAINER.md: docker run --rm --read-only --tmpfs /tmp -p 4010:4010 ghcr.io/partnerkit/partnerkit mock --host 0.0.0.0 --public-url http://127.0.0.1:4010',
       'mock/CONTAINER.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'mock/README.md: npx partnerkit mock',
+      'mock/README.md: npx partnerkit mock --wrong auth/no-key-served-by-listLabels',
       'mock/README.md: npx partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
       'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);
