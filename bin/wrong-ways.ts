@@ -9,12 +9,12 @@ export async function describeWrongWays({ wrong, json }: { wrong?: string; json?
   if (json) return `${JSON.stringify(wrong === 'list' ? ways : habits, null, 2)}\n`;
   if (wrong !== 'list') return habits.map(({ id, does }) => `${id}\n    ${does}\n`).join('');
   return [...Map.groupBy(ways, ({ rule }) => rule)]
-    .map(([rule, those]) => `${rule}\n${those.map(told).join('')}`)
+    .map(([rule, those]) => `${rule}\n${those.map(linesOf).join('')}`)
     .join('\n');
 }
 
 /** The words of some ways are those of their ids. */
-const told = ({ id, does, sees }: WrongWay & { readonly sees: string | undefined }) =>
+const linesOf = ({ id, does, sees }: WrongWay & { readonly sees: string | undefined }) =>
   [id, ...(id.endsWith(`/${does.replaceAll(' ', '-')}`) ? [] : [`    ${does}`]), `    ${sees}`]
     .map((line) => `  ${line}\n`)
     .join('');
