@@ -398,6 +398,7 @@ class FaultSpec(TypedDict):
     probability: NotRequired[float]
     seed: NotRequired[int]
     burst: NotRequired[int]
+    paused: NotRequired[bool]
     reply: NotRequired[StatusReply]
     latency: NotRequired[float | str | Latency | Latency1]
     drop: NotRequired[Literal['before', 'after']]
