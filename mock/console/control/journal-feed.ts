@@ -62,6 +62,11 @@ class JournalFeed {
     });
   }
 
+  /** Follows no longer, until it is opened again. */
+  close(): void {
+    this.#source?.close();
+  }
+
   /** Removes all exchanges up to this one, after the mock's journal was cleared. */
   forget(upTo = this.#last): void {
     this.#arrived = this.#arrived.filter(({ id }) => id > upTo);

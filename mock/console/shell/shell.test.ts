@@ -49,6 +49,26 @@ describe.skipIf(chromium === null)('the shell', () => {
     await page.getByText('Not loaded before the mock stopped.').waitFor();
   });
 
+  // A browser allows six connections to a host, and each stream takes one.
+  it('follows nothing while its tab is hidden, and catches up when it is seen again', async () => {
+    const { page, mock, call } = await browser.open({ at: '#/requests' });
+    await page.getByText('live').waitFor();
+    const turn = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await turn(true);
+    await call('/v1/labels');
+    const { size } = mock.journal;
+    expect(size.kept).toBeGreaterThan(0);
+    // Longer than the page takes to redraw.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    expect(await page.getByText(/\b1 shown/).count()).toBe(0);
+    await turn(false);
+    await page.getByText(/\b1 shown/).waitFor();
+  });
+
   it('works while the browser is offline, since the mock is on the same machine', async () => {
     const { page, mock } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();

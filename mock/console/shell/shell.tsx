@@ -85,8 +85,12 @@ function Frame() {
   const said = useSyncExternalStore(notices.subscribe, notices.current);
   useEffect(() => {
     void journalFeed.open();
+    // A hidden tab leaves its connection to others: browsers allow six to a host, and each stream takes one.
+    const follow = () => void (document.hidden ? journalFeed.close() : journalFeed.open());
+    document.addEventListener('visibilitychange', follow);
     // A view that fails to load is loaded again when it is opened.
     for (const { load } of Object.values(pages)) load().catch(() => {});
+    return () => document.removeEventListener('visibilitychange', follow);
   }, []);
   useEffect(() => {
     // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
