@@ -7,7 +7,7 @@ import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
-import { littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
+import { firstRounds, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { Evidence } from '../law.ts';
 import { isThrottled, type KeyUse } from './runs.ts';
@@ -130,8 +130,9 @@ function othersIn(arms: Arms, deployment: Deployment): Other[] {
     const [first] = shown;
     if (first === undefined) return [];
     // Only in runs that show it.
-    const runs = over.filter(({ run }) => run.some((one) => shows(one) && one.method === first.exchange.method));
-    const own = runs.flatMap(({ run }) => run.filter(({ method }) => method === first.exchange.method));
+    const isOfMethod = ({ method }: Exchange) => method === first.exchange.method;
+    const runs = over.filter(({ run }) => run.some((one) => shows(one) && isOfMethod(one)));
+    const own = runs.flatMap(({ run }) => run.filter(isOfMethod));
     const others = below.filter((one) => own.some(isAtOnce(one)));
     const exchanges = shown.map(({ exchange }) => exchange);
     const beside = others.filter(shows);
@@ -139,12 +140,18 @@ function othersIn(arms: Arms, deployment: Deployment): Other[] {
     // What happens at one time only may be a roll-out, and what others get as well, several of them.
     const times = new Set(exchanges.map(({ sentAt }) => Math.floor(sentAt / rollOut)));
     const isSpread = beside.length === 0 ? spanOf(exchanges) > rollOut : times.size >= noChance;
-    const isProved = isSpread && isRare(exchanges.length, own.length, beside.length, others.length);
+    // A limiter answers so most times; a roll-out comes between volleys that are throttled as they should be.
+    const isMostly =
+      runs.length > over.filter(({ run }) => !run.some(shows) && isThrottledOften(run, isOfMethod)).length;
+    const isProved = isSpread && isMostly && isRare(exchanges.length, own.length, beside.length, others.length);
     const isOften = beside.length === 0 && tailOf(exchanges.length, own.length, maxUnavailable) < rare;
     const isGone = group.some(({ exchange }) => exchange.script === oddId && isThrottled(exchange));
     return isProved || (isOften && !isGone) ? [{ use: first.use, shown: exchanges, isProved, words }] : [];
   });
 }
+
+const isThrottledOften = (run: readonly Exchange[], isMeant: (one: Exchange) => boolean) =>
+  run.filter((one) => isMeant(one) && isThrottled(one)).length >= firstRounds;
 
 /** The script in which what came in place of a 429 is asked for again. */
 export const oddId = 'limiter/again/other-replies';
