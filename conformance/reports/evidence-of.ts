@@ -43,7 +43,9 @@ export function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   for (const row of rows) {
     const { id, outcome, breaches, where = [] } = row;
     const [first] = breaches;
-    const words = JSON.stringify(first === undefined ? id : [outcome, first.expected, first.observed]);
+    // The reason behind a status is another for each rule.
+    const expected = first?.expected.replace(/^(\d{3}) \(.*\)$/, '$1');
+    const words = JSON.stringify(first === undefined ? id : [outcome, expected, first.observed]);
     const places = JSON.stringify(where.length === 0 ? id : [outcome, where]);
     const cause = causes.get(words) ?? causes.get(places) ?? [];
     cause.push(row);

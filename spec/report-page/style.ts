@@ -71,7 +71,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
   h2, h3, thead, summary, .legend, .got { break-after: avoid; }
-  .verdict, figure, tr, summary { break-inside: avoid; }
+  .card, figure, tr, summary { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }

@@ -26,7 +26,7 @@ export function clientHtmlReport(report: ClientReport): string {
     .toSorted((a, b) => wrong.indexOf(a.outcome) - wrong.indexOf(b.outcome));
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${cards.length === 0 ? null : html`<h2 id="wrong">What to mend</h2>${cards.map((row) => card(report, row))}`}
+${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row) => card(report, row))}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${shell(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 <p class="soft small"><b>pass</b> as it should be, <b>fail</b> a documented duty is broken, <b>warn</b> a good client would act differently, <b>observed</b> the client fails and reports it, <b>inconclusive</b> could not be decided, <b>not run</b> the client sends nothing that this is about.</p>

@@ -32,6 +32,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const [groups, setGroups] = useState<ReadonlySet<number>>(new Set());
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const focusNext = useRef(false);
+  const broughtInSight = useRef<number | null>(null);
   const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
   const rows = useVirtualizer({
     count: list.length,
@@ -54,6 +55,14 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     if (link == null) return;
     focusNext.current = false;
     link.focus({ preventScroll: true });
+  });
+
+  // The request whose details were opened elsewhere, as by its address, comes in sight once.
+  useLayoutEffect(() => {
+    const index = list.findIndex((row) => keyOf(row) === String(openId));
+    if (index < 0 || broughtInSight.current === openId) return;
+    broughtInSight.current = openId;
+    rows.scrollToIndex(index);
   });
 
   const move = (event: KeyboardEvent) => {

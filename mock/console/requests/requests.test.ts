@@ -169,6 +169,16 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByRole('region', { name: 'Details of request 1' }).getByText('getHealth').waitFor();
   });
 
+  it('brings the request that its address names in sight', async () => {
+    const { page, mock, url, go } = await open();
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 120; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+    await page.getByText('120 shown').waitFor();
+    expect(await page.locator('[data-exchange="5"]').count()).toBe(0);
+    await go('#/requests?id=5');
+    await page.locator('[data-exchange="5"]').waitFor();
+  });
+
   it('shows in an empty list a command that sends a first request', async () => {
     const { page } = await open();
     const command = String(await page.locator('.empty .code-text').textContent());

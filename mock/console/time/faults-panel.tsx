@@ -114,7 +114,7 @@ interface FaultActionsProps {
   readonly onEdit: () => void;
 }
 
-function FaultActions({ fault: { id, spec }, run, onEdit }: FaultActionsProps) {
+function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActionsProps) {
   const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
   const button = (verb: string, act: () => void) => (
     <button type="button" className="small" aria-label={`${verb} the fault: ${describeEffect(spec)}`} onClick={act}>
@@ -124,7 +124,7 @@ function FaultActions({ fault: { id, spec }, run, onEdit }: FaultActionsProps) {
   return (
     <span className="row">
       {button('Edit', onEdit)}
-      {button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
+      {remaining !== 0 && button(spec.paused ? 'Resume' : 'Pause', () => void run(pause))}
       {button('Remove', () => void run(() => control.removeFault(id)))}
     </span>
   );
