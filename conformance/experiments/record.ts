@@ -195,6 +195,11 @@ export class RecordUnderTest {
     return isFull ? lags : lags.slice(0, 1);
   }
 
+  /** What was seen counts no longer: before it is put into a state, it is looked at again. */
+  forget(): void {
+    this.#seenAt = -1;
+  }
+
   /**
    * Takes over what the record carries, and puts it into a state: writes only what differs.
    * @returns whether the record is in this state, as far as replies show it

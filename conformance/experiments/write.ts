@@ -37,6 +37,8 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
   const { before, after, act, inQuestion, pause = 0, other } = step;
   const prepare = async (alone: Bench) => {
     await other?.record.establish(alone, other.state);
+    // Both arms look first, so that what others change has the same time to show.
+    record.forget();
     await record.establish(alone, before);
   };
   const rules = new Map(signs.map((sign) => [sign, record.model.ruleOf(sign, step.rule)]));

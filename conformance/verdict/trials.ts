@@ -162,7 +162,7 @@ const isBlocked = (one: Exchange, exchanges: readonly Exchange[]) =>
       other.method === one.method &&
       other.key === one.key &&
       other.credential === one.credential &&
-      other.requestBody === one.requestBody,
+      other.facts?.mutation?.id === one.facts?.mutation?.id,
   );
 
 /** Twice at least, and never beside the request, and too often for chance. */

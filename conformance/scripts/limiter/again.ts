@@ -71,7 +71,7 @@ export function* oddAgain(history: History): Generator<Script> {
   for (const { use, shown } of oddOnce(usesOf(history), deployment).slice(0, 1)) {
     // A key that was made is revoked by now.
     if (keyNamed(deployment, use.key) === undefined) continue;
-    const exchange = shown.at(-1) as Exchange;
+    const exchange = shown.findLast(({ key }) => key === use.key) as Exchange;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: oddId,

@@ -39,6 +39,13 @@ const forms: readonly (readonly [RuleId, string, (exchange: Exchange) => string 
   ],
 ];
 
+/** How often they came: at times that are further apart than a roll-out is long. */
+const timesOf = (exchanges: readonly Exchange[]) =>
+  exchanges
+    .map(({ sentAt }) => sentAt)
+    .sort((a, b) => a - b)
+    .filter((at, i, all) => i === 0 || at - (all[i - 1] ?? 0) > rollOut).length;
+
 const spanOf = (exchanges: readonly Exchange[]) =>
   Math.max(...exchanges.map(({ sentAt }) => sentAt)) - Math.min(...exchanges.map(({ sentAt }) => sentAt));
 
@@ -138,8 +145,7 @@ function othersIn(arms: Arms, deployment: Deployment): Other[] {
     const beside = others.filter(shows);
     const words = wordsOf(exchanges, own, beside, others);
     // What happens at one time only may be a roll-out, and what others get as well, several of them.
-    const times = new Set(exchanges.map(({ sentAt }) => Math.floor(sentAt / rollOut)));
-    const isSpread = beside.length === 0 ? spanOf(exchanges) > rollOut : times.size >= noChance;
+    const isSpread = beside.length === 0 ? spanOf(exchanges) > rollOut : timesOf(exchanges) >= noChance;
     // A limiter answers so most times; a roll-out comes between volleys that are throttled as they should be.
     const isMostly =
       runs.length > over.filter(({ run }) => !run.some(shows) && isThrottledOften(run, isOfMethod)).length;
