@@ -78,7 +78,9 @@ export function judgeTrials(
     // What did not come again, or comes without the request, was done by others.
     if (isOfOthers(sign, all.beside) || (sign.endsWith(' foreign') && counts.shown === 0))
       byOthers.add(`${rule} ${sign}`);
-    if (isOfOthers(sign, all.beside) || !comesAgain || !isProved(counts, all)) continue;
+    // Others may change labels at any time, so only the control beside it tells who did.
+    const isProvedHere = sign.endsWith(' foreign') ? answerOf(counts) === 'shown' : isProved(counts, all);
+    if (isOfOthers(sign, all.beside) || !comesAgain || !isProvedHere) continue;
     const round = scripts.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (exchange === undefined) continue;
