@@ -24,7 +24,12 @@ export function describeMock(
   const widest = usable.sort((a, b) => b.scopes.length - a.scopes.length)[0];
   return [
     `partnerkit mock of the partner API: ${url}`,
-    ...(mock.wrong === undefined ? [] : ['', `Wrong on purpose: ${mock.wrong.does} (${mock.wrong.id}).`]),
+    ...(mock.wrong === undefined
+      ? []
+      : [
+          '',
+          `${mock.wrong.rule ? 'Wrong on purpose' : 'Right in an unusual way'}: ${mock.wrong.does} (${mock.wrong.id}).`,
+        ]),
     '',
     ...table(['tenant', 'key', 'secret', 'limit', 'scopes'], rows),
     '',

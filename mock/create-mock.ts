@@ -1,5 +1,6 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
+import type { RuleId } from '../spec/rules.ts';
 import { checkArguments, mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
@@ -63,6 +64,8 @@ export interface MockOptions {
 /** A way to break the contract on purpose. */
 export interface Wrong {
   readonly id: string;
+  /** The rule that it breaks; undefined for an unusual way of keeping all. */
+  readonly rule?: RuleId | undefined;
   /** What such a deployment does, in words. */
   readonly does: string;
   readonly options?: Pick<MockOptions, 'createLimiter' | 'bodyLimit'> | undefined;

@@ -17,10 +17,20 @@ export interface Chance {
  * @param how.reached is called whenever it changes something
  */
 export function planted(
-  { id, does, around, options }: Pick<Defect, 'id' | 'does' | 'around' | 'options'>,
+  {
+    id,
+    breaks,
+    does,
+    around,
+    options,
+  }: Pick<Defect, 'id' | 'does' | 'around' | 'options'> & Partial<Pick<Defect, 'breaks'>>,
   { chance = 1, seed = 1, reached }: Chance & { readonly reached?: () => void } = {},
 ): Wrong {
-  const fired = { id, why: `Wrong on purpose: ${does} (${id}).`, damage: <Reply>(reply: Reply) => reply };
+  const fired = {
+    id,
+    why: `${breaks ? 'Wrong on purpose' : 'Right in an unusual way'}: ${does} (${id}).`,
+    damage: <Reply>(reply: Reply) => reply,
+  };
   const asked = new AsyncLocalStorage<Trace>();
   const reach = () => {
     const trace = asked.getStore();
@@ -29,6 +39,7 @@ export function planted(
   };
   return {
     id,
+    rule: breaks,
     does,
     options: options?.(reach),
     around({ mock, handle }) {

@@ -1,5 +1,4 @@
 import type { HookName } from '../../../spec/files/hooks.ts';
-import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Mock, MockOptions } from '../../in-process.ts';
 import type { Scene } from './tamper.ts';
@@ -20,14 +19,12 @@ export interface Defect {
   readonly product?: (does: Product, reached: () => void) => Product;
   /** Options of the mock that break it. */
   readonly options?: (reached: () => void) => Pick<MockOptions, 'createLimiter' | 'bodyLimit' | 'rateLimit' | 'files'>;
-  /** Changes the target file of the mock. */
-  readonly target?: (target: Target) => Target;
 }
 
 export type Around = NonNullable<Defect['around']>;
 
 /** What a broken deployment does, in code, and in words where its id does not say it. */
-type Fault = Around | readonly [does: string, around: Around, target?: Defect['target']];
+type Fault = Around | readonly [does: string, around: Around];
 
 /** An id without its area, as words. */
 export const inWords = (id: string): string => id.replace(/^.*\//, '').replaceAll('-', ' ');
@@ -35,6 +32,6 @@ export const inWords = (id: string): string => id.replace(/^.*\//, '').replaceAl
 /** Defects that break one rule, by their ids. */
 export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
   Object.entries(faults).map(([id, fault]) => {
-    const [does, around, target] = typeof fault === 'function' ? [inWords(id), fault] : fault;
-    return { id, breaks, does, around, ...(target && { target }) };
+    const [does, around] = typeof fault === 'function' ? [inWords(id), fault] : fault;
+    return { id, breaks, does, around };
   });

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createMock } from '../in-process.ts';
+import { wrong } from './wrong.ts';
+
+const id = 'auth/no-key-served-by-listLabels';
+
+/** The statuses of requests without a key, and what the journal says of each. */
+async function asked(chance: number, seed: number) {
+  await using mock = await createMock({ wrong: wrong(id, { chance, seed }) });
+  const request = { method: 'GET', url: '/v1/labels', headers: {}, origin: 'http://127.0.0.1', body: null };
+  for (let i = 0; i < 40; i++) await mock.handle(request);
+  return mock.journal.list().map(({ reply, fault }) => [reply.status, fault]);
+}
+
+it('names itself in the journal at each reply that it changed, and at no other', async () => {
+  expect(new Set((await asked(1, 1)).map(String))).toEqual(new Set([`200,${id}`]));
+  expect(new Set((await asked(0.5, 1)).map(String))).toEqual(new Set([`200,${id}`, '403,']));
+});
+
+it('meets the same requests with the same seed, and others with another', async () => {
+  expect(await asked(0.5, 7)).toEqual(await asked(0.5, 7));
+  expect(await asked(0.5, 7)).not.toEqual(await asked(0.5, 8));
+});
+
+it('names the nearest way for one that does not exist', () => {
+  expect(() => wrong('auth/no-key-served-by-listLabel')).toThrow(`did you mean ${id}?`);
+});
