@@ -47,7 +47,7 @@ function isRight(asked: Case, exchange: Exchange): boolean | null {
   if (isUnavailable(exchange)) return false;
   // Where any refusal is right, none says that all is well.
   if (!succeeded(exchange) && reasonsOf(asked).some(({ statuses }) => statuses === 'any')) return null;
-  const said = judgeStatus(asked, exchange).map(({ says }) => says);
+  const said = [...judgeStatus(asked, exchange)].map(({ says }) => says);
   return said.length === 0 || said.includes('broken') ? null : !said.includes('suspected');
 }
 
