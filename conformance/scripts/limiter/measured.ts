@@ -1,5 +1,5 @@
 /** The measurement of the reserved key, beside everything else: a volley after a long rest, a wait that a 429 asked for, a long overload. */
-import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { open } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';

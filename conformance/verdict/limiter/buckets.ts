@@ -2,8 +2,7 @@
  * What the bucket of each key admits. Too much is broken at first sight: nobody else can cause it. Too little may be the work of another client
  * of the key, so it counts only if it comes again, and at the same moments with other keys.
  */
-import { brokenRules } from '../../../spec/limiter/broken-rules.ts';
-import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
+import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';

@@ -1,7 +1,6 @@
 /** What keys are answered over their limit: 429 as documented, and nothing else, while other keys are served at the same moments. */
 
-import { throttledBodyFault } from '../../../spec/limiter/reply/malformed-429.ts';
-import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import { readRetryAfter, throttledBodyFault } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';

@@ -2,11 +2,10 @@
 
 import { envelope } from '../../../spec/limiter/envelope.ts';
 import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
-import { untilFirstThrottled } from '../../../spec/limiter/kind/kind.ts';
+import { untilFirstThrottled } from '../../../spec/limiter/kind.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
+import { proofs, steppedRefill } from '../../../spec/limiter/measure.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { proofs } from '../../../spec/limiter/proofs.ts';
-import { steppedRefill } from '../../../spec/limiter/stepped-refill.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
