@@ -1,5 +1,5 @@
 import type { Breach } from '../../../conformance/verdict/law.ts';
-import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import { failedAttemptsIn, isSame, isToApi, knew, maxAttempts, type SentRequest, type Traffic } from '../traffic.ts';
 import { backsOff } from './back-off.ts';
 import type { Duty } from './duty.ts';
