@@ -1,6 +1,8 @@
 import { Collection } from '@msw/data';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { clientSeed, conversationSeed, labelSeed, siteSeed, type TenantSeed, userSeed } from '../seed/schema.ts';
-import { checkedRecords } from '../seed/seed-from-document.ts';
+import { checkReferences } from '../seed/seed-from-document.ts';
 import type { RecordKind } from './editable-records.ts';
 
 const schemas = {
@@ -52,14 +54,20 @@ export class Collections {
     const { seed } = this;
     const all: readonly object[] = seed[kind];
     const at = id === null ? all.length : seed[kind].findIndex((record) => record.id === id);
-    const next: object[] = changes === null ? [] : [{ ...all[at], ...changes }];
-    const trusted = new Set<unknown>([...seed.keys, ...kinds.flatMap((each): readonly unknown[] => seed[each])]);
-    const checked = checkedRecords({ ...seed, [kind]: all.toSpliced(at, 1, ...next) }, seed.tenant, trusted);
-    const record = checked[kind][at] as never;
+    const record = changes && checkedShape(kind, at, { ...all[at], ...changes }, seed.tenant);
+    checkReferences({ ...seed, [kind]: all.toSpliced(at, 1, ...(record === null ? [] : [record])) }, seed.tenant);
     const collection = this.#all[kind];
-    if (id === null) await collection.create(record);
-    else if (changes === null) collection.delete((query) => query.where({ id }));
+    if (record === null) collection.delete((query) => query.where({ id: id ?? '' }));
+    else if (id === null) await collection.create(record as never);
     else
       await collection.update((query) => query.where({ id }), { data: (draft) => void Object.assign(draft, record) });
   }
+}
+
+/** The record as its schema reads it. @throws ConfigurationError with every problem of its shape */
+function checkedShape(kind: RecordKind, at: number, record: object, where: string): object {
+  const { data, error } = schemas[kind].safeParse(record, { reportInput: true });
+  if (data !== undefined) return data;
+  const problems = shapeProblems(error).map(({ path, message }) => ({ path: [kind, at, ...path], message }));
+  throw new ConfigurationError(problems.map((problem) => problemLine(where, problem)));
 }
