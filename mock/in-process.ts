@@ -21,7 +21,7 @@ export type { StatusReply } from './faults/status-reply.ts';
 export type { Exchange, KeptBody } from './journal/exchange.ts';
 export type { Journal, JournalOptions } from './journal/journal.ts';
 export type { BodyQuery, JournalQuery } from './journal/query.ts';
-export type { Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
+export type { Expectation, Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
 export { VerificationError } from './journal/verification.ts';
 export type { Limiter, RateLimit } from './keys/bucket.ts';
 export type { ApiKey, KeyEdit, KeyRef, KeyRing, NewKeyOptions, RevealedKey } from './keys/key-ring.ts';
