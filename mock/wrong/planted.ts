@@ -41,8 +41,13 @@ export function planted(
     around({ mock, handle }) {
       const broken = around?.({ mock, handle, reached: reach }) ?? handle;
       const meets = meeting(chance, seed);
-      return (request, trace = newTrace()) =>
-        meets(request) ? asked.run(trace, () => broken(request, trace)) : handle(request, trace);
+      return async (request, trace = newTrace()) => {
+        if (!meets(request)) return handle(request, trace);
+        const reply = await asked.run(trace, () => broken(request, trace));
+        // What the right deployment would have said of the request is not what happened.
+        if (trace.fault === fired) Object.assign(trace, { refused: 'fault', why: fired.why });
+        return reply;
+      };
     },
   };
 }

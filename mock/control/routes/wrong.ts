@@ -41,7 +41,7 @@ const choice = closedObject({
   .refine(({ id, chance, seed }) => id !== undefined || (chance ?? seed) === undefined, 'chance and seed need an id')
   .meta({ id: 'WrongChoice', description: 'A way of being wrong, or a habit.', minProperties: 1 });
 
-function shown({ wrong }: Mock) {
+export function wrongView({ wrong }: Mock) {
   if (wrong === undefined) return { wrong: null };
   const { id, rule = null, does, chance = 1, seed = 1 } = wrong;
   return { wrong: { id, rule, does, chance, seed } };
@@ -50,7 +50,7 @@ function shown({ wrong }: Mock) {
 export const wrongRoutes = [
   route('getWrong', 'GET /wrong', 'Read what the mock does wrongly. On purpose: one rule that it breaks, or a habit.', {
     reply: current,
-    run: ({ mock }) => shown(mock),
+    run: ({ mock }) => wrongView(mock),
   }),
   route(
     'breakRule',
@@ -62,7 +62,7 @@ export const wrongRoutes = [
       async run({ mock, wrong, body: { id, habit = '', chance, seed } }) {
         const ways = await wrong();
         mock.setWrong(id === undefined ? ways.habit(habit) : ways.wrong(id, { chance, seed }));
-        return shown(mock);
+        return wrongView(mock);
       },
     },
   ),
