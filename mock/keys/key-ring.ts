@@ -25,7 +25,7 @@ export interface ApiKey {
   createdAt: number;
   lastUsedAt: number | null;
   /** @internal */
-  readonly bucket: RecordedLimiter;
+  bucket: RecordedLimiter;
 }
 
 /** A key by its id, or by its tenant and name. If several have that name, the one that is not revoked. */
@@ -57,7 +57,7 @@ const maxRetired = 1_000;
 interface KeyRingOptions {
   /** The limit of keys that have none of their own. */
   readonly defaultLimit: RateLimit;
-  readonly createLimiter?: ((limit: RateLimit) => Limiter) | undefined;
+  createLimiter?: ((limit: RateLimit) => Limiter) | undefined;
   /** Milliseconds since the epoch by the mock's clock. */
   readonly now: () => number;
   /** Throws a MockError if there is no tenant of this name. */
@@ -147,6 +147,15 @@ export class KeyRing {
   /** The key's own limit, or the default. */
   limitOf(key: ApiKey): RateLimit {
     return key.rateLimit ?? this.#options.defaultLimit;
+  }
+
+  /**
+   * Gives every key a new bucket.
+   * @internal
+   */
+  limitBy(createLimiter: (limit: RateLimit) => Limiter): void {
+    this.#options.createLimiter = createLimiter;
+    for (const key of this.#byId.values()) key.bucket = recorded(createLimiter(this.limitOf(key)));
   }
 
   /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed, useConnection } from '../control/journal-feed.ts';
-import { useClock, useFaults, useRead } from '../control/reads.ts';
+import { useClock, useFaults, useRead, useWrong } from '../control/reads.ts';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
@@ -144,15 +144,17 @@ function Frame() {
   );
 }
 
-/** Warns about settings that are easily forgotten: a changed clock and active faults. */
+/** Warns about settings that are easily forgotten: a changed clock, active faults, a broken rule. */
 function MockWarnings() {
   const { data: clock } = useClock();
   const { data: faults = [] } = useFaults();
+  const { data: wrong = null } = useWrong();
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
   const warnings = [
     clock?.frozen && 'clock frozen',
     clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
     active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
+    wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');
   return (
     <div className="mock-warnings">
