@@ -1,10 +1,11 @@
 import { counted } from '../../../conformance/counted.ts';
 import { curlOf } from '../../../conformance/history/curl.ts';
+import { succeeded } from '../../../conformance/history/exchange.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
 import { countOutcomes } from '../../../conformance/verdict/judge.ts';
+import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import type { ClientResult } from '../findings.ts';
-import { scopesFor } from '../scopes.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
@@ -36,7 +37,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
       .filter(({ n }) => evidence.has(n))
       .map((request) => ({ ...exchangeRow(request), curl: clientCurl(request, one) })),
   );
-  const { needed, notNeeded, line } = scopesFor(unvaried);
+  const { needed, notNeeded } = scopesFor(unvaried);
   return {
     schemaVersion: 2,
     kit: packageVersion(),
@@ -52,12 +53,21 @@ export function clientReportOf(client: ClientCase): ClientReport {
         requests.length,
       ]),
     ),
-    scopes: { needed: [...needed], notNeeded: [...notNeeded], line },
+    scopes: { needed: [...needed], notNeeded: [...notNeeded], line: needed.join(' ') || 'none' },
     notes: [...notes],
     outcomes: countOutcomes(rows),
     rows,
     exchanges,
   };
+}
+
+/** The least scopes that a key needs for the requests that succeeded. */
+export function scopesFor(requests: readonly SentRequest[]): Record<'needed' | 'notNeeded', readonly Scope[]> {
+  const used = requests
+    .filter(succeeded)
+    .flatMap(({ operation }) => (operation === null || operation === 'storage' ? [] : operations[operation].scopes));
+  const isUsed = (scope: Scope) => used.includes(scope);
+  return { needed: allScopes.filter(isUsed), notNeeded: allScopes.filter((scope) => !isUsed(scope)) };
 }
 
 /** The request of a client as a shell command, for a shell that has the variables of the client. */
