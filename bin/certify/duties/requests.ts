@@ -70,8 +70,10 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/request-size',
     advice: 'Send less at once; files go to the upload URL, which has no such limit.',
-    cases: perRequest(isToApi, ({ requestBytes }) => {
+    cases: perRequest(isToApi, ({ requestBytes, status }) => {
       if (requestBytes > limit.binary) return ['at most 10 MB', `${requestBytes} bytes`];
+      // A body in chunks has no announced length.
+      if (requestBytes === 0 && status === 413) return ['at most 10 MB', 'a body that got 413'];
       return requestBytes > limit.decimal
         ? `a request of ${requestBytes} bytes: more than 10 MB if that means ${limit.decimal} bytes, less if it means ${limit.binary}`
         : null;
