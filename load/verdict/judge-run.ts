@@ -2,7 +2,7 @@ import { totalOf } from '../../spec/limiter/admission.ts';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import type { FlowPlan, LimitPlan, ScenarioPlan } from '../plan/scenario-plan.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
-import type { RawRun, Reason } from './raw-run.ts';
+import { outagesOf, type RawRun, type Reason } from './raw-run.ts';
 import { sharedBucket } from './shared-bucket.ts';
 
 type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
@@ -36,11 +36,12 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
       'cannot-send-in-time',
       `${run.dropped} requests could not be sent in time: this machine is too slow for the plan`,
     );
-  if (run.failures.length > tolerableLoss * run.requests)
-    doubt('no-answer', `${run.failures.length} of ${run.requests} requests got no answer`);
+  const outages = outagesOf(run);
+  if (outages.length > tolerableLoss * run.requests.length)
+    doubt('no-answer', `${outages.length} of ${run.requests.length} requests got no answer`);
   if (run.keys.size === 0) doubt('nothing-sent', 'nothing was sent');
   const ordered = [...run.keys.values()].sort((a, b) => a.position - b.position);
-  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, run.failures));
+  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, outages));
   for (const { code, text } of keys.flatMap(({ doubts: own }) => own)) doubt(code, text);
   const { all, findings } = plan.kind === 'flow' ? flowFindings(run, plan, doubt) : limitFindings(keys, plan);
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive') doubt('not-shown', seen);
@@ -142,7 +143,7 @@ function limitKeeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
 
 function flowKeeps(run: RawRun, { name }: FlowPlan): string {
   const checks = [...run.rules.values()].reduce((sum, { checked }) => sum + checked, 0);
-  return `${name}: ${run.requests} requests, ${checks} checks, none failed: keeps the contract`;
+  return `${name}: ${run.requests.length} requests, ${checks} checks, none failed: keeps the contract`;
 }
 
 const ownBucket = 'limiter/own-bucket-per-key';

@@ -35,3 +35,6 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 </html>
 `.markup;
 }
+
+/** A point in time for people. @param at an ISO date-time in UTC */
+export const instantText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;

@@ -24,6 +24,6 @@ export function addLoadDiffCommand(load: Command): void {
       const after = readJsonReport(later, loadReportSchema);
       write(html, () => diffPage(before, after));
       process.stdout.write(diffText(before, after));
-      process.exitCode = diffRuns(before, after).some(({ turn }) => turn === 'worse') ? 1 : 0;
+      process.exitCode = diffRuns(before, after).differing.some(({ turn }) => turn === 'worse') ? 1 : 0;
     });
 }

@@ -85,10 +85,8 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
 function progress(): (run: RawRun) => void {
   let ticks = 0;
-  return ({ requests, bins }) => {
-    const sum = (what: 'admitted' | 'throttled' | 'unknown') =>
-      [...bins.values()].reduce((all, bin) => all + bin[what], 0);
-    const line = `  ${requests} requests: ${sum('admitted')} admitted, ${sum('throttled')} throttled, ${sum('unknown')} without a usable reply`;
+  return ({ requests, counts: { admitted, throttled, unknown } }) => {
+    const line = `  ${requests.length} requests: ${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
     else if (ticks++ % 10 === 9) process.stderr.write(`${line}\n`);
   };
