@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../spec/report-page/markup.ts';
-import { instantText, page } from '../../spec/report-page/page.ts';
+import { page } from '../../spec/report-page/page.ts';
+import { instantText } from '../../spec/text/instant-text.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';

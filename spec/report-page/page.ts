@@ -35,6 +35,3 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 </html>
 `.markup;
 }
-
-/** A point in time for people. @param at an ISO date-time in UTC */
-export const instantText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
