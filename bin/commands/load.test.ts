@@ -224,7 +224,7 @@ describe('load judge of raw output', () => {
 
   it.each<[string[], RegExp]>([
     [['missing.json'], /missing\.json: cannot be read: there is no such file/],
-    [['nothing.json'], /nothing\.json: has no requests; give the records of a run/],
+    [['nothing.json'], /nothing\.json: has no requests; give a record for each request/],
     [['right.json', 'burst.json'], /cannot judge overload and burst together; give files of one scenario/],
     [['right.json', '--skew-ms', '0'], /Give a number above 0/],
   ])('refuses %j', async (args, problem) => {
