@@ -9,29 +9,12 @@ type Point = readonly [second: number, value: number];
 /** Seconds: of a shorter run the figures say all. */
 const shortest = 5;
 
-/** The charts of a run; of two runs, the earlier one first, as two lines. */
+/** The charts of a run; of two runs, the earlier one first, the curves of both. */
 export function charts(runs: readonly LoadReport[]): readonly Markup[] {
   const seconds = Math.max(...runs.map((run) => run.seconds));
   const after = runs.at(-1);
   if (after === undefined || seconds < shortest) return [];
-  return [runs.length > 1 ? admittedChart(runs, seconds) : trafficChart(after, seconds), ...leadChart(runs, seconds)];
-}
-
-const runKinds = (runs: readonly LoadReport[], only: string): readonly Kind[] =>
-  runs.length > 1 ? [['before', 'before'] as const, ['curve', 'after'] as const] : [['curve', only]];
-
-const declaredRate = ({ keys }: LoadReport) => keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
-
-/** What each of two runs admitted. */
-function admittedChart(runs: readonly LoadReport[], seconds: number): Markup {
-  const rate = Math.max(...runs.map(declaredRate));
-  const lines = runs.map(({ timeline }) => timeline.map(({ second, admitted }): Point => [second + 0.5, admitted]));
-  const top = Math.max(rate, ...lines.flat().map(([, value]) => value));
-  const kinds = runKinds(runs, '');
-  return chart('Admitted per second', [['declared', 'declared rate'], ...kinds], { seconds, top }, ({ line }) => [
-    line('declared', level(rate, seconds)),
-    ...lines.map((points, i) => line(kinds[i]?.[0] ?? '', points)),
-  ]);
+  return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
 }
 
 /** Admitted below and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
@@ -47,7 +30,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
     ['unknown', 'no usable answer'],
   ];
   const shown = kinds.filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
-  const rate = declaredRate(run);
+  const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   const top = Math.max(rate, ...run.timeline.map(totalOf));
   return chart('Requests per second', [...shown, ['declared', 'declared rate']], { seconds, top }, ({ bar, line }) => [
     ...columns.flatMap(({ at, counts }) => {
@@ -73,7 +56,13 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
   const isOver = after.some(([, value]) => value > most);
-  const kinds = runKinds(runs, 'requests ahead of the declared rate');
+  const kinds: readonly Kind[] =
+    runs.length > 1
+      ? [
+          ['before', 'before'],
+          ['curve', 'after'],
+        ]
+      : [['curve', 'requests ahead of the declared rate']];
   const legend: readonly Kind[] = [
     ...kinds,
     ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],

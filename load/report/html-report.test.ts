@@ -96,6 +96,6 @@ test('compares two runs in the same charts, what got worse first', () => {
   );
   expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe('WORSE: verdict, limiter/steady-rate');
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
-  expect(pictures).toHaveLength(4);
+  expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);
 });

@@ -48,7 +48,7 @@ ${rulesTable(report)}
 ${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
-/** Two runs: their verdicts, what differs with what got worse first, and both in the same charts. One page without scripts. */
+/** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
   const { differing, same } = diffRuns(before, after);
   const value = (text: string) =>

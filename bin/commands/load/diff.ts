@@ -8,7 +8,7 @@ export function addLoadDiffCommand(load: Command): void {
     .argument('<before>', 'JSON report of the earlier run')
     .argument('<after>', 'JSON report of the later run')
     .description('compare two runs; exits with 1 if something got worse')
-    .option('--html <file>', 'write a page with both runs in the same charts')
+    .option('--html <file>', 'write a page with the curves of both runs in one chart')
     .addHelpText(
       'after',
       '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
