@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { strangers } from '../../../conformance/proof/strangers/index.ts';
+import type { Honest } from '../../../conformance/proof/trials/trial.ts';
 import { defects } from '../../../mock/wrong/defects/index.ts';
 import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
 import { wrongWays } from '../../../mock/wrong/wrong.ts';
-import { strangers } from '../strangers/index.ts';
-import type { Honest } from '../trials/trial.ts';
 
 /** The ids of the deployments that every tool judges. */
 export interface Sample {
@@ -18,7 +18,7 @@ const pooled: readonly Defect[] = wrongWays.map(({ id }) => defects.find((one) =
  * Honest deployments that are served over HTTP as they are: none whose strangeness is its network, its colleagues or its target file.
  * A roll-out fails for some seconds. Who reports that raises no false alarm.
  */
-const habits: readonly Honest[] = [...legalVariants, ...strangers].filter(
+const habits: readonly Honest[] = ([...legalVariants, ...strangers] as readonly Honest[]).filter(
   ({ id, around, network, isShared, chosen, target, product, unjudged }) =>
     around && !network && !isShared && !chosen && !target && !product && !unjudged && !id.startsWith('rollouts/'),
 );

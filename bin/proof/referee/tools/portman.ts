@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromNpm } from '../../../release/programs.ts';
+import { runTool, type Tool } from '../tool.ts';
+import { complaintsIn } from './newman.ts';
+
+const version = '1.33.0';
+
+export const portman: Tool = {
+  name: 'Portman',
+  version,
+  how: 'Its default contract tests (status, content type, body, schema, headers), made from our OpenAPI document and run by newman.',
+  blind: 'Each operation once with the examples of the document, with one key.',
+  waits: false,
+  async judge({ url, key, document, folder }) {
+    // Portman does not name tslib, which it needs, among its dependencies.
+    const program = join(await fromNpm('portman', `@apideck/portman@${version}`, 'tslib@2.8.1'), '.bin/portman');
+    const report = join(folder, 'portman.json');
+    writeFileSync(join(folder, '.env'), `PORTMAN_API_KEY=${key}\n`);
+    const newman = JSON.stringify({ reporters: ['json'], reporter: { json: { export: report } } });
+    const args = ['-l', document, '-b', url, '-o', join(folder, 'portman-collection.json'), '--runNewman'];
+    await runTool(program, [...args, '--newmanRunOptions', newman], { cwd: folder });
+    return complaintsIn(report);
+  },
+};
