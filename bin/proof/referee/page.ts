@@ -1,5 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Results, readResults } from './results.ts';
+import { shownIn } from '../../../mock/wrong/shown.ts';
+import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
+import { operationList } from '../../../spec/operations.ts';
+import { createRouter } from '../../../spec/routes.ts';
+import { type Results, type Run, readResults } from './results.ts';
 import { honestOnes, wrongOnes } from './sample.ts';
 
 const page = new URL('../../../conformance/REFEREE.md', import.meta.url);
@@ -16,21 +20,41 @@ export function writePage(tools: readonly string[]): void {
 
 const between = (name: string) => new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
 
+const { match } = createRouter(operationList);
+/** The operation of `PUT /v1/site/1/label/2?x#y`, whether the path has ids, templates or colons. */
+function operationAt(request: string): string | undefined {
+  const [method = '', url = ''] = request.split(' ');
+  const route = match(method, url.split('?')[0]?.replaceAll(/[{}:]/g, '') ?? '');
+  return route.kind === 'found' ? route.id : undefined;
+}
+
+const shown = await shownIn();
+
+/** Whether a complaint names the rule that is broken, the request in which it shows, or for a limiter the status that is about it. */
+function isRight({ id, breaks }: Defect, { complaints }: Run): boolean {
+  const operation = operationAt(shown[id]?.sees ?? '');
+  return complaints.some((complaint) => {
+    const [at = '', what = ''] = complaint.split(/: (.*)/s);
+    return at === breaks || operationAt(at) === operation || (breaks.startsWith('limiter/') && what.includes('429'));
+  });
+}
+
 const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 
 /** What a tool did of the sample. */
 function score({ runs, tool, version }: Results) {
-  const ran = (ids: readonly { readonly id: string }[]) => ids.flatMap(({ id }) => runs[id] ?? []);
-  const [wrong, right] = [ran(wrongOnes), ran(honestOnes)];
-  const found = wrong.filter(({ complaints }) => complaints.length > 0);
+  const wrong = wrongOnes.flatMap((one) => (runs[one.id] ? { one, run: runs[one.id] as Run } : []));
+  const found = wrong.filter(({ run }) => run.complaints.length > 0);
+  const right = honestOnes.flatMap(({ id }) => runs[id] ?? []);
+  const both = [...wrong.map(({ run }) => run), ...right];
   return {
     tool: `${tool} ${version}`,
     found: `${found.length} of ${wrong.length}`,
-    rightly: String(found.filter(({ rightly }) => rightly).length),
+    rightly: String(found.filter(({ one, run }) => isRight(one, run)).length),
     alarms: `${right.filter(({ complaints }) => complaints.length > 0).length} of ${right.length}`,
-    unable: String([...wrong, ...right].filter(({ error }) => error !== undefined).length),
-    seconds: String(median([...wrong, ...right].map(({ seconds }) => seconds))),
-    requests: String(median([...wrong, ...right].map(({ requests }) => requests))),
+    unable: String(both.filter(({ error }) => error !== undefined).length),
+    seconds: String(median(both.map(({ seconds }) => seconds))),
+    requests: String(median(both.map(({ requests }) => requests))),
   };
 }
 

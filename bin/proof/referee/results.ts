@@ -1,7 +1,4 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { shownIn } from '../../../mock/wrong/shown.ts';
-import { operationList } from '../../../spec/operations.ts';
-import { createRouter } from '../../../spec/routes.ts';
 import { type Deployment, isOfLimiter, serve } from './serve.ts';
 import type { Complaint, Tool } from './tool.ts';
 
@@ -9,8 +6,6 @@ import type { Complaint, Tool } from './tool.ts';
 export interface Run {
   /** The first of them, each as `request: what`. */
   readonly complaints: readonly string[];
-  /** Whether one names the request in which the defect shows; for our own runner, the rule that is broken. */
-  readonly rightly: boolean;
   readonly requests: number;
   readonly seconds: number;
   /** Why it did not judge. */
@@ -56,14 +51,6 @@ export async function baselineOf(tool: Tool, seed: number): Promise<Results['bas
   return { off: [...said.off], on: [...said.on] };
 }
 
-const { match } = createRouter(operationList);
-/** The operation of `PUT /v1/site/1/label/2?x#y`, whether the path has ids, templates or colons. */
-function operationAt(request: string): string | undefined {
-  const [method = '', url = ''] = request.split(' ');
-  const route = match(method, url.split('?')[0]?.replaceAll(/[{}:]/g, '') ?? '');
-  return route.kind === 'found' ? route.id : undefined;
-}
-
 /** Lets a tool judge a deployment. A tool that ends with an error has said nothing. */
 export async function judged(tool: Tool, one: Deployment, seed: number, baseline: Results['baseline']): Promise<Run> {
   const limited = tool.waits || isOfLimiter(one);
@@ -73,13 +60,8 @@ export async function judged(tool: Tool, one: Deployment, seed: number, baseline
   try {
     const known = new Set(baseline[limited ? 'on' : 'off']);
     const complaints = (await tool.judge(served, seed)).filter((complaint) => !known.has(textOf(complaint)));
-    const shows = 'breaks' in one ? (await shownIn())[one.id]?.sees : undefined;
-    const operation = shows === undefined ? undefined : operationAt(shows);
-    const rightly = complaints.some(
-      ({ at }) => 'breaks' in one && (at === one.breaks || (operation !== undefined && operationAt(at) === operation)),
-    );
-    return { complaints: [...new Set(complaints.map(textOf))].slice(0, 3), rightly, ...figures() };
+    return { complaints: [...new Set(complaints.map(textOf))].slice(0, 5), ...figures() };
   } catch (error) {
-    return { complaints: [], rightly: false, ...figures(), error: String(error).slice(0, 300) };
+    return { complaints: [], ...figures(), error: String(error).slice(0, 300) };
   }
 }

@@ -14,13 +14,12 @@ export interface Sample {
 }
 
 const pooled: readonly Defect[] = wrongWays.map(({ id }) => defects.find((one) => one.id === id) as Defect);
-/**
- * Honest deployments that are served over HTTP as they are: none whose strangeness is its network, its colleagues or its target file.
- * A roll-out fails for some seconds. Who reports that raises no false alarm.
- */
+/** What no reply over this machine's own ports could show: networks, hosts of a store, and roll-outs, whose failures of some seconds anybody may report. */
+const elsewhere = /^(?:networks|stores|rollouts)\//;
+/** Honest deployments that are served over HTTP as they are: none whose strangeness is its network, its colleagues or its target file. */
 const habits: readonly Honest[] = ([...legalVariants, ...strangers] as readonly Honest[]).filter(
   ({ id, around, network, isShared, chosen, target, product, unjudged }) =>
-    around && !network && !isShared && !chosen && !target && !product && !unjudged && !id.startsWith('rollouts/'),
+    around && !network && !isShared && !chosen && !target && !product && !unjudged && !elsewhere.test(id),
 );
 
 /**
