@@ -13,11 +13,6 @@ export async function newmanOf(
   const program = join(await fromNpm('newman', `newman@${version}`), '.bin/newman');
   const report = join(folder, 'newman.json');
   await runTool(program, ['run', ...args, '--reporters', 'json', '--reporter-json-export', report], { cwd: folder });
-  return complaintsIn(report);
-}
-
-/** What the JSON report of newman calls failed. */
-export function complaintsIn(report: string): readonly Complaint[] {
   const { run } = JSON.parse(readFileSync(report, 'utf8'));
   // biome-ignore lint/suspicious/noExplicitAny: the report of another program
   return run.failures.map(({ source, error }: any) => ({

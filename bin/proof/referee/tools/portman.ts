@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromNpm } from '../../../release/programs.ts';
 import { runTool, type Tool } from '../tool.ts';
-import { complaintsIn } from './newman.ts';
 
 const version = '1.33.0';
 
@@ -15,11 +14,15 @@ export const portman: Tool = {
   async judge({ url, key, document, folder }) {
     // Portman does not name tslib, which it needs, among its dependencies.
     const program = join(await fromNpm('portman', `@apideck/portman@${version}`, 'tslib@2.8.1'), '.bin/portman');
-    const report = join(folder, 'portman.json');
     writeFileSync(join(folder, '.env'), `PORTMAN_API_KEY=${key}\n`);
-    const newman = JSON.stringify({ reporters: ['json'], reporter: { json: { export: report } } });
     const args = ['-l', document, '-b', url, '-o', join(folder, 'portman-collection.json'), '--runNewman'];
-    await runTool(program, [...args, '--newmanRunOptions', newman], { cwd: folder });
-    return complaintsIn(report);
+    const said = await runTool(program, args, { cwd: folder });
+    if (!said.includes('Run Newman against')) throw new Error(`it ran nothing:\n${said.slice(-2_000)}`);
+    const [, failed = ''] = /Newman run failed with:\s*(.*)/.exec(said) ?? [];
+    // `[POST]::/v1/site/:id/file - Status code is 2xx`
+    return [...failed.matchAll(/\[(\w+)\]::(\S+) - ([^[]*?)(?=, \[|$)/g)].map(([, method, path, what = '']) => ({
+      at: `${method} ${path}`,
+      what,
+    }));
   },
 };
