@@ -55,7 +55,6 @@ export function* askedAgain(history: History): Generator<Script> {
       id: 'again/refusals',
       title: 'reads that were refused are asked again at the end',
       tries: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
-      uses: [],
       async run(b) {
         const requests = b.shuffled(reads).flatMap((one) => b.state.requests.get(one) ?? []);
         await Promise.all(requests.map((request) => b.send(request)));
@@ -88,7 +87,6 @@ export function* askedAgain(history: History): Generator<Script> {
       id: `again/${n + 1}/${rule}`,
       title: `${exchange.method} ${exchange.operation ?? exchange.url} is asked again, beside ${control.operation}`,
       tries: [rule],
-      uses: [],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
       async run(b) {
         const requestOf = (one: Exchange): Request | undefined => b.state.requests.get(one);
