@@ -9,7 +9,7 @@ import { virtualMock } from '../trials/virtual-mock.ts';
  * The state of a mock, without the times of the snapshot and of the last use of keys, which every client changes, and without the
  * revoked keys of a run, which stay in the list of keys.
  */
-async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
+export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
   const { takenAt: _, ...snapshot } = await mock.snapshot();
   return JSON.parse(JSON.stringify(snapshot), (name, value) =>
     name === 'lastUsedAt' ? undefined : Array.isArray(value) ? value.filter((item) => !isGivenBack(item)) : value,
@@ -20,7 +20,7 @@ const isGivenBack = (item: { readonly name?: unknown; readonly revoked?: unknown
   item?.revoked === true && /^check-[0-9a-f]{8}$/.test(String(item.name));
 
 /** After this time the mock drops uploads that were not registered. */
-const aDayAndAnHour = 25 * 3_600_000;
+export const aDayAndAnHour = 25 * 3_600_000;
 
 /** Kills a run after this many requests, the last of which arrives but gets no reply. Then runs cleanup. @returns what differs from the state before */
 export async function killedRun(at: number): Promise<string[]> {
