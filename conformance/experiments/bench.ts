@@ -1,7 +1,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { Put } from '../client/ask.ts';
 import { askOf, type Request } from '../contract/request.ts';
-import { lifetime } from '../contract/upload-target.ts';
+import { lifetime, rounding } from '../contract/uploads.ts';
 import type { Exchange, Step, Trial } from '../history/exchange.ts';
 import { succeeded } from '../history/exchange.ts';
 import { maxPause } from '../numbers.ts';
@@ -117,7 +117,7 @@ export class Bench {
     const send = () => {
       const { demand, ...plain } = put;
       // It may have waited for an experiment until the URL has expired.
-      const expiresAt = start.sentAt + lifetime - this.deployment.clockSkewSeconds * 1000;
+      const expiresAt = start.sentAt + lifetime - this.deployment.clockSkewSeconds * 1000 - rounding;
       return this.scene.put(start, demand?.succeeds && this.scene.now() > expiresAt ? plain : put);
     };
     return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);

@@ -17,7 +17,7 @@ import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
-import { judgeFields, judgeUploads } from './uploads.ts';
+import { judgeUploads } from './uploads.ts';
 
 /** Nothing yet, by rule. */
 export function emptyEvidence() {
@@ -37,10 +37,9 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   const { byRule, evidenceOf } = emptyEvidence();
   judgeLeaks(traffic, evidenceOf);
   judgeLists(traffic, evidenceOf);
-  judgeUploads(traffic.exchanges, evidenceOf);
   judgePartnerKeys(traffic, evidenceOf);
   const replies = judgeReplies(traffic, evidenceOf);
-  judgeFields(traffic.exchanges, evidenceOf);
+  judgeUploads(traffic.exchanges, evidenceOf);
   // After plain requests, which are easier to understand.
   judgeElsewhere(traffic, evidenceOf);
   judgeTrials(traffic, { replies, steps: judgeSteps(traffic, evidenceOf) }, evidenceOf);

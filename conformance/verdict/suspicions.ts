@@ -7,12 +7,10 @@ import { type Case, caseOf, siteRules } from '../contract/case.ts';
 import { isUnavailable, judgeStatus } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, type Said } from '../contract/reply.ts';
-import { lifetime, rounding } from '../contract/upload-target.ts';
 import { tailOf } from '../experiments/chance.ts';
 import { answeringIn, isThere } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, rareShare } from '../numbers.ts';
-import type { Deployment } from '../target/deployment.ts';
 import type { EvidenceOf, Traffic } from './law.ts';
 import { outagesAmong } from './outages.ts';
 
@@ -77,10 +75,7 @@ export function judgeReplies({ exchanges, deployment }: Traffic, evidenceOf: Evi
   for (const exchange of exchanges) {
     const asked = caseIn(exchange);
     const start = exchange.demand && exchanges.find(({ n }) => String(n) === exchange.params.start);
-    const isJudged = asked
-      ? !asked.isElsewhere && isThere(asked.operation, deployment, answering)
-      : !isLate(exchange, start, deployment);
-    if (!isJudged) continue;
+    if (asked && (asked.isElsewhere || !isThere(asked.operation, deployment, answering))) continue;
     const kind = kindOf(asked, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     // What is sent faster than its key may is no measure of refusals, but opens no door.
@@ -114,9 +109,3 @@ export function judgeReplies({ exchanges, deployment }: Traffic, evidenceOf: Evi
   const lost = lawful.filter((one) => isUnavailable(one) && !suspected.has(one) && !isOutage(one)).length;
   return { suspicions, clean: lawful.filter(succeeded).length, lost };
 }
-
-/** Whether a PUT that must succeed was sent when its URL may have expired, because it waited for an experiment. */
-const isLate = ({ demand, sentAt }: Exchange, start: Exchange | undefined, { clockSkewSeconds }: Deployment) =>
-  demand?.succeeds === true &&
-  start !== undefined &&
-  sentAt > start.sentAt + lifetime - clockSkewSeconds * 1000 - rounding;
