@@ -12,8 +12,7 @@ import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/verdict.ts';
-import type { LawResult } from './verdict/judge.ts';
-import { judgeHistory, laws } from './verdict/judge.ts';
+import { judgeHistory, type LawResult, laws } from './verdict/judge.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
