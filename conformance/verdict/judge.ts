@@ -6,8 +6,14 @@ import { evidenceIn } from './evidence.ts';
 import { type Breach, Evidence, type Finding, type Law } from './law.ts';
 import { leftOut, type Selection } from './selection.ts';
 
+/**
+ * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
+ * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
+ */
+export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
+
 /** Every outcome, in the order of reports. */
-export const outcomes = [
+export const outcomes: readonly Outcome[] = [
   'fail',
   'error',
   'inconclusive',
@@ -16,13 +22,7 @@ export const outcomes = [
   'observed',
   'pass',
   'not-selected',
-] as const;
-
-/**
- * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
- * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
- */
-export type Outcome = (typeof outcomes)[number];
+];
 
 /** The number of results by outcome. */
 export const countOutcomes = (results: readonly { readonly outcome: Outcome }[]): Record<Outcome, number> =>
