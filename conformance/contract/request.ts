@@ -83,7 +83,6 @@ export function askOf(request: Request): Ask {
     ...(body !== undefined && { body }),
     ...(who.key !== null && { key: who.key }),
     credential: who.credential,
-    ...(label?.kind === 'carried' && { carried: true }),
     ...change?.change,
     headers: { ...who.headers, ...change?.change.headers },
     facts: factsOf(request),
