@@ -12,6 +12,7 @@ import { outage } from '../numbers.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
+import { emptyEvidence } from '../verdict/evidence.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
 import type { Script } from './script.ts';
 
@@ -20,14 +21,10 @@ const ofRule = 2;
 
 /** The suspicions of a run, the commonest of each rule. */
 function suspicionsIn({ exchanges, known }: History): readonly Suspicion[] {
-  const evidence = new Map<string, { kept: number; failures: never[]; unclear: string[] }>();
-  const { suspicions } = judgeReplies(exchanges, deploymentOf(known.target), (rule) => {
-    const one = evidence.get(rule) ?? { kept: 0, failures: [], unclear: [] };
-    evidence.set(rule, one);
-    return one;
-  });
+  const { byRule, evidenceOf } = emptyEvidence();
+  const { suspicions } = judgeReplies({ exchanges, deployment: deploymentOf(known.target) }, evidenceOf);
   return [...Map.groupBy(suspicions, ({ rule }) => rule).entries()].flatMap(([rule, all]) =>
-    (evidence.get(rule)?.failures.length ?? 0) > 0
+    (byRule.get(rule)?.failures.length ?? 0) > 0
       ? []
       : all.toSorted((a, b) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
   );
