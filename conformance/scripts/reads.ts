@@ -4,9 +4,7 @@
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import { successRules } from '../contract/judge.ts';
-import { replySigns } from '../contract/reply.ts';
+import { type RuleId, rules } from '../../spec/rules.ts';
 import {
   belowId,
   type Change,
@@ -30,7 +28,6 @@ import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
 import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
 import { type Errand, errandsOf } from './lawful.ts';
-import { mustPass } from './must-pass.ts';
 import { tryAlone } from './refusals.ts';
 import type { Generate } from './script.ts';
 
@@ -160,29 +157,6 @@ async function everyKey(b: Bench, readable: Readable): Promise<void> {
   });
 }
 
-/** Two reads of the same at once are both answered. */
-async function atOnce(b: Bench, readable: Readable) {
-  const rule = successRules[readable.operation];
-  const both = () => [0, 1].map(() => requestOf(readable, keyFor(b, readable)));
-  const shows = (reply: Exchange) => replySigns(reply, b.deployment, rule).length > 0;
-  await mustPass(b, {
-    rule,
-    async go(bench, trial) {
-      for (let round = 1; ; round++) {
-        const replies = await bench.together(both(), [{ trial }, { trial }]);
-        const found = replies.find(shows);
-        if (found || trial || round === 3) return found ?? replies[0] ?? null;
-      }
-    },
-    async control(alone, trial) {
-      const [one, other] = both() as [Request, Request];
-      const first = await alone.send(one, { trial });
-      const second = await alone.send(other, { trial });
-      return shows(first) ? first : second;
-    },
-  });
-}
-
 /** Secrets in URLs, which servers in front may log: only those of the narrowest keys. */
 async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
   const inQuery = (key: KeyOfTenant): Who => ({ key, credential: 'query', caller: 'elsewhere' });
@@ -208,16 +182,9 @@ async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
 }
 
 const served: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
-  getConversationContext: [
-    'context/get-answers-context',
-    'context/strings',
-    'context/labels-are-strings',
-    'context/labels-are-names',
-    'context/messages',
-    'context/participants',
-    'context/sites',
-    'context/any-field-may-be-absent',
-  ],
+  getConversationContext: rules
+    .filter(({ id, verification }) => id.startsWith('context/') && verification.includes('conformance'))
+    .map(({ id }) => id),
   getConversation: ['service/named-endpoints-exist', 'service/conversation-record'],
   getHealth: ['service/named-endpoints-exist', 'service/reference-endpoints'],
   getSite: ['service/reference-endpoints'],
@@ -286,7 +253,6 @@ export const readScripts: Generate = function* (deployment) {
           // How odd requests are read does not depend on the tenant.
           if (index > 0) return;
           await Promise.all(all.map((one) => unknown(b, one, all.length)));
-          for (const one of all) await atOnce(b, one);
         },
       };
       yield {

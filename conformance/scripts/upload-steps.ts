@@ -2,7 +2,7 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
-import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { type Change, may, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { asks } from '../contract/upload-asks.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
@@ -45,7 +45,7 @@ export const registering = (
   body: { ...b.state.fields, ...b.deployment.registration, fileKey },
   once: true,
   // The other fields of a registration are not documented, so one may be missing until these were found to suffice.
-  ...(!b.state.answering.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
+  ...(!b.state.answering.has(register) && { change: may(asks.fields, [400, 422]) }),
   ...how,
 });
 
@@ -111,8 +111,7 @@ export const registered =
     const send = (soon = {}) =>
       b.send(registering(b, { ...at, who: by }, fileKey, { ...(successRule && { successRule }), ...soon }), { trial });
     const isFirst = !b.state.answering.has(register);
-    const may = isFirst ? [400, ...tooSoon] : tooSoon;
-    const soon = { change: { id: isFirst ? asks.fields : asks.soon, means: { may }, change: {} } };
+    const soon = { change: isFirst ? may(asks.fields, [400, ...tooSoon]) : may(asks.soon, tooSoon) };
     let exchange = await send(soon);
     // A name is the likeliest field that is missing.
     if ((exchange.status === 400 || exchange.status === 422) && isFirst) {
