@@ -1,5 +1,5 @@
-import { durationInWords } from '../../conformance/reports/duration-in-words.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { stillTrying } from './duties/waiting.ts';
 import type { ClientRun } from './run-client.ts';
 import { surplus, type TenantState } from './tenant-state.ts';

@@ -1,10 +1,9 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { tookText } from './duration-in-words.ts';
 import { byCause, evidenceOf, ruleWords, whereWords } from './evidence-of.ts';
 import type { Report, ReportRow } from './report-schema.ts';
-import { missedWords, outcomeWords, sectionsOf } from './sections.ts';
+import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
 export type Style = Parameters<typeof styleText>[0];

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { byCause, whereWords } from './evidence-of.ts';
-import type { ReportRow } from './report-schema.ts';
+import { describe, expect, it } from 'vitest';
+import { byCause, rootOf, whereWords } from './evidence-of.ts';
+import type { Report, ReportRow } from './report-schema.ts';
 
 const row = (id: string, observed: string, where: ReportRow['where'] = []) =>
   ({ id, outcome: 'fail', breaches: [{ expected: '403', observed }], where }) as unknown as ReportRow;
@@ -17,4 +17,42 @@ it('names the most frequent requests, and counts the others', () => {
   expect(whereWords([row('a', '401', [...others, list(2)]), row('b', '401', [list(3)])])).toBe(
     'GET /v1/labels 5 times, x, 2 more requests',
   );
+});
+
+describe('the cause that others follow from', () => {
+  const request = (n: number, operationId: string, labelId = 'a') => ({ n, operationId, params: { id: '1', labelId } });
+  const report = {
+    exchanges: [
+      request(1, 'removeSiteLabel'),
+      request(2, 'applySiteLabel'),
+      request(3, 'removeSiteLabel', 'b'),
+      request(4, 'applySiteLabel'),
+      request(5, 'removeSiteLabel', 'b'),
+      request(6, 'getHealth'),
+    ],
+  } as unknown as Report;
+  const fails = (id: string, numbers: readonly number[], inQuestion?: readonly number[]) =>
+    [
+      {
+        id,
+        breaches: [
+          {
+            exchange: numbers.at(-1),
+            with: numbers.slice(0, -1),
+            ...(inQuestion && { inQuestion, sight: { id: 'a' } }),
+          },
+        ],
+      },
+    ] as unknown as readonly ReportRow[];
+  const notApplied = fails('apply-adds', [1, 2, 3], [2]);
+  const notRemoved = fails('remove-removes', [4, 5], [5]);
+
+  it('is the one whose request in question the others take for granted', () => {
+    expect(rootOf(report, [notRemoved, notApplied])).toBe(notApplied);
+  });
+
+  it('is none where causes have nothing to do with each other', () => {
+    expect(rootOf(report, [notApplied, fails('health', [6])])).toBeNull();
+    expect(rootOf(report, [notApplied])).toBeNull();
+  });
 });

@@ -1,7 +1,6 @@
-import { tookText } from './duration-in-words.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { Report, ReportRow } from './report-schema.ts';
-import { outcomeWords, sectionsOf } from './sections.ts';
+import { outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** Each outcome as an emoji and a word. */
 const icons: Readonly<Record<ReportRow['outcome'], string>> = {

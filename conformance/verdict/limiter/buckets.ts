@@ -25,15 +25,21 @@ const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) 
     ? `key ${key}: a burst of ${burst} after a rest`
     : rule === 'limiter/steady-rate'
       ? `key ${key}: ${perSecond} requests per second`
-      : `key ${key}: no more than a burst of ${burst} on top of ${perSecond} requests per second, however requests cluster`;
+      : `key ${key}: at most ${burst} on top of ${perSecond} requests per second, however they cluster`;
 
-/** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
-function wordsOf({ key, exchanges }: KeyUse, judgement: Judgement): string {
-  const throttled = exchanges.filter(isThrottled).length;
+/** `admits 5.0 rps: too strict by 50%`, or what proves it in few words. */
+function observedOf(judgement: Judgement): string {
+  const { tooLax, reason } = judgement;
   const sentence = describeJudgement(judgement);
-  const words = sentence.includes(judgement.reason) ? sentence : `${sentence}; ${judgement.reason}`;
-  return `key ${key} got ${throttled} times 429 in ${counted(exchanges.length, 'request')}: ${words}`;
+  if (!sentence.includes(reason)) return sentence;
+  if (tooLax === undefined) return '429 while its bucket held tokens';
+  const { admitted, allowed, from, to } = tooLax;
+  return `${admitted} in ${((to - from) / 1000).toFixed(2)} s, where at most ${Math.floor(allowed)} may be admitted`;
 }
+
+/** `key acme/limits was answered 429 in 76 of 366 requests; 189 admitted within 15.12 s...` */
+const noteOf = ({ key, exchanges }: KeyUse, { reason }: Judgement): string =>
+  `key ${key} was answered 429 in ${exchanges.filter(isThrottled).length} of ${counted(exchanges.length, 'request')}; ${reason}`;
 
 /** Keys that got more than any honest limiter admits. */
 export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
@@ -44,9 +50,10 @@ export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void 
     const inWindow = use.exchanges.filter(({ sentAt, doneAt }) => sentAt >= tooLax.from - 1 && doneAt <= tooLax.to + 1);
     const exchange = inWindow.findLast(succeeded);
     if (exchange === undefined) continue;
-    const observed = `${wordsOf(use, judgement)}; where the limit of this key was raised, its rateLimit says so`;
+    const observed = observedOf(judgement);
+    const note = `${noteOf(use, judgement)}; if its limit was raised, say so in its rateLimit`;
     for (const rule of brokenRules(judgement))
-      evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, with: [] });
+      evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: [] });
   }
 }
 
@@ -97,12 +104,13 @@ export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): vo
     const judgement = judge(use.limit, use.exchanges.map(sampleOf), { mustShow: {} });
     if (exchange && run && others.length > 0 && others.every(({ strict }) => strict.length > 0)) {
       const named = brokenRules(judgement);
-      const words = `throttled while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${runs.length + again.length} times, and so were ${others.map(({ one }) => `key ${one.key}`).join(' and ')} with the same requests`;
+      const words = `429 while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${runs.length + again.length} times, and so were ${others.map(({ one }) => `key ${one.key}`).join(' and ')} with the same requests`;
       for (const rule of named.length > 0 ? named : rules)
         evidenceOf(rule).failures.push({
           exchange,
           expected: expectedOf(use, rule),
-          observed: `${wordsOf(use, judgement)}; ${words}`,
+          observed: observedOf(judgement),
+          note: `${noteOf(use, judgement)}; ${words}`,
           with: others.flatMap(({ strict }) => strict.slice(0, 1).flatMap((one) => firstThrottled(one) ?? [])),
         });
     } else
