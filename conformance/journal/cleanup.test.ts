@@ -57,7 +57,7 @@ it('waits for a run that is still going on', async () => {
   const { target, environment, journal, broken, before, carried } = await withoutWayBack();
   broken.now = false;
   const order: string[] = [];
-  const turn: NonNullable<WriteJournal['turn']> = async (_, { onWait }) => {
+  const turn: NonNullable<WriteJournal['turn']> = async ({ onWait }) => {
     onWait?.({ pid: 1, host: 'here', since: '2026-01-01T00:00:00.000Z' });
     expect(await carried()).not.toEqual(before);
     return async () => void order.push('the turn ends');

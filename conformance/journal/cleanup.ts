@@ -55,7 +55,7 @@ export interface Cleanup {
 export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
   const { journal, signal, onTurn } = options;
   // A run that is going on would take the undone writes for a fault of the deployment.
-  const endTurn = await journal.turn?.(target, { signal, onWait: onTurn });
+  const endTurn = await journal.turn?.({ signal, onWait: onTurn });
   try {
     return await cleanUp(target, options);
   } finally {

@@ -98,7 +98,7 @@ export async function gather(target: Target, options: RunOptions & OwnOptions): 
   const { journal, onWait, environment, maxDuration } = options;
   const deadline = createDeadline(environment, options.signal, maxDuration);
   const { signal } = deadline;
-  const endTurn = options.readOnly ? undefined : await journal.turn?.(target, { signal, onWait });
+  const endTurn = options.readOnly ? undefined : await journal.turn?.({ signal, onWait });
   try {
     return await gatherAlone(target, { ...options, signal }, deadline);
   } finally {

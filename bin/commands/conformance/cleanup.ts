@@ -58,7 +58,7 @@ async function start(flags: CleanupFlags): Promise<void> {
         ({ what, why, undone }) => `${undone ? 'undone, perhaps not for good' : 'not undone'}: ${what}: ${why}`,
       ),
     ];
-    const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.files}.`;
+    const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
     process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);
     process.exitCode = done.left.length > 0 ? 3 : 0;
   } finally {
