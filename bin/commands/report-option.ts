@@ -5,7 +5,6 @@ import type { ReportFile, WantedFile } from '../../conformance/reports/report-fi
 export const reportFormats = [
   'html',
   'junit',
-  'ctrf',
   'sarif',
   'markdown',
   'json',

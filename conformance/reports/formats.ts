@@ -1,16 +1,14 @@
-import { ctrfReport } from './foreign/ctrf.ts';
-import { sarifReport } from './foreign/sarif.ts';
 import { htmlReport } from './html/html-report.ts';
 import { httpReport } from './http.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
+import { sarifReport } from './sarif.ts';
 
 /** Every kind of report file: its name for `--report`, and the function that writes it. */
 export const formats = {
   html: htmlReport,
   junit: junitReport,
-  ctrf: ctrfReport,
   sarif: sarifReport,
   markdown: markdownReport,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,

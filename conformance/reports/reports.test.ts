@@ -123,18 +123,6 @@ it('junit counts laws that did not run as errors if they alone make the run inco
   expect(errorsOf({ verdict: 'conformant' })).toBe(0);
 });
 
-describe('ctrf', () => {
-  it('has counts that agree with its tests', () => {
-    const { results, ...rest } = JSON.parse(formats.ctrf(report));
-    expect(rest.reportFormat).toBe('CTRF');
-    const { passed, failed, skipped, other, pending, tests } = results.summary;
-    expect(passed + failed + skipped + other + pending).toBe(tests);
-    expect(tests).toBe(report.rows.length);
-    expect(results.tests.filter(({ status }: { status: string }) => status === 'failed')).toHaveLength(failed);
-    for (const { duration } of results.tests) expect(Number.isInteger(duration)).toBe(true);
-  });
-});
-
 describe('sarif', () => {
   const shown = report.rows.filter(({ outcome }) => ['fail', 'warn', 'error', 'inconclusive'].includes(outcome));
   const { version, runs } = JSON.parse(formats.sarif(report));

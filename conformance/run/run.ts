@@ -39,13 +39,9 @@ export interface Chosen {
   /** Also scripts that run hooks of the target file. */
   readonly allowHooks?: boolean;
   readonly slow?: boolean;
-  readonly deep?: boolean;
-  /** How often scripts run, except measurements of the limiter: once by default, ten times with `deep`. */
+  /** How often scripts run, except measurements of the limiter: once by default. */
   readonly repeat?: number;
 }
-
-/** Enough rounds to find a fault that happens one time in ten. */
-const deepRounds = 10;
 
 const defaultParallel = 12;
 
@@ -122,7 +118,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     startedAt: new Date(environment.now()).toISOString(),
     target: withPlaceholders(target),
     allowLeftovers: options.allowLeftovers ?? false,
-    deep: options.deep ?? false,
   };
   options.onKnown?.(known);
   const exposures = createExposures(deployment);
@@ -227,7 +222,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     });
   }
   const ready = chosen(options.scripts ?? scripts(deployment));
-  const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
+  const rounds = options.repeat ?? 1;
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
   const runOne = async (script: Script) => {

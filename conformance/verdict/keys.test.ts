@@ -34,7 +34,7 @@ const asked = (key: string, how: Partial<Exchange> & { caller?: Caller; label?: 
   };
 };
 const historyOf = (...steps: readonly (Exchange | HookCall)[]): History => ({
-  known: { kit: 't', startedAt: '2026-01-01T00:00:00Z', target, allowLeftovers: false, deep: false },
+  known: { kit: 't', startedAt: '2026-01-01T00:00:00Z', target, allowLeftovers: false },
   exchanges: steps.filter((step) => 'n' in step),
   hooks: steps.filter((step) => 'hook' in step),
   ...{ skipped: [], exercised: [], left: [], interrupted: false, finishedAt: '2026-01-01T00:01:00Z' },

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../spec/files/profile-schema.ts';
-import { terminalLine } from '../../../spec/text/terminal-text.ts';
-import type { Report, ReportRow } from '../report-schema.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
+import type { Report, ReportRow } from './report-schema.ts';
 
 type Outcome = ReportRow['outcome'] | 'absent';
 
