@@ -1,11 +1,9 @@
 import type { Target } from '../../spec/files/target.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { distinctClock, uuidFrom } from '../client/environment.ts';
-import type { HttpReply } from '../client/http.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
@@ -79,11 +77,8 @@ export interface RunOptions extends Chosen {
 interface OwnOptions {
   /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
-  /** Makes up replies for a plan, in place of sending requests. */
-  readonly planned?: (
-    operation: OperationId | 'storage',
-    about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
-  ) => Promise<HttpReply>;
+  /** The environment makes up replies for a plan: nothing follows from them. */
+  readonly planning?: boolean;
 }
 
 /**
@@ -104,7 +99,7 @@ export async function gather(target: Target, options: RunOptions & OwnOptions): 
 }
 
 async function gatherAlone(target: Target, options: RunOptions & OwnOptions, deadline: Deadline): Promise<History> {
-  const { journal, signal, timeout = 30_000 } = options;
+  const { journal, signal, timeout = 30_000, planning = false } = options;
   const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);
   const redaction = redactionOf(target);
@@ -129,7 +124,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     budget: options.budget,
     signal,
     last: deadline.last,
-    planned: options.planned,
     record: (exchange) => {
       exchanges.push(exchange);
       exposures.saw(exchange);
@@ -152,7 +146,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
   });
-  const planning = options.planned !== undefined;
   const hooks = createHookRunner({
     hooks: deployment.hooks,
     baseUrl: deployment.baseUrl,
@@ -160,7 +153,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     redaction,
     journal,
     timeout: () => Math.min(timeout, deadline.left()),
-    planning,
     record: (call) => {
       calls.push(call);
       options.onHook?.(call);
@@ -213,12 +205,11 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     };
   };
   if (options.preflight ?? true) {
-    // Each request has a connection of its own, so that state of a connection cannot make a correct target file look wrong.
-    const send = (ask: Ask) => client.send(ask, { script: 'preflight', alone: true });
+    const send = (ask: Ask) => client.send(ask, { script: 'preflight' });
     const asking = preflight(deployment, { newId, send });
     // Made-up replies say nothing about a target file. If the run has ended, the skipped scripts name the reason.
     await asking.catch((error: unknown) => {
-      if (!(options.planned || error instanceof Stopped)) errors.push(error);
+      if (!(planning || error instanceof Stopped)) errors.push(error);
     });
   }
   const ready = chosen(options.scripts ?? scripts(deployment));

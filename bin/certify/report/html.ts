@@ -1,5 +1,5 @@
 import { counted } from '../../../conformance/counted.ts';
-import { evidenceOf } from '../../../conformance/reports/evidence-of.ts';
+import { evidenceOf } from '../../../conformance/reports/failures.ts';
 import {
   compared,
   filters,

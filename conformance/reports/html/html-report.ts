@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { code } from '../../../spec/report-page/code.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
-import { byCause, evidenceOf, rootOf, whereWords } from '../evidence-of.ts';
+import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from '../sections.ts';
 import { compared, filters, lawDetails, lawPage, numberTable, requests } from './law-page.ts';
@@ -49,24 +49,20 @@ const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail'
 function findings(report: Report): Markup | null {
   const wrong = report.rows.filter(isWrong).sort((a, b) => b.broken - a.broken);
   if (wrong.length === 0) return null;
-  const causes = byCause(wrong);
-  const root = rootOf(report, causes);
-  const cards = causes.toSorted((a, b) => Number(b === root) - Number(a === root));
-  return html`<h2 id="wrong">What is wrong</h2>${cards.map((rows) => finding(report, rows, rows === root))}`;
+  const failures = failuresIn(report, wrong);
+  const root = rootOf(failures);
+  const cards = failures.toSorted((a, b) => Number(b === root) - Number(a === root));
+  return html`<h2 id="wrong">What is wrong</h2>${cards.map((one) => finding(one, report.startedAt, one === root))}`;
 }
 
-function finding(report: Report, rows: readonly ReportRow[], isRoot: boolean): Markup {
-  const [row, ...others] = rows;
-  if (row === undefined) return html``;
-  const [evidence] = evidenceOf(report, row);
-  const where = whereWords(rows);
+function finding({ row, others, evidence, where }: Failure, start: string, isRoot: boolean): Markup {
   return html`<article class="card finding"><h3>${isRoot ? html`<span class="badge fail">do this first</span> ` : null}${row.rule.text}</h3>
 ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
 ${where === '' ? null : html`<p class="facts small">in ${where}</p>`}
 <p class="facts soft small">${link(row)}</p>
 ${isRoot ? html`<p class="small">Most of the other failures take for granted what is wrong here.</p>` : null}
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
-${evidence ? requests(evidence, report.startedAt, true) : null}</article>`;
+${evidence ? requests(evidence, start, true) : null}</article>`;
 }
 
 const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;

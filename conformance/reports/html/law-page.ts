@@ -2,7 +2,7 @@ import { code, codeStyle, copyScript } from '../../../spec/report-page/code.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
-import { type Evidence, evidenceOf } from '../evidence-of.ts';
+import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { shareWords } from '../sections.ts';
 import { script } from './script.ts';
@@ -58,16 +58,15 @@ function countOf({ applied, broken }: ShownRow): string {
 }
 
 /** What was expected and what came, then what else is known of it. */
-export const compared = ({ expected, observed, counted, note }: Evidence): Markup =>
-  html`<p class="got">expected <b>${expected}</b> · got <b>${observed}</b></p>${[note, counted].map((more) => (more ? html`<p class="facts small">${more}</p>` : html``))}`;
+export const compared = ({ expected, observed, notes }: Evidence): Markup =>
+  html`<p class="got">expected <b>${expected}</b> · got <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
 
 /**
  * The requests of a breach as commands, and each with its reply.
  * @param start of the run, in ISO time
  * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
-export function requests({ exchange, others, observed }: Evidence, start: string, isOpen = false): Markup {
-  const all = [...others, exchange];
+export function requests({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false): Markup {
   return html`${code(all.map(({ curl }) => curl).join('\n'))}${all.map((one) =>
     exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null),
   )}`;
