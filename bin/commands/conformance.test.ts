@@ -279,7 +279,7 @@ describe('run', () => {
     const { code, out } = await partnerkit(['run', '--target', 'slow.yaml', ...only, '--max-duration', '4s']);
     expect(code).toBe(3);
     expect(out).toContain('interrupted');
-    expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
+    expect((await partnerkit(['cleanup', '--target', 'slow.yaml'])).code).toBe(0);
   });
 
   it('restores the deployment after its terminal was closed, writes the reports of what ran and ends with 3', async () => {
@@ -293,7 +293,7 @@ describe('run', () => {
     expect(report).toMatchObject({ interrupted: true, exitCode: 3 });
     expect(labelsOf(await mock.snapshot({ content: false }))).toBe(before);
     // A write that was cut short may still arrive: that is waited for.
-    expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
+    expect((await partnerkit(['cleanup', '--target', 'slow.yaml'])).code).toBe(0);
     expect(labelsOf(await mock.snapshot({ content: false }))).toBe(before);
   });
 
@@ -308,7 +308,7 @@ describe('run', () => {
     expect([died.code, died.out]).toEqual([null, '']);
     expect(labelsOf(await mock.snapshot({ content: false }))).not.toEqual(labelsOf(before));
 
-    const cleaned = await partnerkit(['cleanup', '--wait', ...args]);
+    const cleaned = await partnerkit(['cleanup', ...args]);
     expect(cleaned).toMatchObject({ code: 0 });
     expect(cleaned.out).toMatch(new RegExp(`^undone: label ${spare} on site .* of acme$`, 'm'));
     expect(labelsOf(await mock.snapshot({ content: false }))).toEqual(labelsOf(before));

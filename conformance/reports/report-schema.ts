@@ -44,6 +44,7 @@ const breach = z.strictObject({
   exchange: count.describe('Number of the exchange that shows the breach.'),
   expected: z.string(),
   observed: z.string(),
+  note: z.string().optional().describe('What else is known of it.'),
   with: z.array(count).describe('Numbers of the exchanges before it that belong to it, in the order of sending.'),
   counts: z
     .strictObject({ shown: count, of: count, beside: count, controls: count })

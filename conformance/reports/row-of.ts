@@ -29,21 +29,21 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
     applied: finding.applied,
     broken: finding.breaches.length,
     ...(history && outcome === 'pass' && { smallestShare: smallestShare(finding.applied) }),
-    ...(history && finding.breaches.length > 0 && { where: placesOf(finding.breaches) }),
+    ...(history && finding.breaches.length > 0 && { where: placesOf(finding.breaches, history) }),
     breaches: finding.breaches.slice(0, maxBreaches).map((breach) => breachRow(breach, history)),
   };
 }
 
-/** A trial is one of several looks, so only single replies are counted. */
-const placesOf = (breaches: readonly Breach[]): ReportRow['where'] =>
-  [
-    ...Map.groupBy(
-      breaches.filter(({ counts }) => counts === undefined),
-      ({ exchange }) => placeOf(exchange),
-    ),
-  ]
-    .map(([request, { length: broken }]) => ({ request, broken }))
-    .sort((a, b) => b.broken - a.broken);
+/** The requests that break a law, the most frequent first. A trial counts for the request that it leaves out in its control. */
+function placesOf(breaches: readonly Breach[], history: History): ReportRow['where'] {
+  const places = new Map<string, number>();
+  for (const breach of breaches) {
+    const asked = breach.counts && failureScript(breach, history).inQuestion.at(-1);
+    const place = placeOf(asked ?? breach.exchange);
+    places.set(place, (places.get(place) ?? 0) + (breach.counts?.shown ?? 1));
+  }
+  return [...places].map(([request, broken]) => ({ request, broken })).sort((a, b) => b.broken - a.broken);
+}
 
 /** `GET /v1/labels` */
 const placeOf = ({ operation, method, url }: Exchange) =>
@@ -54,8 +54,8 @@ const placeOf = ({ operation, method, url }: Exchange) =>
       : `${method} ${operations[operation].path}`;
 
 function breachRow(breach: Breach, history: History | null): ReportRow['breaches'][number] {
-  const { exchange, expected, observed, with: others = [], counts } = breach;
-  const words = { exchange: exchange.n, expected: cut(expected), observed: cut(observed) };
+  const { exchange, expected, observed, note, with: others = [], counts } = breach;
+  const words = { exchange: exchange.n, expected: cut(expected), observed: cut(observed), ...(note && { note }) };
   if (history === null)
     return { ...words, with: [...new Set(others.map(({ n }) => n))].filter((n) => n !== exchange.n) };
   const { requests, inQuestion, sight } = failureScript(breach, history);

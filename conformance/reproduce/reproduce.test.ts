@@ -8,7 +8,7 @@ import { stateOf } from '../proof/jobs/killed-run.ts';
 import { named } from '../proof/trials/named.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
-import { evidenceOf } from '../reports/evidence-of.ts';
+import { evidenceOf } from '../reports/failures.ts';
 import { formats } from '../reports/formats.ts';
 import { reproduce, reproductionText } from './reproduce.ts';
 
@@ -38,7 +38,7 @@ it.each([
     const { defect, report } = await reportOf(id, rule);
     const row = report.rows.find((one) => one.id === rule);
     const [evidence] = row ? evidenceOf(report, row) : [];
-    expect([...(evidence?.others ?? []), evidence?.exchange]).toHaveLength(length);
+    expect(evidence?.requests).toHaveLength(length);
 
     const broken = await virtualMock({
       latency: () => 40,
@@ -87,7 +87,7 @@ it('the requests of a failure are curl lines and an .http file', async () => {
   const { report } = await reportOf('labels/legacy-apply-not-stored');
   const row = report.rows.find(({ id }) => id === 'labels/apply-adds');
   const [evidence] = row ? evidenceOf(report, row) : [];
-  const lines = [...(evidence?.others ?? []), evidence?.exchange].map((one) => one?.curl ?? '');
+  const lines = evidence?.requests.map(({ curl }) => curl) ?? [];
   const keys = report.exchanges.flatMap(({ key }) =>
     key === null ? [] : [`${key.toUpperCase().replace(/\W/g, '_')}_KEY`],
   );
@@ -108,6 +108,6 @@ it('the requests of a failure are curl lines and an .http file', async () => {
   const http = formats.http(report);
   expect(http).toMatch(/^@ACME_\w+_KEY = \{\{\$processEnv ACME_\w+_KEY\}\}$/m);
   expect(http).toMatch(
-    /### labels\/apply-adds.*: expected .*; observed label \S+ is not there \(8 of 8, without the request 0 of 8\), 2 of 3\nPUT http:\S+\n(.+\n)*x-api-key: \{\{ACME_\w+_KEY\}\}\n/,
+    /### labels\/apply-adds.*: expected .*; got label \S+ is not there; seen in 8 of 8 tries with this request, in 0 of 8 without it, 2 of 3\nPUT http:\S+\n(.+\n)*x-api-key: \{\{ACME_\w+_KEY\}\}\n/,
   );
 });

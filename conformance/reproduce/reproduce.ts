@@ -11,7 +11,7 @@ import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import { firstRounds } from '../numbers.ts';
-import { type Evidence, evidenceOf } from '../reports/evidence-of.ts';
+import { type Evidence, evidenceOf } from '../reports/failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../reports/report-schema.ts';
 import { gather, type RunOptions } from '../run/run.ts';
 import type { Script } from '../scripts/script.ts';
@@ -57,7 +57,7 @@ export async function reproduce(
   }
   const [first] = evidenceOf(report, row);
   const rule = row.rule.id as RuleId;
-  const requests = first === undefined ? [] : [...first.others, first.exchange];
+  const requests = first?.requests ?? [];
   const why = first === undefined ? 'no request is named' : unfitFor(rule, requests);
   if (first === undefined || why !== null) return runAgain(row, rule, why ?? '', target, options);
   const share = shareOf(row, first);
@@ -84,10 +84,11 @@ function unfitFor(rule: RuleId, requests: readonly ReportExchange[]): string | n
 }
 
 /** The share of rounds in which the earlier run saw it. */
-function shareOf({ broken, applied }: ReportRow, { counted, exchange }: Evidence): number {
-  const [shown, of] = counted === null ? [broken, applied] : counted.split(' of ').map(Number.parseFloat);
-  if (counted === null && exchange.status !== null) return 1;
-  return Math.min(1, Math.max((shown ?? 1) / Math.max(of ?? 1, 1), 1 / maxRounds));
+function shareOf({ broken, applied, breaches }: ReportRow, { exchange }: Evidence): number {
+  const counts = breaches[0]?.counts;
+  if (counts === undefined && exchange.status !== null) return 1;
+  const { shown, of } = counts ?? { shown: broken, of: applied };
+  return Math.min(1, Math.max(shown / Math.max(of, 1), 1 / maxRounds));
 }
 
 type Sending = (exchange: ReportExchange, deployment: Deployment) => Ask;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { interruption } from '../../../spec/interruption.ts';
-import { addPerformOptions, type PerformFlags, withExitCodes } from './running/perform.ts';
-import { chosenOf, requiredTarget } from './selection-options.ts';
+import { addPerformOptions, optionsOf, type PerformFlags, withExitCodes } from './running/perform.ts';
+import { requiredTarget } from './selection-options.ts';
 
 interface ReproduceFlags extends PerformFlags {
   readonly json?: boolean;
@@ -42,17 +42,16 @@ async function start(file: string, rule: string, flags: ReproduceFlags): Promise
   const target = loadTarget(requiredTarget(flags));
   const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
   const environment = nodeEnvironment();
-  const { timeout, budget, maxDuration } = flags;
+  // It may take two runs, which end together.
+  const { maxDuration, ...options } = optionsOf(flags);
   const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
   try {
     const again = await reproduce(report, rule, target, {
-      ...chosenOf(flags),
+      ...options,
       environment,
       kit: packageVersion(),
       journal: fileJournal(flags.journal, target.baseUrl),
       signal: AbortSignal.any([signal, ...limit]),
-      ...(timeout !== undefined && { timeout }),
-      ...(budget !== undefined && { budget }),
     });
     process.stdout.write(flags.json ? `${JSON.stringify(again, null, 2)}\n` : reproductionText(again, target));
     process.exitCode = { broken: 1, gone: 0, unclear: 3 }[again.outcome];
