@@ -31,7 +31,7 @@ export type { RefusalCase } from './refusal.ts';
 export type { LabelSeed, TenantSeed } from './seed/schema.ts';
 export type { Snapshot } from './snapshot/snapshot-schema.ts';
 export type { SnapshotOptions } from './snapshot/take-snapshot.ts';
-export type { FileStore } from './storage/file-store.ts';
+export type { FileStore } from './storage/files.ts';
 export type { FileInfo, MockFiles } from './storage/mock-files.ts';
 export type { IdMap } from './store/clone-seed.ts';
 export type { EditableRecords, RecordInput, RecordKind } from './store/editable-records.ts';

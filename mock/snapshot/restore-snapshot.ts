@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { maxDuration } from '../clock.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import type { FileStore } from '../storage/files.ts';
 import { holderOf, indexRecords, type Records } from '../store/records.ts';
 import type { Tenancy } from '../store/tenancy.ts';
 import { type StoredBytes, Tenant } from '../store/tenant.ts';

@@ -5,7 +5,7 @@ import { createMock, type Mock } from '../create-mock.ts';
 import { hashOf } from '../keys/key-ring.ts';
 import { acme } from '../proof/acme.ts';
 import { contractClient, type Json } from '../proof/contract-client.ts';
-import { memoryFiles } from '../storage/memory-files.ts';
+import { memoryFiles } from '../storage/files.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 const create = () => createMock({ clock: createClock(() => now), files: memoryFiles() });

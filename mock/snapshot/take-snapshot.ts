@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type KeyRing, storedKey } from '../keys/key-ring.ts';
 import { MockError } from '../mock-error.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import type { FileStore } from '../storage/files.ts';
 import { refOf } from '../store/records.ts';
 import type { Tenancy } from '../store/tenancy.ts';
 import type { Tenant } from '../store/tenant.ts';

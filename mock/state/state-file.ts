@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import type { Snapshot } from '../snapshot/snapshot-schema.ts';
-import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
+import { writeToDisk } from '../storage/disk-files.ts';
 import { holdLock } from './hold-lock.ts';
-import { removeUnfinished, writeAtomically } from './write-atomically.ts';
+import { type KeptFiles, keptFiles } from './kept-files.ts';
 
 /**
  * The state of a mock on disk: a JSON file, the bytes of uploaded files in the folder `<file>.files`, the secret that signs
@@ -119,4 +120,15 @@ async function keptUploadSecret(path: string): Promise<string> {
   const secret = newSecret();
   await writeAtomically(path, secret);
   return secret;
+}
+
+/** Writes a file as a whole, safe from a power cut. */
+export const writeAtomically = (path: string, text: string) =>
+  writeToDisk(dirname(path), basename(path), [new TextEncoder().encode(text)], true);
+
+/** Removes what a crash while writing that file has left. */
+async function removeUnfinished(path: string): Promise<void> {
+  const isUnfinished = (name: string) => name.startsWith(`${basename(path)}.`) && name.endsWith('.part');
+  for (const name of (await readdir(dirname(path))).filter(isUnfinished))
+    await rm(join(dirname(path), name), { force: true });
 }

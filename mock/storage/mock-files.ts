@@ -1,7 +1,7 @@
 import { MockError } from '../mock-error.ts';
 import type { Tenancy } from '../store/tenancy.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
-import type { FileStore } from './file-store.ts';
+import type { FileStore } from './files.ts';
 
 /** An upload, finished or not, without its bytes. Times are milliseconds since the epoch. */
 export interface FileInfo {

@@ -2,8 +2,8 @@ import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
-import type { FileStore } from './file-store.ts';
-import { StorageFull } from './limited-files.ts';
+import type { FileStore } from './files.ts';
+import { StorageFull } from './files.ts';
 import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
 import { type PutProblem, refusedPut, type Store, wrongDigest } from './put-rules.ts';
 

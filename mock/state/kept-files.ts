@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeToDisk } from './disk-files.ts';
-import type { FileStore } from './file-store.ts';
+import { writeToDisk } from '../storage/disk-files.ts';
+import type { FileStore } from '../storage/files.ts';
 
 /** A file store that is kept when the mock ends. */
 export interface KeptFiles extends FileStore {
@@ -16,7 +16,7 @@ export interface KeptFiles extends FileStore {
 
 /** The files that a mock has written. Other files in the folder are never touched. */
 const blobsIn = (folder: string) =>
-  readdirSync(folder).filter((name) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.part)?$/.test(name));
+  readdirSync(folder).filter((name) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\..*\.part)?$/.test(name));
 
 /**
  * Keeps files in a folder that only its owner may read. Removed files stay on disk until they are purged, because the state
