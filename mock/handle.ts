@@ -20,6 +20,7 @@ import { parseJsonBody } from './request/request-body.ts';
 import { type StorageTarget, storagePath } from './storage/target.ts';
 import { foundElsewhere } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
+import type { Tenants } from './store/tenants.ts';
 import { newTrace, type Trace } from './trace.ts';
 
 /** Answers one request. Never throws. */
@@ -34,7 +35,7 @@ interface Handles {
 
 interface HandleOptions {
   readonly keys: KeyRing;
-  readonly tenants: ReadonlyMap<string, Tenant>;
+  readonly tenants: Tenants;
   readonly now: () => number;
   readonly newId: () => string;
   /** What this deployment does where the specification is silent. */

@@ -24,7 +24,7 @@ export type { TargetInput as Target } from '../../../spec/files/target.ts';
 export type { Fault, FaultSpec } from '../../faults/fault.ts';
 export type { RateLimit } from '../../keys/bucket.ts';
 export type { LabelSeed as Label } from '../../seed/schema.ts';
-export type { ClonedTenant } from '../../store/tenancy.ts';
+export type { ClonedTenant } from '../../store/tenants.ts';
 
 /** The parts of a `partnerkit certify` report that the console shows. */
 export interface ClientReport {
