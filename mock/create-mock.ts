@@ -9,7 +9,7 @@ import { createHandle } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import { newSecret } from './keys/new-secret.ts';
+import { newSecret } from './keys/secret.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
-import { newSecret } from '../keys/new-secret.ts';
+import { newSecret } from '../keys/secret.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import type { Snapshot } from '../snapshot/snapshot-schema.ts';
 import { writeToDisk } from '../storage/disk-files.ts';

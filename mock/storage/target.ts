@@ -1,14 +1,12 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import { storagePath } from '../paths.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './files.ts';
 import { StorageFull } from './files.ts';
 import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
 import { type PutProblem, refusedPut, type Store, wrongDigest } from './put-rules.ts';
-
-/** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
-export const storagePath = '/storage/';
 
 interface StorageTargetOptions {
   readonly tenant: (name: string) => Tenant | undefined;

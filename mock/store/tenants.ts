@@ -1,5 +1,5 @@
-import { type KeyRing, sealed } from '../keys/key-ring.ts';
-import { newSecret } from '../keys/new-secret.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import { newSecret, sealed } from '../keys/secret.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import type { StoredKey } from '../snapshot/snapshot-schema.ts';
