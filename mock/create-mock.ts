@@ -66,7 +66,11 @@ export interface Wrong {
   readonly rule?: RuleId | undefined;
   /** What such a deployment does, in words. */
   readonly does: string;
-  readonly options?: Pick<MockOptions, 'createLimiter' | 'bodyLimit'> | undefined;
+  /** How likely a request meets it, and which do. Undefined for every request. */
+  readonly chance?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Creates the rate limiter of each key, in place of the right one. */
+  readonly createLimiter?: MockOptions['createLimiter'];
   /** Wraps what answers requests, below faults, latency and journal. Called once, so that what it remembers is new. */
   readonly around: (scene: { readonly mock: Mock; readonly handle: Mock['handle'] }) => Mock['handle'];
 }
@@ -87,6 +91,8 @@ export interface Mock {
   readonly clock: Clock;
   /** What the mock does wrongly on purpose. */
   readonly wrong: Wrong | undefined;
+  /** Breaks one rule from now on, in place of the way before; undefined keeps all. Records stay, and buckets are new where a way is about them. */
+  setWrong(wrong: Wrong | undefined): void;
   /** What the mock does where the specification is silent. Undefined for the defaults of spec/DECISIONS.md. */
   readonly profile: Profile | undefined;
   /** @internal */
@@ -108,7 +114,10 @@ export interface Mock {
   /** Answers one request to the API or the storage target. Never throws. */
   handle(request: ApiRequest, trace?: Trace): Promise<ApiReply>;
 
-  /** Resets one tenant to its seed (labels, files, keys, buckets), or the whole mock, with copied tenants, faults, journal and clock. */
+  /**
+   * Resets one tenant to its seed (labels, files, keys, buckets), or the whole mock, with copied tenants, faults, journal and clock, and with
+   * the `wrong` that it was created with.
+   */
   reset(tenant?: string): void;
   /** Replaces the seeds. Copied tenants, and tenants whose seed is the same, keep their state. */
   reseed(seeds: readonly TenantSeed[]): void;
@@ -135,9 +144,8 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 });
 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
-export async function createMock(given: MockOptions = {}): Promise<Mock> {
-  checkArguments(given, mockOptions);
-  const options: MockOptions = { ...given, ...given.wrong?.options };
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  checkArguments(options, mockOptions);
   const {
     seeds = defaultSeeds,
     clock = createClock(),
@@ -149,12 +157,12 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
-  const behaviour = behaviourOf(options.profile, options.createLimiter);
+  const behaviour = behaviourOf(options.profile);
   const faults = new Faults({ now: clock.now, isTenant: (name) => tenants.has(name) });
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing({
     defaultLimit: rateLimit,
-    createLimiter: behaviour.createLimiter,
+    createLimiter: behaviour.limiterOf(options.createLimiter),
     now: clock.now,
     checkTenant: (name) => tenants.existing(name),
     onForget: () => journal.settle(),
@@ -218,9 +226,19 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, owner.label(label))),
   };
 
+  let wrong: Wrong | undefined;
+  let answer = served();
   const mock: Mock = {
     clock,
-    wrong: options.wrong,
+    get wrong() {
+      return wrong;
+    },
+    setWrong(next) {
+      const isAboutBuckets = (wrong?.createLimiter ?? next?.createLimiter) !== undefined;
+      if (isAboutBuckets) keys.limitBy(behaviour.limiterOf(next?.createLimiter ?? options.createLimiter));
+      wrong = next;
+      answer = next === undefined ? served() : served(next.around({ mock, handle: right }));
+    },
     profile: options.profile,
     publicUrl,
     keys,
@@ -230,13 +248,14 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     files: mockFiles(tenants, store, clock.now),
     journal,
     faults,
-    handle: served(),
+    handle: (request, trace) => answer(request, trace),
     reset(name) {
       tenants.reset(name);
       faults.clear(name);
       if (name !== undefined) return;
       journal.clear();
       clock.reset();
+      if (wrong !== options.wrong) mock.setWrong(options.wrong);
     },
     reseed: (next) => tenants.reseed(next),
     snapshot: (options) => takeSnapshot({ clock, tenants, keys, store }, options),
@@ -248,7 +267,6 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };
-  if (options.wrong !== undefined)
-    Object.assign(mock, { handle: served(options.wrong.around({ mock, handle: right })) });
+  if (options.wrong !== undefined) mock.setWrong(options.wrong);
   return mock;
 }

@@ -86,10 +86,12 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const { token, save, client, onError = console.error } = control === false ? {} : control;
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
+  // Hundreds of ways of being wrong are loaded when they are asked for.
+  const wrong = () => import('../wrong/catalogue.ts');
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError }),
+      createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError, wrong }),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };

@@ -2,10 +2,10 @@ import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments, shapes } from '../arguments/shapes.ts';
 import { MockError } from '../mock-error.ts';
-import type { StoredKey } from '../snapshot/snapshot-schema.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
 import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
 import { equalInConstantTime, hashOf, newSecret, sealed, secretLength } from './secret.ts';
+import type { StoredKey } from './stored-key.ts';
 
 /** An API key without its secret, of which only the hash and the first eight characters are kept. */
 export interface ApiKey {
@@ -22,7 +22,7 @@ export interface ApiKey {
   createdAt: number;
   lastUsedAt: number | null;
   /** @internal */
-  readonly bucket: RecordedLimiter;
+  bucket: RecordedLimiter;
 }
 
 /** A key by its id, or by its tenant and name. If several have that name, the one that is not revoked. */
@@ -54,7 +54,7 @@ const maxRetired = 1_000;
 interface KeyRingOptions {
   /** The limit of keys that have none of their own. */
   readonly defaultLimit: RateLimit;
-  readonly createLimiter?: ((limit: RateLimit) => Limiter) | undefined;
+  createLimiter?: ((limit: RateLimit) => Limiter) | undefined;
   /** Milliseconds since the epoch by the mock's clock. */
   readonly now: () => number;
   /** Throws a MockError if there is no tenant of this name. */
@@ -144,6 +144,15 @@ export class KeyRing {
   /** The key's own limit, or the default. */
   limitOf(key: ApiKey): RateLimit {
     return key.rateLimit ?? this.#options.defaultLimit;
+  }
+
+  /**
+   * Gives every key a new bucket.
+   * @internal
+   */
+  limitBy(createLimiter: (limit: RateLimit) => Limiter): void {
+    this.#options.createLimiter = createLimiter;
+    for (const key of this.#byId.values()) key.bucket = recorded(createLimiter(this.limitOf(key)));
   }
 
   /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */

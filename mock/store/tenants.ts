@@ -1,8 +1,8 @@
 import type { KeyRing } from '../keys/key-ring.ts';
 import { newSecret, sealed } from '../keys/secret.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
-import type { StoredKey } from '../snapshot/snapshot-schema.ts';
 import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
