@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMock, type Mock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
-import { openStateFile, type StateFile, writeAtomically } from './state-file.ts';
+import { openStateFile, writeAtomically } from './state-file.ts';
 
 let path: string;
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
   path = join(mkdtempSync(join(tmpdir(), 'partnerkit-state-')), 'state.json');
 });
 
-let before: StateFile | undefined;
+let before: Awaited<ReturnType<typeof openStateFile>> | undefined;
 
 /** The next mock; the one before ends without another word, as one that is killed. */
 async function start() {
