@@ -7,8 +7,8 @@ type Call = readonly [path: string, options?: { readonly method?: string; readon
 export interface ControlClient {
   /** Without a slash at the end. */
   readonly url: string;
-  /** @param path below `/_mock` */
-  ask(...call: Call): Promise<Response>;
+  /** The body of the reply. @param path below `/_mock` */
+  ask(...call: Call): Promise<Buffer>;
   /** The JSON of the reply. Its shape is not checked. */
   json<T>(...call: Call): Promise<T>;
 }

@@ -31,9 +31,9 @@ async function write(format: string, flags: ExportFlags): Promise<void> {
   const reply = await controlClient(flags.mock, flags.controlToken ?? null).ask(`/collections/${format}${query}`);
   if (format === 'bruno') {
     const { unpackCollection } = await import('../unpack-collection.ts');
-    return unpackCollection(new Uint8Array(await reply.arrayBuffer()), out ?? '', force);
+    return unpackCollection(reply, out ?? '', force);
   }
-  const text = await reply.text();
+  const text = reply.toString();
   if (out === undefined) process.stdout.write(text);
   else writeOnce(out, text, force);
 }
