@@ -15,8 +15,8 @@ import { tooMuchJson } from '../request/too-much-json.ts';
 import { consolePage } from './console-page.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
 import { controlError, guard } from './guard.ts';
-import { controlRoutes } from './routes/index.ts';
-import { nothing } from './schemas.ts';
+import { controlRoutes } from './routes.ts';
+import { nothing } from './values.ts';
 
 interface ControlAppOptions extends ControlContext {
   /** Null if only this machine can reach the mock: callers then need no token. */
@@ -63,7 +63,8 @@ function handler(route: ControlRoute<unknown, unknown>, context: ControlContext)
     const result = await route.run({ ...context, body, query, param, request, response });
     if (result === sent) return;
     if (result === undefined) response.status(204).end();
-    else response.status(route.status ?? 200).json(result);
+    else
+      response.status(route.status ?? 200).json(route.reply instanceof z.ZodType ? route.reply.parse(result) : result);
   };
 }
 

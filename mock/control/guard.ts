@@ -1,7 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { hashOf } from '../keys/key-ring.ts';
-import { isLoopback } from './loopback.ts';
 
 /**
  * Protects the control API. With a token, every request needs it. Without a token (the mock listens on loopback only) it
@@ -44,6 +43,9 @@ function refusalOf({ headers }: Request, expected: string | null) {
     message: 'Send "Authorization: Bearer <token>" with the token that was given or printed when the mock was started.',
   };
 }
+
+/** Whether only this machine can reach an interface. */
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 const forbidden = (code: string, message: string) => ({ status: 403, code, message });
 
