@@ -48,9 +48,9 @@ function* ofOperations({ operations: overrides = {} }: Profile): Generator<Confl
     if (override === null && documented[id] !== undefined)
       yield { place: at, why: 'the specification has this operation', rule };
     if (override === null || override === undefined) continue;
+    const { method, path, scopes, success, provenance } = operations[id];
     const isOfVersion1 = /^\/v1(\/|$)/.test(override.path ?? path);
     if (!isOfVersion1) yield { place: `${at}.path`, why: 'every path starts with /v1', rule: 'versioning/v1-prefix' };
-    const { method, path, scopes, success, provenance } = operations[id];
     const fields = [
       ['path', isOfVersion1 ? override.path : undefined, path, provenance.path, rule],
       ['method', override.method, method, provenance.method, rule],
