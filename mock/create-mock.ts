@@ -14,15 +14,14 @@ import type { ApiReply, ApiRequest } from './message.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
-import type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
-import { takeSnapshot, withContent } from './snapshot/take-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot-schema.ts';
+import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { limitedFiles } from './storage/limited-files.ts';
 import { memoryFiles } from './storage/memory-files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
-import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
-import type { LabelHolder } from './store/records.ts';
+import type { HolderRef, LabelHolder } from './store/records.ts';
 import { type ClonedAcme, type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
 import type { Trace } from './trace.ts';
@@ -158,9 +157,6 @@ export const defaultBodyLimit = 10 * 1024 * 1024;
 /** Any page in the browser can upload files to the mock. It must not fill the disk. */
 const defaultStorageLimit = 1_000_000_000;
 
-/** How often abandoned uploads are removed, in milliseconds of the mock's clock. */
-const cleanupInterval = 3_600_000;
-
 const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
 const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit => ({
@@ -219,15 +215,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     now: clock.now,
     onError,
   });
-  let cleanedAt = clock.now();
-  const presign: typeof storage.presign = (...about) => {
-    const now = clock.now();
-    if (Math.abs(now - cleanedAt) >= cleanupInterval) {
-      cleanedAt = now;
-      tenancy.forgetAbandoned(now);
-    }
-    return storage.presign(...about);
-  };
   const { right, served } = createHandle({
     keys,
     tenants: tenancy.tenants,
@@ -235,7 +222,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     newId: () => crypto.randomUUID(),
     behaviour,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    presign,
     storage,
     journal,
     delay,
@@ -264,14 +250,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
     (name: string, ref: HolderRef, label = '') => {
       const owner = tenancy.get(name);
-      const holder = holderAt(owner, ref);
+      const holder = owner.holder(ref);
       change(owner, holder, label);
       return owner.allLabelsOf(holder);
     };
   const labels: Labels = {
     of: labelsAfter(() => {}),
-    apply: labelsAfter((owner, holder, label) => owner.applyLabel(holder, labelAt(owner, label))),
-    remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, labelAt(owner, label))),
+    apply: labelsAfter((owner, holder, label) => owner.applyLabel(holder, owner.label(label))),
+    remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, owner.label(label))),
   };
 
   let wrong: Wrong | undefined;
@@ -306,13 +292,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       if (wrong !== options.wrong) mock.setWrong(options.wrong);
     },
     reseed: (next) => tenancy.reseed(next),
-    // Files are held, because their bytes could be replaced before they are read.
-    snapshot: ({ content = true } = {}) =>
-      store.holding(async () => {
-        tenancy.forgetAbandoned(clock.now());
-        const taken = takeSnapshot({ clock, tenancy, keys });
-        return content ? withContent(taken, store) : taken;
-      }),
+    snapshot: (options) => takeSnapshot({ clock, tenancy, keys, store }, options),
     async restore(snapshot, where = 'snapshot') {
       // Loaded only here, because it loads the schemas, which no request needs.
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');

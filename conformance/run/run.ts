@@ -3,8 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
-import type { Environment } from '../client/environment.ts';
-import { distinctClock, uuidFrom } from '../client/environment.ts';
+import { distinctClock, type Environment, uuidFrom } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
@@ -285,7 +284,7 @@ function leftOut(
   if (rules !== undefined && !script.tries.some((rule) => rules.has(rule)))
     return { reason: 'not-selected', why: ['to be selected'] };
   if ('missing' in script) return { reason: 'not-run', why: script.missing };
-  const absent = script.uses.filter((id) => operation(id) === undefined);
+  const absent = (script.uses ?? []).filter((id) => operation(id) === undefined);
   if (absent.length > 0)
     return { reason: 'not-run', why: absent.map((id) => `operations.${id}, which this deployment does not have`) };
   const needs = (option: string) => ({ reason: 'not-selected' as const, why: [option] });

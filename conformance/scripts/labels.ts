@@ -2,8 +2,8 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { isSameText, labelsListed } from '../contract/label-list.ts';
 import { type Change, lawful, nowhere, open, valid, type Who } from '../contract/request.ts';
+import { isSameText, labelsListed } from '../contract/shown.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
@@ -292,7 +292,6 @@ export const labelScripts: Generate = function* (deployment) {
       id: 'labels/others',
       title: 'while every record carries a label, a write on one leaves all others as they are',
       tries: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
-      uses: [],
       locks: all.map(({ known }) => holderKey(known.holder)),
       writes: 'labels',
       async run(b) {

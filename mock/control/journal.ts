@@ -6,6 +6,7 @@ import { closedObject } from '../../spec/files/closed-object.ts';
 import { shapes } from '../arguments/shapes.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type JournalQuery, selects } from '../journal/query.ts';
+import type { Expectation } from '../journal/verification.ts';
 import { MockError } from '../mock-error.ts';
 import { route, sent } from './control-route.ts';
 import { count, dateTime, named, orNull, text } from './values.ts';
@@ -148,11 +149,7 @@ export const journalRoutes = [
           nearMisses: z.array(z.object({ exchange, misses: z.array(text) })),
         })
         .meta(named('Verification', 'Whether the verification succeeded, with an explanation.')),
-      run({ mock: { journal }, body: { query = {}, sequence, gaps, times = 0 } }) {
-        if (sequence !== undefined) return journal.examineSequence(sequence as JournalQuery[]);
-        if (gaps !== undefined) return journal.examineGaps(query as JournalQuery, gaps);
-        return journal.examine(query as JournalQuery, times);
-      },
+      run: ({ mock, body }) => mock.journal.examine(body as Expectation),
     },
   ),
   route(

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import type { Mock } from '../create-mock.ts';
-import { contextOf } from '../store/context.ts';
-import { clientDetails, siteDetails } from '../store/details.ts';
-import type { HolderRef } from '../store/label-holder.ts';
+import { clientDetails, contextOf, siteDetails } from '../store/record-bodies.ts';
+import type { HolderRef } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
 import { type ControlCall, route } from './control-route.ts';
 import { limit } from './journal.ts';

@@ -5,6 +5,7 @@ import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments, shapes } from '../arguments/shapes.ts';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { MockError } from '../mock-error.ts';
+import type { StoredKey } from '../snapshot/snapshot-schema.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
 import { newSecret, secretLength } from './new-secret.ts';
 import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
@@ -52,20 +53,6 @@ export interface RevealedKey {
 
 /** How many replaced or removed secrets the journal still redacts. */
 const maxRetired = 1_000;
-
-/** A key in a snapshot: plain values, without the secret. */
-export interface StoredKey {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  /** SHA-256 of the secret, in hex. */
-  readonly hash: string;
-  readonly scopes: readonly Scope[];
-  readonly rateLimit: RateLimit | null;
-  readonly revoked: boolean;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
 
 interface KeyRingOptions {
   /** The limit of keys that have none of their own. */

@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../conformance/history/exchange.ts';
 import type { History } from '../../../conformance/history/history.ts';
-import { judgeBy } from '../../../conformance/verdict/judge.ts';
-import { laws } from '../../../conformance/verdict/laws.ts';
+import { judgeBy, laws } from '../../../conformance/verdict/judge.ts';
 import { limitPlanOf, rawOf, samplesOf, simulatedStart } from '../../../load/proof/simulated-raw.ts';
 import { judgeRun } from '../../../load/verdict/judge-run.ts';
 import { createRawRun } from '../../../load/verdict/raw-run.ts';
 import { createRawReader } from '../../../load/verdict/read-raw.ts';
 import { loadTarget } from '../../../spec/files/target.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { bucketModel } from '../../../spec/limiter/proof/simulation/limiters.ts';
+import { bucketModel } from '../../../spec/limiter/proof/models.ts';
 
 // The limiter has one truth: the runner and the load judge, given the same requests, say the same of it.
 

@@ -1,0 +1,180 @@
+/**
+ * What only hooks show: what keys that they made were served, the lists of keys, and where secrets are shown; whether a write of a private label
+ * changed anything in the product; and how a raised limit works.
+ */
+import type { HookName } from '../../spec/files/hooks.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { caseOf } from '../contract/case.ts';
+import { isUnavailable } from '../contract/judge.ts';
+import { countWords } from '../experiments/trial.ts';
+import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { type HookCall, namesLabel } from '../history/hook-call.ts';
+import { nameAfter } from '../hooks/made-keys.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { keyNamed } from '../target/keys.ts';
+import { keyPlaceholder } from '../target/secrets.ts';
+import type { EvidenceOf } from './law.ts';
+import { isProved } from './trials.ts';
+
+const nameIn = ({ input }: HookCall) => String(input.name);
+const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');
+const live = (call: HookCall) => `${call.tenant}/${nameIn(call)}`;
+const revoked = (call: HookCall) => `${call.tenant}/${nameAfter.revokeKey(nameIn(call))}`;
+
+/** The entry of a key in a list, by id or name; undefined where there is none. */
+function entryIn({ output }: HookCall, { input }: HookCall): unknown {
+  const entries = valuesOf(output).flatMap(([, value]) => (isObject(value) ? [value] : []));
+  return entries.find((entry) => Object.values(entry).some((value) => value === input.id || value === input.name));
+}
+
+const isMarked = (entry: unknown) =>
+  valuesOf(entry).some(
+    ([path, value]) => /^revoked$/i.test(String(value)) || (value === true && /^revoked$/i.test(String(path.at(-1)))),
+  );
+
+export function judgeKeys(
+  { exchanges, hooks, known: { target } }: History,
+  deployment: Deployment,
+  evidenceOf: EvidenceOf,
+): void {
+  const calls = (hook: HookName) => hooks.filter((call) => call.hook === hook && call.failure === null);
+  const judge = (rule: RuleId, isKept: boolean, exchange: Exchange, expected: string, observed: string) => {
+    if (isKept) evidenceOf(rule).kept++;
+    else evidenceOf(rule).broken(exchange, expected, observed);
+  };
+  const [created, regenerated, revocations] = [calls('createKey'), calls('regenerateKey'), calls('revokeKey')];
+
+  // What a key was served that it must not be.
+  const [alive, dead] = [new Set(created.map(live)), new Set(revocations.map(revoked))];
+  for (const exchange of exchanges) {
+    const { key, status } = exchange;
+    const asked = caseOf(exchange, deployment);
+    if (key === null || asked === null || asked.isElsewhere || isUnavailable(exchange)) continue;
+    const isKept = !succeeded(exchange);
+    if (dead.has(key))
+      judge('keys/revocation-is-immediate-and-listed', isKept, exchange, 'a refusal: the key is revoked', `${status}`);
+    else if (alive.has(key) && asked.lacks === 'named')
+      judge('keys/created-with-name-and-scopes', isKept, exchange, 'a refusal: the scope was not chosen', `${status}`);
+  }
+
+  // A list comes from a hook. The last request with the key before it stands for it.
+  const judgeList = (rule: RuleId, call: HookCall, list: HookCall, isKept: boolean, expected: string) => {
+    const isOfKey = ({ key }: Exchange) => key === live(call) || key === revoked(call);
+    const exchange = exchanges.findLast((one) => isOfKey(one) && one.sentAt <= list.startedAt);
+    if (exchange) judge(rule, isKept, exchange, expected, 'a list of keys that does not show that');
+  };
+  const listsAfter = ({ script, doneAt }: HookCall) =>
+    calls('listKeys').filter((list) => list.script === script && list.startedAt >= doneAt);
+  const { secretsIn, ownerOf } = secretsOf(target, [...created, ...regenerated]);
+  for (const call of created)
+    for (const [i, list] of listsAfter(call).entries()) {
+      const isNamed = entryIn(list, call) !== undefined;
+      if (i === 0)
+        judgeList('keys/created-with-name-and-scopes', call, list, isNamed, `key ${nameIn(call)} in the list`);
+      const isSecret = secretsIn(JSON.stringify(list.output ?? null)).length === 0;
+      judgeList('keys/secret-shown-only-once', call, list, isSecret, 'no secret in the list');
+    }
+  for (const call of revocations)
+    for (const list of listsAfter(call)) {
+      const expected = `key ${nameIn(call)} in the list, marked REVOKED`;
+      judgeList('keys/revocation-is-immediate-and-listed', call, list, isMarked(entryIn(list, call)), expected);
+    }
+  for (const call of regenerated) {
+    const before = created.find((one) => live(one) === live(call));
+    const exchange = exchanges.find(({ key, sentAt }) => key === live(call) && sentAt >= call.doneAt);
+    const isNew = before && secretIn(before) !== secretIn(call);
+    if (isNew !== undefined && exchange)
+      judge('keys/regeneration-issues-a-new-secret', isNew, exchange, 'a new secret', 'the old secret');
+  }
+
+  for (const exchange of exchanges) {
+    const { status, headers, body, url, requestHeaders, credential, key } = exchange;
+    if (status === null) continue;
+    const sent = secretsIn([url, ...Object.values(requestHeaders)].join('\n'));
+    const isValid = credential === 'key' && keyNamed(deployment, key)?.revoked === false;
+    // A refusal may repeat a value that is no key, or that stood where no key belongs.
+    const leak = secretsIn([...Object.entries(headers).flat(), body ?? ''].join('\n')).find(
+      (secret) => isValid || !(sent.includes(secret) || key?.startsWith(ownerOf(secret))),
+    );
+    const observed = leak === undefined ? '' : `the secret of ${ownerOf(leak)}`;
+    judge('keys/secret-shown-only-once', leak === undefined, exchange, 'no secret of a key', observed);
+  }
+}
+
+/** Finds secrets in texts of the history, where placeholders stand for them, and whose they are. */
+function secretsOf(target: History['known']['target'], made: readonly HookCall[]) {
+  const owners = new Map([
+    ...target.tenants.flatMap(({ name, keys }, t) =>
+      keys.map((key, k): [string, string] => [keyPlaceholder(target, t, k), `${name}/${key.name}`]),
+    ),
+    ...made.map((call): [string, string] => [secretIn(call), live(call)]),
+  ]);
+  return {
+    secretsIn: (text: string) => (text.match(/\$\w+/g) ?? []).filter((word) => owners.has(word)),
+    ownerOf: (secret: string) => owners.get(secret) ?? '',
+  };
+}
+
+const isShow = ({ hook, failure }: HookCall) => hook === 'showLabels' && failure === null;
+const isChange = ({ hook }: HookCall) => hook === 'applyPrivateLabel' || hook === 'removePrivateLabel';
+
+/** The time between two looks into the product, in which no hook changed anything. */
+interface Window {
+  /** The write of the private label, if there was one. */
+  readonly exchange: Exchange | undefined;
+  /** Whether the product showed the label before. */
+  readonly wasOn: boolean;
+  readonly isChanged: boolean;
+}
+
+function* windowsIn({ exchanges, hooks }: History): Generator<Window> {
+  for (const [script, calls] of Map.groupBy(hooks, (call) => call.script)) {
+    const writes = exchanges.filter((one) => one.script === script && one.facts?.label === 'private');
+    const label = writes[0]?.params.labelId;
+    const inOrder = calls.filter((call) => isShow(call) || isChange(call)).sort((a, b) => a.startedAt - b.startedAt);
+    for (const [i, after] of inOrder.entries()) {
+      const before = inOrder[i - 1];
+      if (label === undefined || before === undefined || !isShow(before) || !isShow(after)) continue;
+      const wasOn = namesLabel(before.output, label);
+      const isBetween = ({ sentAt, doneAt }: Exchange) => sentAt >= before.doneAt && doneAt <= after.startedAt;
+      yield { exchange: writes.find(isBetween), wasOn, isChanged: wasOn !== namesLabel(after.output, label) };
+    }
+  }
+}
+
+const privateRules = [
+  [false, 'labels/private-cannot-be-applied', 'the private label does not come to the record'],
+  [true, 'labels/private-cannot-be-removed', 'the private label stays on the record'],
+] as const;
+
+export function judgeInside(history: History, evidenceOf: EvidenceOf): void {
+  const windows = [...windowsIn(history)];
+  // What only such writes did, and no window without one shows, the writes did.
+  for (const [wasOn, rule, expected] of privateRules) {
+    const written = windows.filter(
+      (one) => one.wasOn === wasOn && one.exchange?.operation?.startsWith(wasOn ? 'remove' : 'apply'),
+    );
+    const quiet = windows.filter((one) => one.wasOn === wasOn && one.exchange === undefined);
+    const [shown, beside] = [written, quiet].map((all) => all.filter(({ isChanged }) => isChanged).length) as [
+      number,
+      number,
+    ];
+    const counts = { shown, of: written.length, beside, controls: quiet.length };
+    const evidence = evidenceOf(rule);
+    evidence.kept += written.length - shown;
+    const exchange = written.find(({ isChanged }) => isChanged)?.exchange;
+    const words = `the product shows otherwise: ${countWords(counts)}`;
+    if (exchange && isProved(counts, counts)) evidence.broken(exchange, expected, words);
+    else if (exchange) evidence.unclear.push(words);
+  }
+  const raised = history.hooks
+    .filter(({ hook, failure }) => hook === 'raiseLimit' && failure === null)
+    .map(({ tenant, input }) => `${tenant}/${nameAfter.raiseLimit(String(input.name))}`);
+  const limit = evidenceOf('limiter/limits-can-be-raised');
+  const used = history.exchanges.filter(({ key }) => key !== null && raised.includes(key));
+  const throttled = used.filter(({ status }) => status === 429);
+  limit.kept += used.length - throttled.length;
+  if (throttled.length > 0 && limit.failures.length === 0)
+    limit.unclear.push(`${throttled.length} of ${used.length} requests within the raised limit were throttled`);
+}
