@@ -110,7 +110,7 @@ async function start(flags: MockFlags): Promise<void> {
     ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
   await state?.load(mock);
-  const control = { token: flags.controlToken, ...(state && { save: () => state.save(mock) }) };
+  const control = { token: flags.controlToken };
   const listening = await mock
     .listen({ port: flags.port, host: flags.host, tls, control, trustProxy: flags.trustProxy ?? false })
     .catch((error: NodeJS.ErrnoException) => {

@@ -1,36 +1,32 @@
 import type { z } from 'zod';
-import type { bucketView, momentView } from '../../control/bucket-view.ts';
-import type { conversationView } from '../../control/record-view.ts';
-import type { wrongView, wrongWay } from '../../control/routes/wrong.ts';
-import type { tenantData } from '../../control/tenant-data.ts';
-import type { clockView, exchangeView, fileView, keyView, tenantView } from '../../control/views.ts';
+import type { clock } from '../../control/clock.ts';
+import type { file } from '../../control/files.ts';
+import type { exchange } from '../../control/journal.ts';
+import type { key, limit, limitDetail, revealedKey } from '../../control/keys.ts';
+import type { record, tenant, tenantData } from '../../control/tenants.ts';
+import type { wrongNow, wrongWay } from '../../control/wrong.ts';
 
-/** The replies of the control API. Their types come from the functions that build the replies. */
+/** The replies of the control API, as their schemas say. */
 
-export type Key = ReturnType<typeof keyView>;
-export type RevealedKey = Key & { readonly secret: string };
-export type Limit = ReturnType<typeof bucketView>;
-export type BucketMoment = ReturnType<typeof momentView>;
-export type LimitDetail = Limit & { readonly now: string; readonly lastMinute: readonly BucketMoment[] };
-export type Exchange = ReturnType<typeof exchangeView>;
-export type FileRecord = ReturnType<typeof fileView>;
+export type Key = z.output<typeof key>;
+export type RevealedKey = z.output<typeof revealedKey>;
+export type Limit = z.output<typeof limit>;
+export type LimitDetail = z.output<typeof limitDetail>;
+export type BucketMoment = LimitDetail['lastMinute'][number];
+export type Exchange = z.output<typeof exchange>;
+export type FileRecord = z.output<typeof file>;
 /** A conversation, a site or a client. */
-export interface RecordData extends Omit<ReturnType<typeof conversationView>, 'reply' | 'conversations'> {
-  readonly reply: object;
-  readonly conversations: readonly string[];
-}
-export type TenantSummary = ReturnType<typeof tenantView>;
-export type TenantData = ReturnType<typeof tenantData>;
-export type ClockState = ReturnType<typeof clockView>;
+export type RecordData = z.output<typeof record>;
+export type TenantSummary = z.output<typeof tenant>;
+export type TenantData = z.output<typeof tenantData>;
+export type ClockState = z.output<typeof clock>;
+export type WrongOn = z.output<typeof wrongNow>;
+export type WrongWay = z.output<typeof wrongWay>;
 export type { TargetInput as Target } from '../../../spec/files/target.ts';
 export type { Fault, FaultSpec } from '../../faults/fault.ts';
 export type { RateLimit } from '../../keys/bucket.ts';
-export type WrongWay = z.output<typeof wrongWay>;
 export type { LabelSeed as Label } from '../../seed/schema.ts';
 export type { ClonedTenant } from '../../store/tenants.ts';
-
-/** What the mock does wrongly on purpose; without a rule, an unusual way of keeping all. */
-export type WrongOn = NonNullable<ReturnType<typeof wrongView>['wrong']>;
 
 /** The parts of a `partnerkit certify` report that the console shows. */
 export interface ClientReport {

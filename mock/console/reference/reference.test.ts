@@ -27,7 +27,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
   });
 
   it('follows a link that is clicked while the tenants are loaded', async () => {
-    const { page, go } = await browser.open({ alone: true });
+    const { page, go } = await browser.open();
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;

@@ -58,7 +58,7 @@ export function FaultsPanel() {
             rows={list}
             keyOf={({ id }) => id}
             stateOf={({ spec, remaining }) => (remaining === 0 || spec.paused ? 'over' : undefined)}
-            none="No fault is active: every request is answered as the contract says."
+            none="No fault is active."
             columns={[
               { name: 'What happens', cell: ({ spec }) => describeEffect(spec) },
               { name: 'To which requests', cell: ({ spec }) => describeTarget(spec) },

@@ -1,13 +1,12 @@
-import type { ControlRoute } from '../control-route.ts';
 import { clockRoutes } from './clock.ts';
-import { collectionRoutes } from './collections.ts';
+import { collectionRoutes } from './collection-formats.ts';
+import type { ControlRoute } from './control-route.ts';
 import { faultRoutes } from './faults.ts';
 import { fileRoutes } from './files.ts';
 import { journalRoutes } from './journal.ts';
 import { keyRoutes } from './keys.ts';
-import { referenceRoutes } from './reference.ts';
 import { stateRoutes } from './state.ts';
-import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
+import { allTenantRoutes, labelRoutes } from './tenants.ts';
 import { wrongRoutes } from './wrong.ts';
 
 /**
@@ -15,15 +14,12 @@ import { wrongRoutes } from './wrong.ts';
  * @public
  */
 export const routeGroups = {
-  state: [
-    'Health, reset, snapshots and descriptions of the mock.',
-    [...referenceRoutes, ...collectionRoutes, ...stateRoutes],
-  ],
+  state: ['Health, reset, snapshots and descriptions of the mock.', [...stateRoutes, ...collectionRoutes]],
   clock: ['The clock of the mock.', clockRoutes],
   journal: ['Requests and their replies.', journalRoutes],
   faults: ['Faults to inject, such as replies, latency and broken connections.', faultRoutes],
   wrong: ['One rule that is broken on purpose, to see who notices.', wrongRoutes],
-  tenants: ['Tenants, and copies of tenants.', [...tenantRoutes, ...recordRoutes]],
+  tenants: ['Tenants, and copies of tenants.', allTenantRoutes],
   labels: ['Labels on records, changed as the product does.', labelRoutes],
   keys: ['API keys and their rate limits.', keyRoutes],
   files: ['Uploaded files.', fileRoutes],

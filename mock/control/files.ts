@@ -1,21 +1,36 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MockError } from '../../mock-error.ts';
-import { route, sent } from '../control-route.ts';
-import * as replies from '../replies.ts';
-import { tenantFilter } from '../schemas.ts';
-import { fileView } from '../views.ts';
+import { z } from 'zod';
+import { MockError } from '../mock-error.ts';
+import { route, sent } from './control-route.ts';
+import { count, dateTime, named, orNull, tenantFilter, text } from './values.ts';
+
+export const file = z
+  .object({
+    fileKey: text,
+    tenant: text,
+    site: text,
+    contentType: text,
+    state: z.enum(['started', 'stored', 'registered']),
+    name: orNull,
+    size: count.nullable(),
+    etag: orNull,
+    urlExpiresAt: dateTime,
+    storedAt: dateTime.nullable(),
+    registeredAt: dateTime.nullable(),
+  })
+  .meta(named('File', 'An upload, finished or not.'));
 
 export const fileRoutes = [
   route('listFiles', 'GET /files', 'List uploads. With uploads that are not finished.', {
     query: tenantFilter,
-    reply: replies.files,
+    reply: z.object({ files: z.array(file) }),
     refusals: [404],
-    run: ({ mock, query }) => ({ files: mock.files.list(query.tenant).map(fileView) }),
+    run: ({ mock, query }) => ({ files: mock.files.list(query.tenant) }),
   }),
   route('getFile', 'GET /files/{fileKey}', 'Read an upload. Without its bytes.', {
-    reply: replies.file,
-    run: ({ mock, param }) => fileView(mock.files.get(param('fileKey')) ?? missing(param('fileKey'))),
+    reply: file,
+    run: ({ mock, param }) => mock.files.get(param('fileKey')) ?? missing(param('fileKey')),
   }),
   route(
     'getFileContent',
@@ -24,16 +39,16 @@ export const fileRoutes = [
     {
       reply: { 'application/octet-stream': null },
       async run({ mock, param, response }) {
-        const file = mock.files.get(param('fileKey'));
+        const found = mock.files.get(param('fileKey'));
         const bytes = mock.files.read(param('fileKey'));
-        if (file?.size == null || bytes === undefined) missing(param('fileKey'));
+        if (found?.size == null || bytes === undefined) missing(param('fileKey'));
         response.status(200).set({
           // An uploaded file must never run in the browser as a page of the mock.
           'content-type': 'application/octet-stream',
-          'content-disposition': `attachment; filename="${file.fileKey}"`,
+          'content-disposition': `attachment; filename="${found.fileKey}"`,
           'content-security-policy': "sandbox; default-src 'none'",
-          'content-length': String(file.size),
-          etag: file.etag ?? '',
+          'content-length': String(found.size),
+          etag: found.etag ?? '',
         });
         await pipeline(Readable.from(bytes, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
           // A client that closed the connection is not an error.

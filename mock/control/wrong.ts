@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { closedObject } from '../../../spec/files/closed-object.ts';
-import type { Mock } from '../../create-mock.ts';
-import { route } from '../control-route.ts';
-
-const text = z.string();
+import { closedObject } from '../../spec/files/closed-object.ts';
+import { route } from './control-route.ts';
+import { named, or, orNull, text } from './values.ts';
 
 export const wrongWay = z
   .object({
@@ -11,25 +9,23 @@ export const wrongWay = z
     rule: text.meta({ description: 'The rule of the contract that it breaks.' }),
     does: text.meta({ description: 'What such a deployment does.' }),
     sees: text.nullable().meta({ description: 'What a client sees.' }),
-    kind: z.object({ code: z.int(), name: text }).nullable().meta({
-      description: 'The kind of fault in Web Fuzzing Commons; null where it has none.',
-    }),
+    kind: z
+      .object({ code: z.int(), name: text })
+      .nullable()
+      .meta({ description: 'The kind of fault in Web Fuzzing Commons; null where it has none.' }),
   })
-  .meta({ id: 'WrongWay', description: 'A way in which a deployment may break one rule.' });
+  .meta(named('WrongWay', 'A way in which a deployment may break one rule.'));
 
-const current = z
+export const wrongNow = z
   .object({
-    wrong: z
-      .object({
-        id: text,
-        rule: text.nullable().meta({ description: 'The broken rule; null for a habit, which breaks none.' }),
-        does: text,
-        chance: z.number().meta({ description: 'How likely a request meets it.' }),
-        seed: z.int().meta({ description: 'Which requests meet it, with a chance below 1.' }),
-      })
-      .nullable(),
+    id: text,
+    rule: orNull.meta({ description: 'The broken rule; null for a habit, which breaks none.' }),
+    does: text,
+    chance: or(z.number(), 1).meta({ description: 'How likely a request meets it.' }),
+    seed: or(z.int(), 1).meta({ description: 'Which requests meet it, with a chance below 1.' }),
   })
-  .meta({ id: 'Wrong', description: 'What the mock does wrongly on purpose; null for nothing.' });
+  .meta(named('Wrong', 'What the mock does wrongly on purpose.'));
+const current = z.object({ wrong: wrongNow.nullable() });
 
 const choice = closedObject({
   id: text.optional().meta({ description: 'A way of being wrong.' }),
@@ -39,18 +35,12 @@ const choice = closedObject({
 })
   .refine(({ id, habit }) => (id === undefined) !== (habit === undefined), 'must have id or habit')
   .refine(({ id, chance, seed }) => id !== undefined || (chance ?? seed) === undefined, 'chance and seed need an id')
-  .meta({ id: 'WrongChoice', description: 'A way of being wrong, or a habit.', minProperties: 1 });
-
-export function wrongView({ wrong }: Mock) {
-  if (wrong === undefined) return { wrong: null };
-  const { id, rule = null, does, chance = 1, seed = 1 } = wrong;
-  return { wrong: { id, rule, does, chance, seed } };
-}
+  .meta({ ...named('WrongChoice', 'A way of being wrong, or a habit.'), minProperties: 1 });
 
 export const wrongRoutes = [
   route('getWrong', 'GET /wrong', 'Read what the mock does wrongly. On purpose: one rule that it breaks, or a habit.', {
     reply: current,
-    run: ({ mock }) => wrongView(mock),
+    run: ({ mock }) => ({ wrong: mock.wrong ?? null }),
   }),
   route(
     'breakRule',
@@ -59,10 +49,10 @@ export const wrongRoutes = [
     {
       body: choice,
       reply: current,
-      async run({ mock, wrong, body: { id, habit = '', chance, seed } }) {
+      async run({ mock, wrong, body: { id, habit = '', ...chance } }) {
         const ways = await wrong();
-        mock.setWrong(id === undefined ? ways.habit(habit) : ways.wrong(id, { chance, seed }));
-        return wrongView(mock);
+        mock.setWrong(id === undefined ? ways.habit(habit) : ways.wrong(id, chance));
+        return { wrong: mock.wrong };
       },
     },
   ),
