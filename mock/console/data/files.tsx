@@ -2,7 +2,7 @@ import { control } from '../control/control.ts';
 import type { FileRecord } from '../control/control-types.ts';
 import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
-import { DownloadButton } from '../parts/download-button.tsx';
+import { DownloadButton } from '../parts/buttons.tsx';
 import { Table } from '../parts/table.tsx';
 import { IdText, Instant, Loaded } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';

@@ -43,7 +43,9 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
   return (
     <section aria-labelledby="labels">
       <h2 id="labels">Labels</h2>
-      <p className="quiet">A change here takes effect at once and needs no key, like a change in the product.</p>
+      <p className="quiet on-screen">
+        A change here takes effect at once and needs no key, like a change in the product.
+      </p>
       <div className="card row">
         {labels.map((label) => (
           <Choice

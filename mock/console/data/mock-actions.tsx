@@ -1,11 +1,13 @@
 import { useCallback, useRef, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { ClonedTenant, TenantData } from '../control/control-types.ts';
+import { useTenants } from '../control/reads.ts';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import { chooseTenant } from '../navigation/tenant.tsx';
+import { DownloadButton } from '../parts/buttons.tsx';
 import { Confirm, ConfirmButton, Dialog, DialogButton } from '../parts/dialog.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
 import { Form, Input } from '../parts/form.tsx';
+import { takenProblem } from '../parts/words.ts';
 
 /** Actions on a whole tenant: copy, reset and remove. */
 export function TenantActions({ tenant: { name, clonedFrom } }: { readonly tenant: TenantData }) {
@@ -61,28 +63,30 @@ interface CopyFormProps {
 
 function CopyForm({ from, onCreated, onClose }: CopyFormProps) {
   const [name, setName] = useState('');
+  const { data: tenants = [] } = useTenants();
   const copy = async () => {
     onCreated(await control.cloneTenant(from, name.trim()));
     onClose();
   };
   return (
     <Form verb="Copy" act={copy} onCancel={onClose}>
-      {(problem) => (
-        <>
-          <p className="quiet">
-            The copy has the data of {from}’s seed with new ids and new keys. Make one for each test worker, for
-            example.
-          </p>
-          <Input
-            label="Name"
-            autoComplete="off"
-            placeholder="generated if empty"
-            value={name}
-            onText={setName}
-            problem={problem}
-          />
-        </>
-      )}
+      <p className="quiet">
+        The copy has the data of {from}’s seed with new ids and new keys. Make one for each test worker, for example.
+      </p>
+      <Input
+        label="Name"
+        autoComplete="off"
+        placeholder="generated if empty"
+        pattern="[a-z0-9][a-z0-9\-]{0,62}"
+        title="at most 63 lower-case letters, digits and hyphens"
+        value={name}
+        onText={setName}
+        problem={takenProblem(
+          'tenant',
+          name,
+          tenants.map((tenant) => tenant.name),
+        )}
+      />
     </Form>
   );
 }
@@ -97,7 +101,7 @@ export function MockActions() {
     if (picker.current !== null) picker.current.value = '';
   };
   return (
-    <section aria-labelledby="whole">
+    <section className="on-screen" aria-labelledby="whole">
       <h2 id="whole">The whole mock</h2>
       <p className="quiet">
         A snapshot holds all tenants with their keys (as hashes), labels, files with their bytes, and the clock.

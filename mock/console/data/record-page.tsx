@@ -88,7 +88,7 @@ function RecordPart({ data, at }: RecordPageProps) {
           {reply !== null && (
             <section aria-labelledby="reply">
               <h2 id="reply">What the API answers</h2>
-              <code className="quiet whole-line">
+              <code className="quiet">
                 {asked[at.kind as keyof typeof asked].replace('{id}', encodeURIComponent(at.ids[0] ?? ''))}
               </code>
               <Code text={JSON.stringify(reply)} subject="the reply" />

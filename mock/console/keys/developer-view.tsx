@@ -5,9 +5,10 @@ import type { Key, RevealedKey } from '../control/control-types.ts';
 import { useRead } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Age, Loaded } from '../parts/text.tsx';
+import { Age, Fact, Loaded } from '../parts/text.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyPage } from './key-page.tsx';
 import { KeyLimit, KeyState, KeyText } from './key-parts.tsx';
@@ -40,7 +41,7 @@ export default function DeveloperView() {
         >
           {(done) => (
             <KeyForm
-              named
+              taken={(keys.data ?? []).flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name))}
               initial={{ name: '', scopes: [], rateLimit: null }}
               verb="Create key"
               onCancel={done}
@@ -56,8 +57,21 @@ export default function DeveloperView() {
         </DialogButton>
       </div>
       <p className="quiet lead">
-        A key belongs to one tenant, has scopes, and has a rate limit of its own. The mock keeps only a hash of it.
+        A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate
+        limit. The mock keeps only a hash of it.
       </p>
+      <dl className="facts card">
+        <Fact name="Base URL">
+          <code>{location.origin}</code> <CopyButton text={location.origin} subject="the base URL" className="plain" />
+        </Fact>
+        <Fact name="Send the key as">
+          <code>x-api-key: …</code>
+        </Fact>
+        <Fact name="Next">
+          <a href={href('reference', { tenant })}>try an operation</a>,{' '}
+          <a href={href('requests', { tenant })}>see the requests</a>
+        </Fact>
+      </dl>
       <Loaded query={keys}>
         {(list) => (
           <Table
@@ -85,7 +99,7 @@ const columnsWith = (createdId: string | null): readonly Column<Key>[] => [
       </>
     ),
   },
-  { name: 'Key', kind: 'whole', cell: (key) => <KeyText {...key} /> },
+  { name: 'Key', kind: 'whole', cell: (key) => <KeyText apiKey={key} /> },
   { name: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
   { name: 'Limit', kind: 'whole', cell: (key) => <KeyLimit {...key} /> },
   { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },

@@ -6,13 +6,16 @@ import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
 import { Age, Fact, InlineCode, Instant } from '../parts/text.tsx';
+import { CodeTabs } from '../samples/code-tabs.tsx';
+import { firstRequest } from '../samples/request-of.ts';
 import { KeyForm } from './key-form.tsx';
-import { KeyLimit, KeyState, KeyText, scopeSentences } from './key-parts.tsx';
+import { KeyLimit, KeyState, KeyText, scopeSentences, useSecretOf } from './key-parts.tsx';
 import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
 
 /** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
   const { tenant, name, state, createdAt, lastUsedAt } = apiKey;
+  const secret = useSecretOf(apiKey);
   return (
     <>
       <div className="heading">
@@ -28,7 +31,7 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
       </div>
       <dl className="facts card">
         <Fact name="Key">
-          <KeyText {...apiKey} />
+          <KeyText apiKey={apiKey} />
         </Fact>
         <Fact name="Limit">
           <KeyLimit {...apiKey} />
@@ -45,6 +48,18 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
         </Fact>
       </dl>
       <Permitted scopes={apiKey.scopes} />
+      {state === 'ACTIVE' && (
+        <section aria-labelledby="use">
+          <h2 id="use">Use it</h2>
+          <p className="quiet lead">
+            {secret === undefined
+              ? 'The mock has only a hash of this key, so the code reads it from the environment variable KEY.'
+              : 'The secret is a documented fake of a fixture, so it may stand in code.'}{' '}
+            The <a href={href('reference', { tenant })}>API reference</a> has this for every operation.
+          </p>
+          <CodeTabs request={firstRequest(secret)} />
+        </section>
+      )}
     </>
   );
 }
@@ -59,7 +74,6 @@ function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
       <DialogButton label="Edit…" title={`Edit ${key.name}`}>
         {(close) => (
           <KeyForm
-            named={false}
             initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
             verb="Save"
             onCancel={close}

@@ -1,7 +1,7 @@
 import { operationList, scopes } from '../../../spec/operations.ts';
 import type { Key } from '../control/control-types.ts';
 import { useKnownKeys } from '../control/reads.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
 import { describeLimit } from '../parts/words.ts';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -42,14 +42,18 @@ export const KeyLimit = ({ rateLimit, ownRateLimit }: Pick<Key, 'rateLimit' | 'o
   </span>
 );
 
-/** The first characters of a key. Secrets of fixture files are documented fakes, so they can be copied. */
-export function KeyText({ tenant, name, prefix, state }: Pick<Key, 'tenant' | 'name' | 'prefix' | 'state'>) {
-  const known = useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix));
+/** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
+export const useSecretOf = ({ tenant, name, prefix }: Key) =>
+  useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix))?.secret;
+
+/** The first characters of a key. A secret that is known can be copied. */
+export function KeyText({ apiKey }: { readonly apiKey: Key }) {
+  const secret = useSecretOf(apiKey);
   return (
     <span className="whole">
-      <code>{prefix}…</code>{' '}
-      {known !== undefined && state === 'ACTIVE' && (
-        <CopyButton text={known.secret} label="Copy" subject={`the secret of ${name}`} className="plain" />
+      <code>{apiKey.prefix}…</code>{' '}
+      {secret !== undefined && apiKey.state === 'ACTIVE' && (
+        <CopyButton text={secret} subject={`the secret of ${apiKey.name}`} className="plain" />
       )}
     </span>
   );

@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../parts/buttons.tsx';
+import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { codeSample } from '../samples/code-samples.ts';
+import { firstRequest } from '../samples/request-of.ts';
 
 export interface Revealed {
   readonly name: string;
@@ -33,12 +36,12 @@ export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
       {keys.map(({ name, secret }) => (
         <div key={name} className="row">
           <span className="quiet">{name}</span>
-          <code data-secret="" className="whole-line">
-            {secret}
-          </code>
+          <code data-secret="">{secret}</code>
           <CopyButton text={secret} label={keys.length === 1 ? 'Copy key' : `Copy ${name}`} className="primary" />
         </div>
       ))}
+      <p className="quiet">Send a first request with it:</p>
+      <Code text={codeSample('curl', firstRequest(keys[0]?.secret))} subject="the command" />
       <div className="row actions">
         <button type="button" onClick={onClose}>
           I have copied it

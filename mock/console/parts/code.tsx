@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './buttons.tsx';
 
 interface CodeProps {
   /** JSON has colours and parts that fold. Other text is shown as it is. */

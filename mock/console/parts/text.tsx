@@ -1,11 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
+import { instantText } from '../../../spec/text/instant-text.ts';
 import { ControlFailure } from '../control/control.ts';
-import { useConnection } from '../control/journal-feed.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
-import { CopyButton } from './copy-button.tsx';
-import { describeAge, describeInstant } from './words.ts';
+import { CopyButton } from './buttons.tsx';
+import { describeAge } from './words.ts';
 
 /** Renders the `code` and **emphasis** that texts of the contract and the journal contain. */
 export function InlineCode({ text }: { readonly text: string }) {
@@ -34,7 +35,7 @@ export const Problem = ({ text }: { readonly text: string | null }) => (
 interface InstantProps {
   /** An ISO date-time; null is shown as "never". */
   readonly at: string | null;
-  /** Leaves out the day. */
+  /** Only the time of day, below a heading that names the zone. */
   readonly clock?: boolean;
 }
 
@@ -44,17 +45,17 @@ export function Instant({ at, clock = false }: InstantProps) {
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
     <time dateTime={at} title={local}>
-      {clock ? at.slice(11, 23) : describeInstant(at)}
+      {clock ? at.slice(11, 23) : instantText(at)}
     </time>
   );
 }
 
-/** How long ago something was, by the mock's clock. The tooltip has the point in time. */
+/** How long ago something was, by the mock's clock. The tooltip and a print have the point in time. */
 export function Age({ at }: { readonly at: string | null }) {
   const { data: clock } = useClock();
   if (at === null || clock === undefined) return <Instant at={at} />;
   return (
-    <time dateTime={at} title={describeInstant(at)}>
+    <time className="age" dateTime={at} title={instantText(at)}>
       {describeAge(Date.parse(clock.now) - Date.parse(at))}
     </time>
   );
@@ -106,7 +107,7 @@ interface LoadedProps<T> {
 
 /** Renders the data of a query, or why there is none. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
-  const connection = useConnection();
+  const connection = journalFeed.useConnection();
   if (query.data !== undefined) return children(query.data);
   if (query.error instanceof ControlFailure) return <Problem text={query.error.message} />;
   return <p className="quiet">{connection === 'lost' ? 'Not loaded before the mock stopped.' : 'Loading…'}</p>;

@@ -28,17 +28,18 @@ function inUnits(milliseconds: number, count: number): string {
 }
 
 /** How far the mock's clock is from real time: `1 h 5 min ahead`. */
-export const describeOffset = (milliseconds: number): string =>
-  `${inUnits(milliseconds, 2)} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
+export const describeOffset = (milliseconds: number, units = 2): string =>
+  `${inUnits(milliseconds, units)} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
+
+/** What is wrong with a name that others have; null if none has it. */
+export const takenProblem = (what: string, name: string, taken: readonly string[]): string | null =>
+  taken.includes(name.trim()) ? `There is a ${what} ${name.trim()} already.` : null;
 
 /** How long ago something was, by the mock's clock, which may have been set back since. */
 export function describeAge(milliseconds: number): string {
   if (Math.abs(milliseconds) < 1_000) return 'just now';
   return `${milliseconds < 0 ? 'in ' : ''}${inUnits(milliseconds, 1)}${milliseconds < 0 ? '' : ' ago'}`;
 }
-
-/** A point in time in UTC. @param at an ISO date-time in UTC, as the control API writes it */
-export const describeInstant = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
 
 /** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>

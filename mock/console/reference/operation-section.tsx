@@ -13,10 +13,10 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
     <article className="stack" aria-labelledby="operation">
       <p className="crumbs">{operationId}</p>
       <h2 id="operation">{operation.summary}</h2>
-      <p className="whole-line">
+      <p>
         <Method method={method} /> <code>{path}</code>
       </p>
-      <p className="row provenances">
+      <p className="row crumbs provenances">
         {(['method', 'path', 'scopes', 'body'] as const).map((part) => (
           <span key={part}>
             {part} <ProvenanceBadge provenance={provenance[part]} />

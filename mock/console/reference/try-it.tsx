@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import type { Exchange, Label } from '../control/control-types.ts';
@@ -32,7 +32,7 @@ async function send(
   init: RequestInit & { readonly method: string },
   show: Dispatch<SetStateAction<Answer | null>>,
 ): Promise<void> {
-  const after = journalFeed.last;
+  const after = journalFeed.last();
   const sentAt = performance.now();
   const response = await fetch(url, init).catch(() => null);
   if (response === null) throw new Error('No reply arrived: the mock was stopped, or a fault closed the connection.');
@@ -51,7 +51,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   const data = useTenantData(useTenant());
   return (
     <section className="card try" aria-labelledby="try">
-      <div className="heading">
+      <div className="heading on-screen">
         <h3 id="try">Try it</h3>
         <TenantSelect />
       </div>
@@ -148,12 +148,24 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
               <textarea rows={4} spellCheck={false} value={body} onChange={(event) => setBody(event.target.value)} />
             </label>
           )}
-          <code className="quiet whole-line">
+          <code className="quiet">
             {method} {url}
           </code>
         </Form>
+        <div className="reply" aria-live="polite">
+          {answer !== null && <AnswerView answer={answer} />}
+          {answer === null && example !== undefined && (
+            <div className="stack example">
+              <p>
+                <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
+              </p>
+              <Code text={JSON.stringify(example)} subject="the example" />
+            </div>
+          )}
+        </div>
         <CodeTabs
           request={{
+            name: id,
             method,
             url: location.origin + url,
             // A pasted secret is not shown.
@@ -163,17 +175,6 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
           }}
         />
       </div>
-      <div aria-live="polite">
-        {answer !== null && <AnswerView answer={answer} />}
-        {answer === null && example !== undefined && (
-          <div className="stack example">
-            <p>
-              <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
-            </p>
-            <Code text={JSON.stringify(example)} subject="the example" />
-          </div>
-        )}
-      </div>
       {answer !== null && <Upload answer={answer} contentType={contentTypeIn(body)} tenant={tenant?.name} />}
     </>
   );
@@ -181,8 +182,10 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
 
 function AnswerView({ answer: { status, headers, text, milliseconds, exchange } }: { readonly answer: Answer }) {
   const wait = headers['retry-after'];
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <div className="stack answer">
+    <div ref={place} className="stack answer">
       <p className="row">
         <StatusBadge status={status} /> <span>{describeDuration(milliseconds)}</span>
         {wait !== undefined && <span>Retry-After: {wait}</span>}

@@ -4,10 +4,9 @@ import type { Exchange } from '../control/control-types.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
-import { codeSample, keyVariable } from '../samples/code-samples.ts';
+import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { requestOf } from '../samples/request-of.ts';
 import { Message } from './message.tsx';
@@ -38,7 +37,7 @@ export function ExchangeDetail({ id, known, newer, older }: ExchangeDetailProps)
   }, []);
   return (
     <section className="detail" aria-label={`Details of request ${id}`}>
-      <div className="row">
+      <div className="row tools">
         <Step to={newer}>Newer</Step>
         <Step to={older}>Older</Step>
         {exchange !== undefined && <Uses key={id} exchange={exchange} />}
@@ -77,7 +76,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
   // Without a known key, the whole body or the signature, another request would be sent.
   const isWhole = !(hadKey && secret === undefined) && !request.body?.shortened && !url.includes('…');
   const send = async () => {
-    const after = journalFeed.last;
+    const after = journalFeed.last();
     const sent = headers.map(([name, value]) => [name, value.replace(keyVariable, secret ?? '')] as [string, string]);
     // The new exchange shows the reply, or that there was none.
     fetch(url, { method: sample.method, headers: sent, body: sample.body }).catch(() => {});
@@ -92,7 +91,6 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
           Send again
         </button>
       )}
-      <CopyButton className="small" text={codeSample('curl', { ...sample, url, headers })} label="Copy as curl" />
       <a className="button small" href={href('time', { add: 'fault', ...target, tenant, key })}>
         Make a fault…
       </a>

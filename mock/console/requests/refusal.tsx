@@ -1,24 +1,19 @@
+import { rules } from '../../../spec/rules.ts';
 import type { Exchange } from '../control/control-types.ts';
-import { useRead } from '../control/reads.ts';
 import { InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
 /** Why a request was refused, with the rule of the contract behind it. */
-export function Refusal({ exchange }: { readonly exchange: Exchange }) {
-  const { why, rule, refused, fault, reply } = exchange;
-  // The rules are about 40 KB of text, so they are loaded only when a refusal is opened.
-  const read = async () => (await import('../../../spec/rules.ts')).rules;
-  const { data: rules } = useRead(['rules'], read, { when: rule !== null });
+export function Refusal({ exchange: { why, rule, refused, fault, reply } }: { readonly exchange: Exchange }) {
   if (why === null && refused === null && fault === null) return null;
-  const known = rules?.find(({ id }) => id === rule);
+  const known = rules.find(({ id }) => id === rule);
   return (
-    <div className="alert refusal">
+    <div className="alert">
       <p>
         <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? ''} />
       </p>
-      {rule !== null && (
+      {known !== undefined && (
         <p>
-          <code>{rule}</code> <InlineCode text={known?.rule ?? ''} />{' '}
-          {known && <ProvenanceBadge provenance={known.provenance} />}
+          <code>{rule}</code> <InlineCode text={known.rule} /> <ProvenanceBadge provenance={known.provenance} />
         </p>
       )}
       {fault !== null && (

@@ -1,22 +1,24 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { Exchange } from '../control/control-types.ts';
-import { journalFeed, useJournal } from '../control/journal-feed.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { useAction } from '../control/use-action.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
+import { codeSample } from '../samples/code-samples.ts';
+import { firstRequest } from '../samples/request-of.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { emptyFilter, type JournalFilter, matches } from './journal-filter.ts';
 import { JournalTable } from './journal-table.tsx';
-import './requests.css';
 
 /** The live list of requests, with replies and reasons of refusals. */
 export default function RequestsView() {
   const { params } = useRoute();
-  const { exchanges, connection } = useJournal();
+  const exchanges = journalFeed.use();
+  const connection = journalFeed.useConnection();
   const [pausedAt, setPausedAt] = useState<number | null>(null);
   const clear = useAction(async () => {
     await control.clearJournal();
@@ -40,15 +42,17 @@ export default function RequestsView() {
   return (
     <div className="requests" data-detail={openId !== null}>
       <div className="heading">
-        <h1>Requests</h1>
-        <span className={`badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
-          {pausedAt === null ? connectionNames[connection] : 'paused'}
-        </span>
-        <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
+        <div className="row">
+          <h1>Requests</h1>
+          <span className={`badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
+            {pausedAt === null ? connectionNames[connection] : 'paused'}
+          </span>
+          <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
+        </div>
         <button
           type="button"
           aria-pressed={pausedAt !== null}
-          onClick={() => setPausedAt(pausedAt === null ? journalFeed.last : null)}
+          onClick={() => setPausedAt(pausedAt === null ? journalFeed.last() : null)}
         >
           {pausedAt === null ? 'Pause' : 'Resume'}
         </button>
@@ -90,7 +94,7 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
   const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
   const gone = useGone(exchanges.length);
   return (
-    <p className="quiet counts">
+    <p className="quiet">
       {shown.length === exchanges.length ? `${exchanges.length}` : `${shown.length} of ${exchanges.length}`} shown
       {status === '' && refused > 0 && (
         <>
@@ -106,7 +110,7 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
 /** How many exchanges neither the mock nor the page has any more. It also notices when the journal was cleared elsewhere. */
 function useGone(held: number): number {
   const read = async () => {
-    const upTo = journalFeed.last;
+    const upTo = journalFeed.last();
     const { journal } = await control.health();
     return { ...journal, upTo };
   };
@@ -136,7 +140,7 @@ function FirstRequest() {
       {key !== undefined && (
         <>
           <p>Paste this command into a terminal to send a first one:</p>
-          <Code text={`curl -s -H 'x-api-key: ${key.secret}' ${location.origin}/v1/labels`} subject="the command" />
+          <Code text={codeSample('curl', firstRequest(key.secret))} subject="the command" />
         </>
       )}
     </div>

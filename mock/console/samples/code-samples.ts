@@ -2,6 +2,8 @@ import { shellExpanded, shellQuoted } from '../../../spec/text/shell-quoted.ts';
 
 /** A request to be written as code. */
 export interface SampleRequest {
+  /** What a test is named for: `getSite`. */
+  readonly name: string;
   readonly method: string;
   /** With scheme and host. */
   readonly url: string;
@@ -28,7 +30,7 @@ function expressionOf(value: string, variable: string): string {
 
 const usesKey = ({ headers }: SampleRequest) => headers.some(([, value]) => value.endsWith(keyVariable));
 /** The name of a test. */
-const title = ({ method, url, status }: SampleRequest) => `${method} ${new URL(url).pathname} answers ${status}`;
+const title = ({ name, status }: SampleRequest) => `${name} answers ${status}`;
 
 const shellVariables = new Map([[keyVariable, 'KEY']]);
 
@@ -73,7 +75,10 @@ const pytest = (request: SampleRequest) =>
     'import requests',
     '',
     '',
-    `def test_${title(request).toLowerCase().replaceAll(/\W+/g, '_')}():`,
+    `def test_${title(request)
+      .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+      .replaceAll(/\W+/g, '_')
+      .toLowerCase()}():`,
     '    reply = requests.request(',
     `        ${literal(request.method)},`,
     `        ${literal(request.url)},`,
@@ -92,7 +97,7 @@ function go(request: SampleRequest): string {
     '',
     `import (\n${imports.map((name) => `\t"${name}"\n`).join('')})`,
     '',
-    `func Test${title(request).replaceAll(/\W+/g, '_')}(t *testing.T) {`,
+    `func Test${title(request).replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())}(t *testing.T) {`,
     `\trequest, _ := http.NewRequest(${literal(method)}, ${literal(url)}, ${sent})`,
     ...headers.map(
       ([name, value]) => `\trequest.Header.Set(${literal(name)}, ${expressionOf(value, 'os.Getenv("KEY")')})`,

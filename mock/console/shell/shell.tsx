@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Component, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Component, type ReactNode, useEffect, useRef, useState } from 'react';
 import ClientView from '../client/client-view.tsx';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
-import { journalFeed, useConnection } from '../control/journal-feed.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useClock, useFaults, useRead } from '../control/reads.ts';
 import RecordsView from '../data/records-view.tsx';
 import DeveloperView from '../keys/developer-view.tsx';
@@ -43,7 +43,13 @@ interface TokenGateProps {
 
 function TokenGate({ tried, onToken }: TokenGateProps) {
   const [token, setToken] = useState('');
+  const [edited, setEdited] = useState(false);
+  const edit = (text: string) => {
+    setToken(text);
+    setEdited(true);
+  };
   const save = () => {
+    setEdited(false);
     controlToken.set(token.trim());
     onToken();
   };
@@ -61,8 +67,8 @@ function TokenGate({ tried, onToken }: TokenGateProps) {
           autoComplete="off"
           required
           value={token}
-          onText={setToken}
-          problem={tried ? 'This is not the control token of this mock.' : null}
+          onText={edit}
+          problem={tried && !edited ? 'This is not the control token of this mock.' : null}
         />
       </Form>
     </main>
@@ -74,7 +80,7 @@ function Frame() {
   const { view, params } = useRoute();
   const { name, Page } = pages[view];
   const record = params.get('id') ?? params.get('record') ?? params.get('operation');
-  const said = useSyncExternalStore(notices.subscribe, notices.current);
+  const said = notices.use();
   useEffect(() => {
     void journalFeed.open();
     // A hidden tab leaves its connection to others: browsers allow six to a host, and each stream takes one.
@@ -139,12 +145,12 @@ function MockWarnings() {
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
   const warnings = [
     clock?.frozen && 'clock frozen',
-    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
+    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset, 1)}`,
     active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
   ].filter((warning) => typeof warning === 'string');
   return (
     <div className="mock-warnings">
-      <span className="address">{location.origin}</span>
+      <code className="quiet">{location.origin}</code>
       {warnings.map((warning) => (
         <a key={warning} className="badge warn" href={href('time')}>
           {warning}
@@ -156,7 +162,7 @@ function MockWarnings() {
 
 /** Says above every view that the mock does not answer. When the mock is back, all queries are repeated. */
 function MockGone() {
-  const gone = useConnection() === 'lost';
+  const gone = journalFeed.useConnection() === 'lost';
   const client = useQueryClient();
   const wasGone = useRef(false);
   useEffect(() => {

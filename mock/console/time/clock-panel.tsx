@@ -21,13 +21,11 @@ export function ClockPanel() {
         All tenants share this clock. Buckets refill by it and upload URLs expire by it: advance it by five minutes, and
         an upload URL has expired.
       </p>
-      <div className="card row end clock-card">
+      <div className="card row end">
         <Loaded query={clock}>
           {({ now, frozen, offset }) => (
-            <p className="row">
-              <span className="clock">
-                <Instant at={now} />
-              </span>
+            <p className="row clock">
+              <Instant at={now} />
               <span className={frozen || offset !== 0 ? 'badge warn' : 'badge good'}>
                 {frozen && 'frozen, '}
                 {describeClock(offset)}
