@@ -1,5 +1,5 @@
-import { totalOf } from '../../spec/limiter/admission.ts';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import { totalOf } from '../../spec/limiter/observation.ts';
 import type { FlowPlan, LimitPlan, ScenarioPlan } from '../plan/scenario-plan.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
 import type { RawRun, Reason } from './raw-run.ts';

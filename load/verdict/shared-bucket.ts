@@ -1,5 +1,5 @@
-import { admissionOf } from '../../spec/limiter/admission.ts';
 import { judge } from '../../spec/limiter/judge.ts';
+import { admissionOf } from '../../spec/limiter/observation.ts';
 import type { KeyVerdict } from './key-verdict.ts';
 import { widened } from './raw-run.ts';
 

@@ -16,7 +16,7 @@ export function Refusal({ exchange: { why, rule, refused, fault, reply } }: { re
           <code>{rule}</code> <InlineCode text={known.rule} /> <ProvenanceBadge provenance={known.provenance} />
         </p>
       )}
-      {fault !== null && (
+      {fault !== null && !why?.includes(fault) && (
         <p>
           Caused by the fault <code>{fault}</code>.
         </p>

@@ -3,7 +3,7 @@ import { Component, type ReactNode, useEffect, useRef, useState } from 'react';
 import ClientView from '../client/client-view.tsx';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { useClock, useFaults, useRead } from '../control/reads.ts';
+import { useClock, useFaults, useRead, useWrong } from '../control/reads.ts';
 import RecordsView from '../data/records-view.tsx';
 import DeveloperView from '../keys/developer-view.tsx';
 import LimitsView from '../limits/limits-view.tsx';
@@ -138,15 +138,17 @@ function Frame() {
   );
 }
 
-/** Warns about settings that are easily forgotten: a changed clock and active faults. */
+/** Warns about settings that are easily forgotten: a changed clock, active faults, a broken rule. */
 function MockWarnings() {
   const { data: clock } = useClock();
   const { data: faults = [] } = useFaults();
+  const { data: wrong = null } = useWrong();
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
   const warnings = [
     clock?.frozen && 'clock frozen',
     clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset, 1)}`,
     active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
+    wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');
   return (
     <div className="mock-warnings">

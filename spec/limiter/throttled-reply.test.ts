@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { malformed429 } from './malformed-429.ts';
+import { malformed429 } from './throttled-reply.ts';
 
 const good = '{"message":"Too Many Requests"}';
 

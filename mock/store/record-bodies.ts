@@ -1,4 +1,5 @@
-import type { ClientSeed } from '../seed/schema.ts';
+import type { ClientSeed, SiteSeed } from '../seed/schema.ts';
+import { clientOf } from './find.ts';
 import type { Conversation, Site } from './records.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -42,3 +43,30 @@ const primary = (contacts: readonly { value: string; isPrimary?: boolean | undef
   (contacts.find((contact) => contact.isPrimary) ?? contacts[0])?.value;
 
 const present = <T>(values: readonly (T | undefined)[]) => values.filter((value) => value !== undefined);
+
+/** The reply of GET /v1/site/{id}: a site with its clients. */
+export function siteDetails(tenant: Tenant, { labels: _, serviceLevel: __, clients = [], ...details }: SiteSeed) {
+  const primary = clients.find((link) => link.isPrimary);
+  return {
+    ...details,
+    ...(primary && { primaryClientId: primary.client }),
+    clients: clients.map((link) => ({
+      ...clientDetails(clientOf(tenant, link.client)),
+      isPrimary: link.isPrimary ?? false,
+    })),
+  };
+}
+
+/** A client in replies. Every contact says whether it is the primary one. */
+export function clientDetails({ emails, phoneNumbers, ...client }: ClientSeed) {
+  return {
+    ...client,
+    ...(emails && { emails: emails.map(withPrimary) }),
+    ...(phoneNumbers && { phoneNumbers: phoneNumbers.map(withPrimary) }),
+  };
+}
+
+const withPrimary = <T extends { isPrimary?: boolean | undefined }>(contact: T) => ({
+  ...contact,
+  isPrimary: contact.isPrimary ?? false,
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admissionOf } from './admission.ts';
+import { admissionOf } from './observation.ts';
 
 test.each([
   [200, 'admitted'],

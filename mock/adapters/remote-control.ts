@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { MockError } from '../../mock-error.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { MockError } from '../mock-error.ts';
 
 const kinds: Readonly<Record<number, MockError['kind']>> = { 404: 'missing', 409: 'conflict' };
 
