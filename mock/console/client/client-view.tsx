@@ -1,5 +1,4 @@
-import { control } from '../control/control.ts';
-import type { ClientReport, ClientRow } from '../control/control-types.ts';
+import { type ClientReport, type ClientRow, control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';

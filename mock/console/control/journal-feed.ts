@@ -1,6 +1,5 @@
 import { shared } from '../parts/shared.ts';
-import { controlToken } from './control.ts';
-import type { Exchange } from './control-types.ts';
+import { controlToken, type Exchange } from './control.ts';
 
 /** How many exchanges the page keeps. The mock may have more. */
 const maxExchanges = 10_000;

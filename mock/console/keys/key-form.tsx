@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { RateLimit } from '../control/control-types.ts';
+import type { RateLimit } from '../control/control.ts';
 import { Choice, Form, Input } from '../parts/form.tsx';
 import { takenProblem } from '../parts/words.ts';
-import { scopeSentences } from './key-parts.tsx';
+import { scopeSentences } from './scopes.ts';
 
 const all = scopeSentences.map(({ scope }) => scope);
 
@@ -87,7 +87,7 @@ export function KeyForm({ initial, taken, verb, act, onCancel }: KeyFormProps) {
           A limit of its own in place of the mock’s default
         </Choice>
         {own && (
-          <div className="fields">
+          <div className="row fields">
             {number('Requests per second', 'perSecond', '0.1', 'any')}
             {number('Burst', 'burst', '1', '1')}
           </div>

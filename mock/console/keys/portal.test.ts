@@ -168,7 +168,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     const { page } = await browser.open();
     await create(page, 'mine', ['site:read']);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    expect(await page.getByRole('rowheader').first().textContent()).toBe('minenew');
+    expect(await page.getByRole('rowheader').first().textContent()).toBe('mine new');
   });
 
   it('copies the documented secret of a fixture, and offers no secret of another key', async () => {

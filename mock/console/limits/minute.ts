@@ -1,4 +1,4 @@
-import type { LimitDetail } from '../control/control-types.ts';
+import type { LimitDetail } from '../control/control.ts';
 
 /** The last minute of one key. All times are Unix times in seconds. */
 export interface Minute {

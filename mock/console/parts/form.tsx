@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { useAction } from '../control/use-action.ts';
+import { useAction } from '../control/reads.ts';
 import { Problem } from './text.tsx';
 
 interface InputProps extends Omit<ComponentProps<'input'>, 'onChange'> {

@@ -62,11 +62,33 @@ export function Age({ at }: { readonly at: string | null }) {
 }
 
 /** One line of a list of facts. */
-export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+export const Fact = ({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
+);
+
+/** Facts with their names. Those that are undefined are left out. */
+export const Facts = ({ of, className }: { readonly of: Readonly<Record<string, ReactNode>>; className: string }) => (
+  <dl className={className}>
+    {Object.entries(of).map(
+      ([name, value]) =>
+        value !== undefined && (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ),
+    )}
+  </dl>
+);
+
+/** A part of a page with its heading. */
+export const Section = ({ title, children, className }: SectionProps) => (
+  <section aria-label={title} className={className}>
+    <h2>{title}</h2>
+    {children}
+  </section>
 );
 
 export const Method = ({ method }: { readonly method: string }) => (
@@ -99,6 +121,12 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
     {provenance}
   </span>
 );
+
+interface SectionProps {
+  readonly title: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
 
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>;

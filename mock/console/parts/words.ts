@@ -1,4 +1,4 @@
-import type { RateLimit } from '../control/control-types.ts';
+import type { RateLimit } from '../control/control.ts';
 
 /** A duration in milliseconds as text, without digits that nobody needs. */
 export function describeDuration(milliseconds: number): string {

@@ -100,7 +100,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
           {
             name: 'Scopes',
             cell: ({ 'x-scopes': scopes }) => (
-              <span className="chips">
+              <span className="row">
                 {scopes.length === 0 ? 'any key' : scopes.map((scope) => <code key={scope}>{scope}</code>)}
               </span>
             ),

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ComponentProps, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import type { RecordNames } from '../control/reads.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
@@ -16,8 +16,8 @@ const tallRowHeight = 60;
 /** Nobody reads more on paper. */
 const maxPrinted = 1_000;
 
-/** The columns with their names in the style sheet. */
-const columns = { 'Time, UTC': 'col-time', Status: 'col-status', Request: '', Key: 'col-key', Took: 'col-took' };
+/** The columns with their widths in pixels. */
+const columns = { 'Time, UTC': 128, Status: 88, Request: undefined, Key: 150, Took: 98 };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -87,12 +87,12 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   // If the active row is out of view, the first visible row takes its place in the tab order.
   const reachable = inView.some(({ index }) => index === active) ? active : inView[0]?.index;
   return (
-    <div className="journal" ref={scroller}>
+    <div className="card journal" ref={scroller}>
       <table aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
-            {Object.entries(columns).map(([name, kind]) => (
-              <th key={name} scope="col" className={kind}>
+            {Object.entries(columns).map(([name, width]) => (
+              <th key={name} scope="col" style={{ width }}>
                 {name}
               </th>
             ))}
@@ -184,10 +184,10 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
       data-state={isOpen ? 'marked' : isGroup ? 'group' : undefined}
       data-exchange={isGroup ? undefined : id}
     >
-      <td className="col-time">
+      <td>
         <Instant at={at} clock />
       </td>
-      <td className="col-status">
+      <td>
         <Only values={{ status: String(reply.status) }} tabIndex={-1}>
           <StatusBadge {...reply} />
         </Only>
@@ -204,21 +204,13 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
           </a>
         )}
         {why !== null && (
-          <div className="why">
+          <div className="why under">
             <InlineCode text={why} />
           </div>
         )}
       </td>
-      <td className="col-key">
-        {key === null ? (
-          <span className="quiet">–</span>
-        ) : (
-          <Only values={{ tenant, key }} tabIndex={-1}>
-            {tenant}/{key}
-          </Only>
-        )}
-      </td>
-      <td className="col-took">{describeDuration(took)}</td>
+      <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
+      <td>{describeDuration(took)}</td>
     </tr>
   );
 }

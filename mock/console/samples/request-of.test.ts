@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import { codeSample } from './code-samples.ts';
 import { requestOf } from './request-of.ts';
 

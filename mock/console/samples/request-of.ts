@@ -1,4 +1,4 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import { withShortIds } from '../parts/words.ts';
 import { keyVariable, type SampleRequest } from './code-samples.ts';
 

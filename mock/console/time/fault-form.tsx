@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { operationIds } from '../../../spec/operations.ts';
 import { defaultRetryAfter } from '../../faults/status-reply.ts';
-import type { FaultSpec } from '../control/control-types.ts';
+import type { FaultSpec } from '../control/control.ts';
 import { useTenants } from '../control/reads.ts';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { choiceOf, effects, type FaultChoice, specOf } from './fault-choice.ts';
@@ -36,7 +36,7 @@ export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
         options={Object.entries(effects).map(([name, [words]]) => [name, words] as const)}
       />
       {choice.effect === 'reply' && (
-        <div className="fields">
+        <div className="row fields">
           <Input type="number" min="200" max="599" required {...field('Status', 'status')} />
           <Input
             type="number"
@@ -49,15 +49,15 @@ export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
       {choice.effect === 'latency' && <Input required placeholder="200ms, 2s" {...field('How long', 'latency')} />}
       <fieldset>
         <legend>To which requests</legend>
-        <div className="fields">
+        <div className="row fields">
           <Select {...field('Operation', 'operation')} options={[['', 'all'], ...operationIds]} />
           <Input placeholder="all; uploads: /storage/*" {...field('Path (* matches any text)', 'path')} />
         </div>
-        <div className="fields">
+        <div className="row fields">
           <Select {...field('Tenant', 'tenant')} options={[['', 'all'], ...tenants.map(({ name }) => name)]} />
           <Input placeholder="all" {...field('Key, by its name', 'key')} />
         </div>
-        <div className="fields">
+        <div className="row fields">
           <Input type="number" min="1" step="1" placeholder="all of them" {...field('How many', 'times')} />
           <Input placeholder="until removed" {...field('For how long', 'lasts')} />
           <Input
