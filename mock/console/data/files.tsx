@@ -99,7 +99,9 @@ export function FilePage({ fileKey, data }: { readonly fileKey: string; readonly
           />
           {file.state !== 'started' && (
             <Section title="Content">
-              <FileDownload {...file} />
+              <p>
+                <FileDownload {...file} />
+              </p>
               <Preview key={file.etag} file={file} />
             </Section>
           )}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { control, type Label } from '../control/control.ts';
 import { useAction } from '../control/reads.ts';
 import { Choice } from '../parts/form.tsx';
@@ -25,10 +26,17 @@ interface LabelTogglesProps {
 /** Puts labels on a record and takes them off, as the product does. Private labels are included, which the API hides. */
 export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesProps) {
   const on = new Set(carried.map(({ id }) => id));
-  const { run, failure } = useAction(({ id }: Label) => {
+  /** The label that was clicked shows its new state until the mock has replied. */
+  const [wanted, setWanted] = useState<{ readonly id: string; readonly on: boolean } | null>(null);
+  const { run, failure } = useAction(async ({ id }: Label) => {
     const change = on.has(id) ? control.removeLabel : control.applyLabel;
-    return change(tenant, holder, id);
+    await change(tenant, holder, id);
   });
+  const toggle = async (label: Label) => {
+    setWanted({ id: label.id, on: !on.has(label.id) });
+    await run(label);
+    setWanted(null);
+  };
   const shown = carried.filter(({ visibility }) => visibility === 'public').map(({ name }) => name);
   const hidden = carried.length - shown.length;
   return (
@@ -38,7 +46,11 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
       </p>
       <div className="card row">
         {labels.map((label) => (
-          <Choice key={label.id} checked={on.has(label.id)} onChange={() => void run(label)}>
+          <Choice
+            key={label.id}
+            checked={wanted?.id === label.id ? wanted.on : on.has(label.id)}
+            onChange={() => void toggle(label)}
+          >
             <LabelBadge label={label} />
           </Choice>
         ))}

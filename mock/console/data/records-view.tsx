@@ -32,99 +32,94 @@ export default function RecordsView() {
   );
 }
 
-/** A record in a list. */
+/** A record in a list: its page, if it has one, its ids, its labels, and what else is said of it. */
 interface Listed {
-  /** The record's page; null for labels, which have none. */
-  readonly ref: RecordRef | null;
+  readonly ref?: RecordRef;
   readonly ids: readonly string[];
-  readonly details: readonly (string | null)[];
-  /** Public and private labels; for a label, the label itself. */
   readonly labels: readonly Label[];
+  readonly details: readonly (string | null | false)[];
 }
 
-const row = (ref: RecordRef, details: (string | null)[], labels: readonly Label[] = []): Listed => ({
+const listed = (ref: RecordRef, labels: readonly Label[], ...details: Listed['details']): Listed => ({
   ref,
   ids: ref.ids,
-  details,
   labels,
+  details,
 });
 
 /** Each kind of records with its name, and how it is listed. Files have a table of their own. */
-const kinds: Readonly<Record<keyof TenantData['records'] | 'files', [string, (data: TenantData) => Listed[]]>> = {
+const kinds: Readonly<Record<string, readonly [name: string, list: (records: TenantData['records']) => Listed[]]>> = {
   conversations: [
     'Conversations',
-    ({ records }) =>
-      records.conversations.map(({ id, friendlyId, status, labels }) =>
-        row(recordRef('conversation', id), [friendlyId, status], labels),
+    ({ conversations }) =>
+      conversations.map((each) =>
+        listed(recordRef('conversation', each.id), each.labels, each.friendlyId, each.status),
       ),
   ],
   sites: [
     'Sites',
-    ({ records }) =>
-      records.sites.map(({ id, address1, city, businessName, labels }) =>
-        row(recordRef('site', id), [businessName === null ? null : address1, city], labels),
+    ({ sites }) =>
+      sites.map((each) =>
+        listed(recordRef('site', each.id), each.labels, each.businessName !== null && each.address1, each.city),
       ),
   ],
   links: [
     'Client-site links',
-    ({ records }) =>
-      records.links.map(({ client, site, isPrimary, labels }) =>
-        row(recordRef('link', client, site), [isPrimary ? 'primary client of the site' : null], labels),
+    ({ links }) =>
+      links.map((each) =>
+        listed(recordRef('link', each.client, each.site), each.labels, each.isPrimary && 'primary client of the site'),
       ),
   ],
-  clients: ['Clients', ({ records }) => records.clients.map(({ id }) => row(recordRef('client', id), []))],
-  labels: [
-    'Labels',
-    ({ records }) => records.labels.map((label) => ({ ref: null, ids: [label.id], details: [], labels: [label] })),
-  ],
+  clients: ['Clients', ({ clients }) => clients.map(({ id }) => listed(recordRef('client', id), []))],
+  labels: ['Labels', ({ labels }) => labels.map((label) => ({ ids: [label.id], labels: [label], details: [] }))],
   files: ['Files', () => []],
 };
-type Kind = keyof typeof kinds;
 
 function Records({ data }: { readonly data: TenantData }) {
   const { params } = useRoute();
-  const kind = params.get('kind') as Kind | null;
-  const chosen = kind !== null && Object.hasOwn(kinds, kind) ? kind : 'conversations';
-  const [name, list] = kinds[chosen];
+  const kind = Object.keys(kinds).find((each) => each === params.get('kind')) ?? 'conversations';
+  const [name, list] = kinds[kind] ?? ['', () => []];
   const text = params.get('text') ?? '';
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a narrow screen the tabs scroll sideways. The current tab is kept in sight.
-    const link = tabs.current?.querySelector<HTMLElement>(`[href="${hrefWith({ kind: chosen })}"]`);
+    const link = tabs.current?.querySelector<HTMLElement>(`[href="${hrefWith({ kind })}"]`);
     tabs.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 120 });
-  }, [chosen]);
-  const records = list(data);
+  }, [kind]);
+  const records = list(data.records);
+  const sizeOf = (each: string) => data[each as keyof TenantData['records']];
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
       <nav ref={tabs} aria-label="Kinds of records" className="tabs">
         {Object.entries(kinds).map(([each, [title]]) => (
-          <a key={each} href={hrefWith({ kind: each })} aria-current={each === chosen ? 'page' : undefined}>
-            {title} <span className="quiet">{data[each as Kind]}</span>
+          <a key={each} href={hrefWith({ kind: each })} aria-current={each === kind ? 'page' : undefined}>
+            {title} <span className="quiet">{sizeOf(each)}</span>
           </a>
         ))}
       </nav>
-      {chosen === 'files' && <FilesTable tenant={data.name} />}
-      {chosen !== 'labels' && chosen !== 'files' && (
+      {!['labels', 'files'].includes(kind) && (
         <search className="row">
           <input
             type="search"
             aria-label="Find by name or id"
             placeholder="Find by name or id"
             value={text}
-            onChange={(event) => replaceParams({ text: event.target.value })}
+            onChange={(event) => replaceParams({ text: event.currentTarget.value })}
           />
           {records.length >= maxRecords && (
             <span className="quiet">
-              The first {maxRecords} of {data[chosen].toLocaleString()}.
+              The first {maxRecords} of {sizeOf(kind).toLocaleString()}.
             </span>
           )}
         </search>
       )}
-      {chosen !== 'files' && (
+      {kind === 'files' ? (
+        <FilesTable tenant={data.name} />
+      ) : (
         <Table
           rows={records}
-          columns={columnsFor(data, chosen)}
+          columns={columnsFor(data, kind)}
           keyOf={({ ids }) => ids.join()}
           none={text === '' ? `This tenant has no ${name.toLowerCase()}.` : 'No record matches.'}
         />
@@ -133,7 +128,7 @@ function Records({ data }: { readonly data: TenantData }) {
   );
 }
 
-function columnsFor(data: TenantData, kind: Kind): readonly Column<Listed>[] {
+function columnsFor(data: TenantData, kind: string): readonly Column<Listed>[] {
   const ids: Column<Listed> = { name: 'Id', cell: (row) => row.ids.map((id) => <IdText key={id} id={id} />) };
   const labels: Column<Listed> = {
     name: kind === 'labels' ? 'Label' : 'Labels',
@@ -148,13 +143,12 @@ function columnsFor(data: TenantData, kind: Kind): readonly Column<Listed>[] {
   };
   const name: Column<Listed> = {
     name: 'Name',
-    cell: ({ ref, details }) =>
-      ref !== null && (
-        <>
-          <RecordLink data={data} at={ref} />
-          <span className="quiet under">{details.filter((detail) => detail !== null).join(', ')}</span>
-        </>
-      ),
+    cell: ({ ref, details }) => (
+      <>
+        {ref && <RecordLink data={data} at={ref} />}
+        <span className="quiet under">{details.filter(Boolean).join(', ')}</span>
+      </>
+    ),
   };
   return kind === 'labels' ? [labels, ids] : [name, ids, ...(kind === 'clients' ? [] : [labels])];
 }
