@@ -4,7 +4,7 @@ import { defects } from '../../mock/wrong/defects/index.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { aDayAndAnHour, stateOf } from '../proof/jobs/killed-run.ts';
+import { stateOf } from '../proof/jobs/killed-run.ts';
 import { named } from '../proof/trials/named.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
@@ -57,7 +57,6 @@ it.each([
       expect.stringMatching(/^not seen in 8; missed with less than 5% at the recorded share/),
     ]);
     // Scripts may start uploads, which end by themselves.
-    await mended.environment.sleep(aDayAndAnHour);
     expect(await stateOf(mended.mock)).toEqual(before);
   },
   60_000,

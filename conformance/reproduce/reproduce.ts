@@ -5,7 +5,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import type { Ask } from '../client/ask.ts';
 import { replySigns } from '../contract/reply.ts';
-import { smallestShare } from '../experiments/chance.ts';
+import { smallestShare } from '../experiments/trial.ts';
 import { curlOf } from '../history/curl.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
@@ -21,8 +21,7 @@ import { keyNamed } from '../target/keys.ts';
 import { explained, redactionOf } from '../target/secrets.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { isSeen } from '../verdict/failure-script.ts';
-import { judgeBy } from '../verdict/judge.ts';
-import { laws } from '../verdict/laws.ts';
+import { judgeBy, laws } from '../verdict/judge.ts';
 
 /** What came of a failure that was tried again. */
 export interface Reproduction {

@@ -26,8 +26,8 @@ export function addLoadRunCommand(load: Command): void {
       .description('run a scenario and judge it')
       .argument('[scenario]', 'name of the scenario; see --list'),
   )
-    .option('--list', 'list the scenarios and the rules that they judge, and send nothing')
-    .option('--json', 'print the list as JSON')
+    .option('--list', 'list the scenarios, with the requests and the time that one key takes, and send nothing')
+    .option('--json', 'print the list as JSON, with the rules that each judges')
     .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load judge")
     .option('--quiet', 'print no progress')
@@ -39,12 +39,19 @@ export function addLoadRunCommand(load: Command): void {
 }
 
 async function list(json = false): Promise<void> {
-  const { scenarioPlans } = await import('../../../load/scenarios.ts');
-  const rows = scenarioPlans.map(({ name, summary, rules, seconds = null }) => ({ name, summary, seconds, rules }));
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(
-    ({ name, summary, rules }) => `${name.padEnd(width)}  ${summary}\n${' '.repeat(width + 2)}${rules.join(' ')}\n`,
-  );
+  const [{ scenarioPlans }, { plannedTraffic }] = await Promise.all([
+    import('../../../load/scenarios.ts'),
+    import('../../../load/plan/planned-traffic.ts'),
+  ]);
+  const rows = scenarioPlans.map((plan) => {
+    const { requests, seconds } = plannedTraffic(plan, [{ perSecond: 10, burst: 20 }]);
+    return { name: plan.name, summary: plan.summary, requests, seconds: Math.ceil(seconds), rules: plan.rules };
+  });
+  const lines = rows
+    .sort((a, b) => a.requests - b.requests)
+    .map(({ name, summary, requests, seconds }) =>
+      [name.padEnd(10), `${requests}`.padStart(6), 'requests', `${seconds} s`.padStart(7), ` ${summary}\n`].join(' '),
+    );
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
 }
 
@@ -85,10 +92,8 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
 function progress(): (run: RawRun) => void {
   let ticks = 0;
-  return ({ requests, bins }) => {
-    const sum = (what: 'admitted' | 'throttled' | 'unknown') =>
-      [...bins.values()].reduce((all, bin) => all + bin[what], 0);
-    const line = `  ${requests} requests: ${sum('admitted')} admitted, ${sum('throttled')} throttled, ${sum('unknown')} without a usable reply`;
+  return ({ requests, counts: { admitted, throttled, unknown } }) => {
+    const line = `  ${requests.length} requests: ${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
     else if (ticks++ % 10 === 9) process.stderr.write(`${line}\n`);
   };

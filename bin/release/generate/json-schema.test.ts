@@ -3,7 +3,7 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { targetSchema } from '../../../../spec/files/target.ts';
+import { targetSchema } from '../../../spec/files/target.ts';
 import { editorSchema } from './json-schema.ts';
 
 describe('an editor', () => {
@@ -20,11 +20,11 @@ describe('an editor', () => {
   });
 
   test('accepts the packaged target file, which leads it to the schema', () => {
-    const url = new URL('../../../../fixtures/mock.target.yaml', import.meta.url);
+    const url = new URL('../../../fixtures/mock.target.yaml', import.meta.url);
     const text = readFileSync(url, 'utf8');
     expect(target(parse(text)), JSON.stringify(target.errors)).toBe(true);
     const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(text) ?? [];
-    expect(new URL(schema, url).href).toBe(new URL('../../../../spec/files/target.schema.json', import.meta.url).href);
+    expect(new URL(schema, url).href).toBe(new URL('../../../spec/files/target.schema.json', import.meta.url).href);
   });
 
   test('marks a malformed id and an unknown property', () => {

@@ -3,15 +3,15 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { seedFromDocument } from '../../../../mock/seed/seed-from-document.ts';
-import { tenantTemplate } from '../../../../mock/seed/tenant-template.ts';
+import { seedFromDocument } from '../../../mock/seed/seed-from-document.ts';
+import { tenantTemplate } from '../../../mock/seed/tenant-template.ts';
 
-const onDisk = readFileSync(new URL('../../../../mock/seed/tenant.schema.json', import.meta.url), 'utf8');
+const onDisk = readFileSync(new URL('../../../mock/seed/tenant.schema.json', import.meta.url), 'utf8');
 const ajv = new Ajv.default({ allErrors: true });
 addFormats.default(ajv);
 const isTenant = ajv.compile(JSON.parse(onDisk));
 
-const fixtures = new URL('../../../../fixtures/', import.meta.url);
+const fixtures = new URL('../../../fixtures/', import.meta.url);
 const tenants = readdirSync(fixtures).filter((name) => /^\w+\.yaml$/.test(name));
 
 test('there are fixtures', () => {
