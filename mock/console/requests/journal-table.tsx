@@ -46,8 +46,10 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     // New rows push the others down at the top of the list only; elsewhere what is read stays where it is.
     anchorTo: (scroller.current?.scrollTop ?? 0) > rowHeight ? 'end' : 'start',
   });
-  const indexOf = (key: string) => list.findIndex((row) => keyOf(row) === key);
-  const active = Math.max(0, indexOf(activeKey ?? String(openId)));
+  const openKey = openId === null ? null : String(openId);
+  // Looking through ten thousand rows takes a while.
+  const indexOf = (key: string | null) => (key === null ? -1 : list.findIndex((row) => keyOf(row) === key));
+  const active = Math.max(0, indexOf(activeKey ?? openKey));
   useLayoutEffect(() => {
     const opener = scroller.current?.querySelector<HTMLElement>(`[data-row="${activeKey}"] .opens`);
     if (!focusNext.current || opener == null) return;
@@ -56,8 +58,8 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   });
   // The request whose details were opened elsewhere, as by its address, comes in sight once.
   useLayoutEffect(() => {
-    const index = indexOf(String(openId));
-    if (index < 0 || broughtInSight.current === openId) return;
+    const index = broughtInSight.current === openId ? -1 : indexOf(openKey);
+    if (index < 0) return;
     broughtInSight.current = openId;
     rows.scrollToIndex(index);
   });
