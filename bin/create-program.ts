@@ -2,7 +2,6 @@ import { type AddHelpTextContext, type AddHelpTextPosition, Command, type Output
 import { ownCommand } from '../spec/own-command.ts';
 import { packageVersion } from '../spec/package-facts.ts';
 import { commandLine } from '../spec/text/shell-quoted.ts';
-import { addExamples } from './add-examples.ts';
 
 interface LazyCommand {
   readonly description: string;
@@ -60,6 +59,14 @@ const commands: Readonly<Record<string, LazyCommand>> = {
 
 const completion = 'print a completion script for a shell';
 
+const help = `
+Examples:
+  partnerkit mock                                      # the API on http://127.0.0.1:4010
+  partnerkit init target.yaml                          # describe a deployment
+  partnerkit conformance run --target target.yaml      # and check it
+  partnerkit load run overload --target target.yaml    # judge its rate limit
+  partnerkit certify -- npm test                       # judge your client`;
+
 /** A command whose examples can be pasted: they begin as this program was started. */
 class Runnable extends Command {
   override createCommand(name: string): Command {
@@ -88,17 +95,16 @@ export async function createProgram(argv?: readonly string[], output: OutputConf
     .showSuggestionAfterError()
     .configureOutput(output)
     .exitOverride();
-  // What a shell asks when Tab is pressed needs all commands.
-  const isCompletion = argv === undefined || argv[0]?.startsWith('complet') === true;
   for (const [name, { description, define }] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.
     const command = program.command(name).description(description);
-    if (isCompletion || argv.includes(name)) (await define())(command);
+    if (argv === undefined || argv.includes(name)) (await define())(command);
   }
-  if (isCompletion) (await import('./completion.ts')).addCompletion(program, completion);
+  // `complete` is what the script of a shell calls when Tab is pressed.
+  if (argv === undefined || argv[0]?.startsWith('complet'))
+    (await import('./completion.ts')).addCompletion(program, completion);
   else program.command('completion').description(completion);
   // The list of commands looks the same for complete commands and for placeholders.
   program.configureHelp({ subcommandTerm: (command) => command.name() });
-  addExamples(program);
-  return program;
+  return program.addHelpText('after', help);
 }

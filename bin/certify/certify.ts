@@ -130,7 +130,8 @@ class Certification {
     const chosen = duties.filter(({ rule }) => this.chosen('duty', rule));
     const runAll = async (one: Variation) => {
       const parts = one.parts(used);
-      if (parts.length > 0) await this.#vary(one, parts, used);
+      const runs = one.ends ? parts.map((part) => [part]) : [parts];
+      await Promise.all(runs.filter(({ length }) => length > 0).map((some) => this.#vary(one, some, used)));
     };
     // Some duties can be judged only when something goes wrong.
     const besides = variations.filter(

@@ -1,4 +1,9 @@
 import type { Command } from 'commander';
+import { loadTarget } from '../../spec/files/target.ts';
+import { packageRoot } from '../../spec/package-facts.ts';
+import { examineK6, examinePort } from '../doctor/examine-machine.ts';
+import { examineTarget } from '../doctor/examine-target.ts';
+import { ok } from '../doctor/finding.ts';
 import { portNumber } from '../option-values.ts';
 
 interface DoctorFlags {
@@ -21,24 +26,13 @@ export function doctorCommand(command: Command): void {
 }
 
 async function start({ target, port, json = false }: DoctorFlags): Promise<void> {
-  const [{ examineK6, examinePort }, { ok }, { packageRoot }] = await Promise.all([
-    import('../doctor/examine-machine.ts'),
-    import('../doctor/finding.ts'),
-    import('../../spec/package-facts.ts'),
-  ]);
   const findings = await Promise.all([
     // Another Node than a supported one does not get here.
     ok('Node', process.versions.node),
     examineK6(process.env, packageRoot()),
     examinePort(port),
   ]);
-  if (target !== undefined) {
-    const [{ examineTarget }, { loadTarget }] = await Promise.all([
-      import('../doctor/examine-target.ts'),
-      import('../../spec/files/target.ts'),
-    ]);
-    findings.push(...(await examineTarget(loadTarget(target))));
-  }
+  if (target !== undefined) findings.push(...(await examineTarget(loadTarget(target))));
   const width = Math.max(...findings.map(({ what }) => what.length));
   const lines = findings.map(({ state, what, text }) => `${state.padEnd(6)} ${what.padEnd(width)}  ${text}\n`);
   process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : lines.join(''));

@@ -1,5 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { controlClient } from '../control-client.ts';
+import { unpackCollection } from '../unpack-collection.ts';
 import { writeOnce } from '../write-once.ts';
 import { mockOptions } from './mock-options.ts';
 
@@ -26,13 +28,9 @@ async function write(format: string, flags: ExportFlags): Promise<void> {
   if (format === 'bruno' && out === undefined) {
     throw new ConfigurationError(['--out FOLDER is missing: a Bruno collection is a folder']);
   }
-  const { controlClient } = await import('../control-client.ts');
   const query = flags.tenant === undefined ? '' : `?${new URLSearchParams({ tenant: flags.tenant })}`;
   const reply = await controlClient(flags.mock, flags.controlToken ?? null).ask(`/collections/${format}${query}`);
-  if (format === 'bruno') {
-    const { unpackCollection } = await import('../unpack-collection.ts');
-    return unpackCollection(new Uint8Array(await reply.arrayBuffer()), out ?? '', force);
-  }
+  if (format === 'bruno') return unpackCollection(new Uint8Array(await reply.arrayBuffer()), out ?? '', force);
   const text = await reply.text();
   if (out === undefined) process.stdout.write(text);
   else writeOnce(out, text, force);

@@ -1,3 +1,6 @@
+import { nodeEnvironment, UntrueTarget } from '../../../conformance/index.ts';
+import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
+import { gather } from '../../../conformance/run/run.ts';
 import type { Target } from '../../../spec/files/target.ts';
 
 /**
@@ -5,11 +8,6 @@ import type { Target } from '../../../spec/files/target.ts';
  * @throws UntrueTarget naming the wrong field
  */
 export async function assertTrueTarget(target: Target, kit: string): Promise<void> {
-  const [{ nodeEnvironment, UntrueTarget }, { gather }, { memoryJournal }] = await Promise.all([
-    import('../../../conformance/index.ts'),
-    import('../../../conformance/run/run.ts'),
-    import('../../../conformance/journal/write-journal.ts'),
-  ]);
   const environment = nodeEnvironment(target);
   try {
     await gather(target, { environment, journal: memoryJournal(), kit, rules: new Set() });
