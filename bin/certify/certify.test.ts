@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rulesFor } from '../../spec/rules.ts';
-import { duties } from './duties/index.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
 import { runCommand } from './run-command.ts';
-import { chosenBy } from './selection.ts';
+import { chosenBy, duties, variations } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
-import { variations } from './variations/index.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -2,7 +2,6 @@ import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/own-command.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { duties } from './duties/index.ts';
 import {
   byRemedy,
   type ClientResult,
@@ -19,10 +18,9 @@ import { createPool } from './pool.ts';
 import { clientReportOf, scopesFor } from './report/client-report-of.ts';
 import type { ClientReport } from './report/client-report-schema.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { type Chosen, chosenBy } from './selection.ts';
+import { type Chosen, chosenBy, duties, variations } from './selection.ts';
 import { surplus } from './tenant-state.ts';
 import type { Traffic } from './traffic.ts';
-import { variations } from './variations/index.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
 interface CertifyOptions extends ClientOptions {

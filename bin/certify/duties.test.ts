@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../spec/random.ts';
 import { rulesFor } from '../../spec/rules.ts';
-import { duties } from './duties/index.ts';
 import { judgeDuty } from './findings.ts';
-import { type Entry, trafficOf } from './recordings/traffic-of.ts';
 import { clientReportOf } from './report/client-report-of.ts';
 import { clientReportSchema } from './report/client-report-schema.ts';
 import { clientHtmlReport } from './report/html.ts';
 import { clientJunitReport } from './report/junit.ts';
 import { clientTextReport } from './report/text.ts';
-import type { Traffic } from './traffic.ts';
+import { duties } from './selection.ts';
+import { type Entry, type Traffic, trafficOf } from './traffic.ts';
 
 const key = 'acmefull-fake-secret-0000000000000001';
 const site = 'ovaid-517e0001-0000-4000-8000-000000000001';

@@ -2,8 +2,8 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { judgeTraffic } from './certify.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
-import { trafficOf } from './recordings/traffic-of.ts';
 import type { ClientReport } from './report/client-report-schema.ts';
+import { trafficOf } from './traffic.ts';
 import { givenBy, namesOf } from './variables.ts';
 
 interface WatchOptions {

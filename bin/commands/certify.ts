@@ -9,7 +9,7 @@ import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { certify, judgeTraffic } from '../certify/certify.ts';
-import { readRecording } from '../certify/recordings/har.ts';
+import { readRecording } from '../certify/har.ts';
 import type { ClientReport } from '../certify/report/client-report-schema.ts';
 import { clientHtmlReport } from '../certify/report/html.ts';
 import { clientJunitReport } from '../certify/report/junit.ts';

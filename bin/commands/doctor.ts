@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { loadTarget } from '../../spec/files/target.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
-import { examineK6, examinePort } from '../doctor/examine-machine.ts';
+import { examineK6, examinePort, ok } from '../doctor/examine-machine.ts';
 import { examineTarget } from '../doctor/examine-target.ts';
-import { ok } from '../doctor/finding.ts';
 import { portNumber } from '../option-values.ts';
 
 interface DoctorFlags {

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { nodeEnvironment, UntrueTarget } from '../../../conformance/index.ts';
+import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
+import { gather } from '../../../conformance/run/run.ts';
 import { runLoad } from '../../../load/index.ts';
 import { describeTraffic } from '../../../load/plan/refusals.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlans } from '../../../load/scenarios.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import type { Target } from '../../../spec/files/target.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { withExitCodes } from '../conformance/running/perform.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
-import { assertTrueTarget } from './assert-true-target.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 import { labelChanges } from './label-changes.ts';
 import { publishLoad, type ReportFiles, reportsOption, writeReports } from './reports.ts';
@@ -83,6 +86,21 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     await assertTrueTarget(target, report.kit);
   }
   await publishLoad(report, flags.report, [raw]);
+}
+
+/**
+ * Runs the preflight of conformance, to tell a wrong target file from a deployment that refuses a valid key.
+ * @throws UntrueTarget naming the wrong field
+ */
+async function assertTrueTarget(target: Target, kit: string): Promise<void> {
+  const environment = nodeEnvironment(target);
+  try {
+    await gather(target, { environment, journal: memoryJournal(), kit, rules: new Set() });
+  } catch (error) {
+    if (error instanceof UntrueTarget) throw error;
+  } finally {
+    environment.close();
+  }
 }
 
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
