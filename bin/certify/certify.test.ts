@@ -136,7 +136,7 @@ it('gives variables under names that the caller chooses', () => {
     PARTNER_URL: 'http://x',
     PARTNERKIT_KEY: 'k',
   });
-  expect(() => namesOf(['ULR=X'])).toThrow('did you mean URL?');
+  expect(() => namesOf(['ULR=X'])).toThrow('did you mean "URL"?');
   expect(() => namesOf(['URL=1X'])).toThrow('cannot be the name of a variable');
 });
 
@@ -295,7 +295,7 @@ it('chooses by kind, id and part', () => {
   expect(chosen('fault', 'lost-reply')).toBe(true);
   expect(chosen('freedom', 'absent-fields', 'getSite.city')).toBe(true);
   expect(chosen('freedom', 'absent-fields', 'getSite.zip')).toBe(false);
-  expect(() => chosenBy(['lost-replay'])).toThrow('did you mean lost-reply?');
+  expect(() => chosenBy(['lost-replay'])).toThrow('did you mean "lost-reply"?');
 });
 
 it('every program of the proof is installed, or is reported as missing', () => {

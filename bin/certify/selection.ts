@@ -69,7 +69,7 @@ export function chosenBy(only: readonly string[]): Chosen {
   for (const text of only) {
     if (known.some((id) => text === id || text.startsWith(`${id}/`))) continue;
     const meant = nearest(text.startsWith('client/') ? text : (text.split('/')[0] ?? ''), known);
-    const hint = meant === undefined ? 'give duties, faults, freedoms, or an id of --list' : `did you mean ${meant}?`;
+    const hint = meant === undefined ? 'give duties, faults, freedoms, or an id of --list' : `did you mean "${meant}"?`;
     throw new ConfigurationError([`--only ${text}: ${hint}`]);
   }
   return (kind, id, part) =>
