@@ -1,4 +1,4 @@
-import { remoteControl, remoteJson } from '../mock/adapters/partner/remote-control.ts';
+import { remoteControl, remoteJson } from '../mock/adapters/remote-control.ts';
 
 interface Options {
   readonly method?: string;

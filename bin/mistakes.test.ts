@@ -65,7 +65,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['load run burst', /--target FILE is missing: /],
   ['load run burst --target @/t.yaml --key nope', /acme has no usable key nope; it has full, limits/],
   ['load judge @/none.json', /none\.json: cannot be read: there is no such file; check the path/],
-  ['load judge @/t.yaml', /give sentAt, doneAt and status/],
+  ['load judge @/t.yaml', /columns sentAt, doneAt and status/],
   ['load manifest fleet --target @/t.yaml --parallelism 0', /Give a whole number of at least 1/],
   ['rules auth/no-kee-is-403', /auth\/no-kee-is-403: there is no such rule; did you mean "auth\/no-key-is-403"\?/],
   ['rules lables', /lables: there is no such rule; did you mean "labels"\?/],

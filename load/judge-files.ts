@@ -11,7 +11,7 @@ import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
 import { scenarioPlan } from './scenarios.ts';
 import { judgeRun } from './verdict/judge-run.ts';
-import { allowSkew, countRequest, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';
+import { addRequest, allowSkew, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';
 import { createRawReader, isRaw } from './verdict/read-raw.ts';
 
 interface JudgeOptions {
@@ -97,7 +97,7 @@ function judgeForeign(
     key.sources.add(file);
   }
   for (const one of runs.flatMap(({ observations }) => observations)) {
-    countRequest(run, one, '');
+    addRequest(run, { ...one, phase: '' });
     // A limiter decides before the request goes on: what the work behind it takes says nothing of when.
     key.samples.push({ ...one, ...(serverSide && { doneAt: one.sentAt }), phase: '' });
   }

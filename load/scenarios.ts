@@ -1,6 +1,5 @@
 import type { Limit } from '../spec/limiter/limit.ts';
-import { ask, measurement, rest } from '../spec/limiter/measurement.ts';
-import { type Phase, volley } from '../spec/limiter/phase.ts';
+import { ask, measurement, type Phase, rest, volley } from '../spec/limiter/measurement.ts';
 import type { ScenarioPlan } from './plan/scenario-plan.ts';
 
 /** VUs that fire together once a second: six tenths of the key's rate, and never more than half of its burst. */
@@ -91,7 +90,7 @@ export const scenarioPlans: readonly ScenarioPlan[] = [
     ],
     keys: 'one',
     mustShow: { slower: 0.2, faster: 0.2, smallerBurst: 0.25, largerBurst: 0.25 },
-    phases: (limit) => measurement(limit).flatMap(({ phases }) => phases),
+    phases: measurement,
   },
   {
     kind: 'limit',

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
 import { createMock } from '../../mock/index.ts';
-import { bucketModel } from '../../spec/limiter/proof/simulation/limiters.ts';
+import { bucketModel } from '../../spec/limiter/proof/models.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
 import { run } from '../run.ts';
 
@@ -224,7 +224,7 @@ describe('load judge of raw output', () => {
 
   it.each<[string[], RegExp]>([
     [['missing.json'], /missing\.json: cannot be read: there is no such file/],
-    [['nothing.json'], /nothing\.json: has no requests; give the records of a run/],
+    [['nothing.json'], /nothing\.json: has no requests; give a record for each request/],
     [['right.json', 'burst.json'], /cannot judge overload and burst together; give files of one scenario/],
     [['right.json', '--skew-ms', '0'], /Give a number above 0/],
   ])('refuses %j', async (args, problem) => {
@@ -249,9 +249,9 @@ describe('load run --list and load manifest', () => {
   it('lists every scenario, also as JSON', async () => {
     const text = await load(['run', '--list']);
     const json = await load(['run', '--list', '--json']);
-    const rows: { name: string; rules: string[] }[] = JSON.parse(json.out);
-    expect(rows.map(({ name }) => name)).toContain('overload');
-    for (const { name, rules } of rows) expect(text.out).toMatch(new RegExp(`^${name} .*\\n +${rules[0]}`, 'm'));
+    const rows: { name: string; requests: number; rules: string[] }[] = JSON.parse(json.out);
+    expect(rows.find(({ name }) => name === 'overload')?.rules).toContain('limiter/steady-rate');
+    for (const { name, requests } of rows) expect(text.out).toMatch(new RegExp(`^${name} +${requests} requests `, 'm'));
   });
 
   it('writes a TestRun that names the secrets and does not contain them', async () => {

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Fields, fieldsOf, type TableFormat, tableFormats } from './table-formats.ts';
-import { type Cell, median, times } from './times.ts';
+import { type Cell, times } from './times.ts';
 
 interface ForeignRun {
   /** The format's name, for people. */
@@ -20,13 +20,11 @@ interface Row {
   readonly line: number;
 }
 
-/** How the outputs of load tools begin that have no record of each request. */
-const summary =
-  /^(Running \d+m?s? test|Summary:|This is ApacheBench|Requests\s+\[total|█|<|\{\s*"(summary|aggregate|latencies|metrics|root_group)")/;
-const eachRequest =
-  'log each request, as load/foreign/logging.md shows; hey has "-o csv", oha "--output-format csv", vegeta "encode", JMeter "-l", k6 "--out json"';
-const accessLog =
-  'as JSON; nginx has log_format judge escape=json \'{"msec":"$msec","request_time":"$request_time","status":"$status","uri":"$uri"}\'';
+/** What to give instead of a summary, an access log in its usual form, or columns that are not known. */
+const whatToGive = `give a record for each request, as load/foreign/logging.md shows: columns sentAt, doneAt and status (milliseconds), or what these write: ${tableFormats
+  .slice(2)
+  .map(({ name }) => name)
+  .join(', ')}`;
 
 /**
  * Reads what another load tool, a browser or a gateway wrote down.
@@ -40,31 +38,25 @@ export function readObservations(text: string, name: string): ForeignRun {
     throw refused(
       'is no text in UTF-8; give what the tool wrote as text (of vegeta: what "vegeta encode" makes of it)',
     );
-  if (summary.test(begin)) throw refused(`is a summary; ${eachRequest}`);
-  if (/^\S+ \S+ \S+ \[.*\] "[A-Z]+ |^\[\d\d\//.test(begin)) throw refused(`is an access log; write it ${accessLog}`);
   const rows = /^[{[]/.test(begin) ? jsonRows(begin, name) : csvRows(begin, name);
   const first = rows.slice(0, 200);
   // k6 writes records of other kinds in between.
-  const format = tableFormats.find((each) => first.some(({ fields }) => lackedBy(each, fields).length === 0));
+  const format = tableFormats.find((each) =>
+    first.some(({ fields }) => fieldsOf(each).every((field) => field in fields)),
+  );
   if (rows[0] !== undefined && format === undefined) throw refused(unknownFormat(rows[0].fields));
   const requests = rows.filter(({ fields }) => format?.isRequest?.(fields) ?? true);
-  if (format === undefined || requests.length === 0) throw refused('has no requests; give the records of a run');
+  if (format === undefined || requests.length === 0) throw refused(`has no requests; ${whatToGive}`);
   return { ...observationsOf(requests, format, name), format: format.name };
 }
 
-const lackedBy = (format: TableFormat, fields: Fields) => fieldsOf(format).filter((field) => !(field in fields));
-
-/** Names the format that fits best, and what it lacks. */
+/** Names the first format of which the file has some of the columns, and what it lacks; else all formats. */
 function unknownFormat(fields: Fields): string {
-  const found = Object.keys(fields);
-  const [likeliest] = tableFormats
-    .map((format) => ({ format, lacked: lackedBy(format, fields), of: fieldsOf(format).length }))
-    .sort((a, b) => a.lacked.length / a.of - b.lacked.length / b.of);
-  const has = `has the columns ${found.slice(0, 12).join(', ')}`;
-  if (likeliest !== undefined && likeliest.lacked.length < likeliest.of)
-    return `${has}; as ${likeliest.format.name} it lacks ${likeliest.lacked.join(', ')}`;
-  const names = tableFormats.slice(2).map((format) => format.name);
-  return `${has}; give sentAt, doneAt and status (milliseconds), with these names in the first line, or the output of ${names.join(', ')}`;
+  const lacked = (format: TableFormat) => fieldsOf(format).filter((field) => !(field in fields));
+  const likely = tableFormats.find((format) => lacked(format).length === 1);
+  const has = `has the columns ${Object.keys(fields).slice(0, 12).join(', ')}`;
+  if (likely !== undefined) return `${has}; as ${likely.name} it lacks ${lacked(likely)}`;
+  return `${has}; ${whatToGive}`;
 }
 
 const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack seq method url'.split(' ');
@@ -110,9 +102,7 @@ function jsonRows(text: string, name: string): readonly Row[] {
     ? document
     : text.split('\n').map((line) => line.trim() && jsonOrUndefined(line));
   if (isObject(document) && text.trimEnd().includes('\n'))
-    throw new ConfigurationError([
-      `${name}: is one JSON document and no log of requests; give one JSON object a line for each request`,
-    ]);
+    throw new ConfigurationError([`${name}: is one JSON document; ${whatToGive}`]);
   return values.flatMap((value, index): Row[] => {
     if (value === '') return [];
     if (!isObject(value)) throw new ConfigurationError([`${name}:${index + 1}: is no JSON object`]);
@@ -144,9 +134,6 @@ const texts = (value: Record<string, unknown>): Fields =>
 
 const hour = 3_600_000;
 
-/** The quickest round trip that there is, in ms: what is quicker was written in seconds. */
-const quickest = 0.02;
-
 function observationsOf(requests: readonly Row[], format: TableFormat, name: string) {
   const refused = (line: number | undefined, says: string) => new ConfigurationError([`${name}:${line}: ${says}`]);
   const cells = (field: string) =>
@@ -171,12 +158,6 @@ function observationsOf(requests: readonly Row[], format: TableFormat, name: str
     const named = fields[operation];
     return { sentAt, doneAt: Math.max(sentAt, doneAt), status: statuses[i] ?? 0, ...(named && { operation: named }) };
   });
-  const trip = median(observations.map(({ sentAt, doneAt }) => doneAt - sentAt).filter((ms) => ms > 0));
-  if (trip > 0 && trip < quickest)
-    throw refused(
-      requests[0]?.line,
-      `half of the requests take less than ${trip.toPrecision(1)} ms; check their units`,
-    );
   return { observations, stepMs, relative: (starts ?? ends)?.relative ?? false };
 }
 

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../spec/generated/rules.ts';
 import type { Deviations } from '../../spec/limiter/judge.ts';
 import type { Limit } from '../../spec/limiter/limit.ts';
-import type { Phase } from '../../spec/limiter/phase.ts';
+import type { Phase } from '../../spec/limiter/measurement.ts';
 
 /** Which keys of the target a scenario drives: one kept for limits, two, or every one that is not revoked. */
 export type KeyChoice = 'one' | 'pair' | 'all';

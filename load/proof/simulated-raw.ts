@@ -1,8 +1,7 @@
+import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/simulation/limiters.ts';
-import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
-import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
-import { sendTimes } from '../../spec/limiter/send-times.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.ts';
+import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';

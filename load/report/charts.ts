@@ -1,109 +1,98 @@
-import { totalOf } from '../../spec/limiter/admission.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
+import { totalOf } from '../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../spec/report-page/markup.ts';
 import { ticks } from '../../spec/report-page/ticks.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Point = readonly [second: number, value: number];
 
-const limitOf = ({ keys }: LoadReport) => keys[0]?.limit ?? { perSecond: 10, burst: 20 };
+/** Seconds: of a shorter run the figures say all. */
+const shortest = 5;
 
-/** By how many requests a key was ahead of its declared rate, after each that was admitted: what a bucket of that rate has given out. */
-function leadOf(report: LoadReport): readonly Point[] {
-  const { perSecond } = limitOf(report);
-  let [lead, last, counted] = [0, 0, 0];
-  return report.admitted.flatMap(([at, count]): readonly Point[] => {
-    const before = Math.max(0, lead - perSecond * (at - last));
-    const caughtUp = last + lead / perSecond;
-    lead = before + count - counted;
-    [last, counted] = [at, count];
-    const fall: readonly Point[] = caughtUp < at ? [[caughtUp, 0]] : [];
-    return [...fall, [at, before], [at, lead]];
-  });
-}
-
-/** The charts of a run; of two runs, the earlier one first, as two lines. */
+/** The charts of a run; of two runs, the earlier one first, the curves of both. */
 export function charts(runs: readonly LoadReport[]): readonly Markup[] {
-  const seconds = Math.max(...runs.map(({ timeline }) => (timeline.at(-1)?.second ?? -1) + 1));
+  const seconds = Math.max(...runs.map((run) => run.seconds));
   const after = runs.at(-1);
-  if (after === undefined || seconds === 0) return [];
-  return [trafficChart(runs, after, seconds), ...leadChart(runs, after, seconds)];
+  if (after === undefined || seconds < shortest) return [];
+  return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
 }
 
-const compared: readonly Kind[] = [
-  ['before', 'before'],
-  ['curve', 'after'],
-];
-
-/** Admitted below and throttled above; of two runs what each admitted. */
-function trafficChart(runs: readonly LoadReport[], after: LoadReport, seconds: number): Markup {
-  const rate = after.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
-  const declared: Kind = ['bound', 'declared rate'];
-  const bound = ({ line }: Plane) => line('bound', level(rate, seconds));
-  if (runs.length > 1) {
-    const lines = runs.map(({ timeline }) => timeline.map(({ second, admitted }): Point => [second + 0.5, admitted]));
-    const top = Math.max(rate, ...lines.flat().map(([, value]) => value));
-    return chart('Admitted per second', [...compared, declared], { seconds, top }, (plane) => [
-      ...lines.map((points, i) => plane.line(compared[i]?.[0] ?? '', points)),
-      bound(plane),
-    ]);
-  }
-  const kinds: Kind[] = [
+/** Admitted below and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
+function trafficChart(run: LoadReport, seconds: number): Markup {
+  const step = Math.ceil(seconds / 200);
+  const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
+    const { admitted, throttled, refused, unknown } = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
+    return { at: index * step, counts: [admitted, throttled, refused + unknown] };
+  });
+  const kinds: readonly Kind[] = [
     ['admitted', 'admitted'],
     ['throttled', 'throttled (429)'],
     ['unknown', 'no usable answer'],
   ];
-  const top = Math.max(rate, ...after.timeline.map(totalOf));
-  return chart('Requests per second', [...kinds, declared], { seconds, top }, (plane) => [
-    ...bars(after, plane),
-    bound(plane),
+  const shown = kinds.filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
+  const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
+  const top = Math.max(rate, ...run.timeline.map(totalOf));
+  return chart('Requests per second', [...shown, ['declared', 'declared rate']], { seconds, top }, ({ bar, line }) => [
+    ...columns.flatMap(({ at, counts }) => {
+      let below = 0;
+      return counts.map((count, i) => {
+        below += count;
+        return bar(kinds[i]?.[0] ?? '', [at, at + step], [below - count, below]);
+      });
+    }),
+    line('declared', level(rate, seconds)),
   ]);
 }
 
-/** A long run has more seconds than there is room for columns: each then shows its busiest second. */
-function bars({ timeline, seconds }: LoadReport, { x, y }: Plane): readonly Markup[] {
-  const step = Math.ceil(seconds / 200);
-  const width = Math.max(1, x(step) - x(0) - 1);
-  return [...Map.groupBy(timeline, ({ second }) => Math.floor(second / step))].flatMap(([index, some]) => {
-    const busiest = some.reduce((most, one) => (totalOf(one) > totalOf(most) ? one : most));
-    const { admitted, throttled, refused, unknown } = busiest;
-    let top = 0;
-    return Object.entries({ admitted, throttled, unknown: refused + unknown }).map(([kind, count]) => {
-      top += count;
-      return html`<rect class="${kind}" x="${x(index * step)}" y="${y(top)}" width="${width}" height="${y(top - count) - y(top)}"/>`;
-    });
-  });
-}
-
-/** Against the band that a full bucket holds; what is above it is red. Of several keys there is no curve. */
-function leadChart(runs: readonly LoadReport[], after: LoadReport, seconds: number): readonly Markup[] {
+/**
+ * By how many requests a key was ahead of its declared rate, against what a bucket of that rate has given out when it is
+ * empty; what is above is red. Of several keys there is no curve.
+ */
+function leadChart(runs: readonly LoadReport[], seconds: number): readonly Markup[] {
   const leads = runs.map(leadOf);
-  const points = leads.at(-1) ?? [];
+  const [after, limit] = [leads.at(-1) ?? [], limitOf(runs.at(-1))];
   if (leads.some((lead) => lead.length === 0)) return [];
-  const limit = limitOf(after);
-  const [least, most] = [limit.burst, largestBurst(limit)];
+  // An empty bucket has one request again after each interval.
+  const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
-  const kinds: readonly Kind[] = runs.length > 1 ? compared : [['curve', 'requests ahead of the declared rate']];
+  const isOver = after.some(([, value]) => value > most);
+  const kinds: readonly Kind[] =
+    runs.length > 1
+      ? [
+          ['before', 'before'],
+          ['curve', 'after'],
+        ]
+      : [['curve', 'requests ahead of the declared rate']];
   const legend: readonly Kind[] = [
     ...kinds,
-    ['band', `a full bucket: ${least} to ${most}, by the reading of the burst`],
-    ['over', 'more than any reading allows'],
+    ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
+    ...(isOver ? [['over', 'more than any reading allows'] as const] : []),
   ];
-  const over = points.flatMap(([at, value], i): readonly Point[] => {
-    if (value <= most) return [[at, most]];
-    const falls = (points[i + 1]?.[1] ?? most) < most;
-    return [[at, value], ...(falls ? [[at + (value - most) / limit.perSecond, most] as const] : [])];
-  });
-  const end = points.at(-1)?.[0] ?? 0;
+  const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   return [
-    chart(`Admitted ahead of ${limit.perSecond} per second`, legend, { seconds, top }, ({ line, area }) => [
+    chart(`Admitted ahead of ${limit.perSecond} per second`, legend, { seconds, top }, ({ line, area, above }) => [
       area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
-      line('bound', level(least, seconds)),
       line('bound', level(most, seconds)),
       ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      ...(points.some(([, value]) => value > most) ? [area('over', [...over, [end, most]])] : []),
+      ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
     ]),
   ];
+}
+
+const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
+
+/** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
+function leadOf(report: LoadReport): readonly Point[] {
+  const { perSecond } = limitOf(report);
+  let [lead, last, counted] = [0, 0, 0];
+  return report.admitted.flatMap(([at, count], i): readonly Point[] => {
+    const [before, caughtUp] = [Math.max(0, lead - perSecond * (at - last)), last + lead / perSecond];
+    const isFall = before + count - counted < lead - 1;
+    lead = before + count - counted;
+    [last, counted] = [at, count];
+    if (i === 0 || !isFall) return [[at, lead]];
+    return [...(caughtUp < at ? [[caughtUp, 0] as const] : []), [at, before], [at, lead]];
+  });
 }
 
 const level = (value: number, seconds: number): readonly Point[] => [
@@ -115,13 +104,14 @@ const level = (value: number, seconds: number): readonly Point[] => [
 type Kind = readonly [kind: string, text: string];
 
 interface Plane {
-  readonly x: (seconds: number) => number;
-  readonly y: (count: number) => number;
   readonly line: (kind: string, points: readonly Point[]) => Markup;
   readonly area: (kind: string, points: readonly Point[]) => Markup;
+  readonly bar: (kind: string, seconds: readonly [number, number], counts: readonly [number, number]) => Markup;
+  /** Only what is above a value. */
+  readonly above: (value: number, parts: readonly Markup[]) => Markup;
 }
 
-const margin = { left: 40, right: 10, top: 10, bottom: 28 };
+const margin = { left: 40, right: 22, top: 10, bottom: 28 };
 
 /** A titled picture with a legend, drawn for wide and for narrow pages. */
 function chart(
@@ -131,12 +121,19 @@ function chart(
   draw: (plane: Plane) => readonly Markup[],
 ): Markup {
   const picture = ([name, width, height]: readonly [string, number, number]) => {
-    const x = (at: number) => Math.round(margin.left + (at / seconds) * (width - margin.left - margin.right));
+    const x = (at: number) =>
+      Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
     const y = (count: number) =>
       Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
     const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
-    const line: Plane['line'] = (kind, points) => html`<polyline class="${kind}" points="${places(points)}"/>`;
-    const area: Plane['area'] = (kind, points) => html`<polygon class="${kind}" points="${places(points)}"/>`;
+    const plane: Plane = {
+      line: (kind, points) => html`<polyline class="${kind}" points="${places(points)}"/>`,
+      area: (kind, points) => html`<polygon class="${kind}" points="${places(points)}"/>`,
+      bar: (kind, [from, to], [low, high]) =>
+        html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
+      above: (value, parts) =>
+        html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
+    };
     const axes = [
       ...ticks(1.05 * top, 5).map(
         (count) =>
@@ -146,7 +143,7 @@ function chart(
         (at) => html`<text x="${x(at)}" y="${height - 8}" text-anchor="middle">${at} s</text>`,
       ),
     ];
-    return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${axes}${draw({ x, y, line, area })}</svg>`;
+    return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${axes}${draw(plane)}</svg>`;
   };
   const keys = legend.map(([kind, text]) => html`<li><span class="key ${kind}"></span>${text}</li>`);
   return html`<h2>${title}</h2>

@@ -12,6 +12,11 @@ const headings = {
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
 const looks = { keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' } as const;
+/** How outcomes of runs and of rules look. */
+const badges: Readonly<Record<string, string>> = {
+  ...{ keeps: 'pass', breaks: 'fail', 'cannot tell': 'warn' },
+  ...{ pass: 'pass', fail: 'fail', inconclusive: 'warn', observed: 'observed' },
+};
 const maxDoubts = 8;
 
 /** Styles of load reports, beside those that all reports share. */
@@ -21,11 +26,14 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--none); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .over { fill: var(--fail); fill-opacity: .25; stroke: var(--fail); stroke-width: 2.5; }
+svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; }
+svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--none); opacity: .4; } .key.unknown { background: var(--warn); }
-.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; }
-td.outcome { width: 8rem; }
+.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
+td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
+@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } td > .badge { font-size: inherit; padding: 0 5px; } }
+@media print { .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
 
 /** One page with verdict, figures, charts, rules and keys. It has no scripts and loads nothing. */
@@ -40,15 +48,19 @@ ${rulesTable(report)}
 ${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
-/** Two runs: their verdicts, what differs with what got worse first, and both in the same charts. One page without scripts. */
+/** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
+  const { differing, same } = diffRuns(before, after);
+  const value = (text: string) =>
+    text in badges ? html`<span class="badge ${badges[text] ?? ''}">${text}</span>` : html`${text}`;
   const row = ({ what, before, after, change, turn }: Difference): Markup =>
-    html`<tr><th scope="row">${what}</th><td>${before}</td><td>${after}</td><td class="${turn ?? ''}">${change}</td></tr>`;
+    html`<tr><th scope="row">${what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
   return page({
     title: `${before.scenario}: ${headings[before.outcome]}, then: ${headings[after.outcome]}`,
     style,
     body: html`<div class="runs">${runHead(before, 'Before: ')}${runHead(after, 'After: ')}</div>
-${table('Differences', ['', 'before', 'after', 'difference'], diffRuns(before, after).map(row))}
+${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}
+${same.length === 0 ? null : html`<p class="soft small same">The same in both: ${same.join('; ')}</p>`}
 ${charts([before, after])}`,
   });
 }
@@ -80,12 +92,17 @@ function figures({ keys, rules }: LoadReport): Markup | null {
   const { measured, limit, counts } = key;
   const isBroken = (...ids: readonly string[]) =>
     rules.some(({ rule, outcome }) => outcome === 'fail' && ids.includes(rule));
+  const lost = [
+    [counts.refused, 'refused'],
+    [counts.unknown, 'without a usable answer'],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
+  const measuredAs = (text: string) => (text === 'not bounded' ? 'not measured by this run' : `measured ${text}`);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
-${one('Rate', figure(measured.rate, 1, 0), isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, `measured ${rateText(measured)}`)}
-${one('Burst', figure(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, `measured ${burstText(measured)}`)}
-${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, `${counts.refused} refused, ${counts.unknown} without a usable answer`)}
+${one('Rate', figure(measured.rate, 1, 0), isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, measuredAs(rateText(measured)))}
+${one('Burst', figure(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, measuredAs(burstText(measured)))}
+${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...lost)}
 </div>`;
 }
 

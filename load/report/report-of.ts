@@ -1,10 +1,10 @@
-import { admissionOf } from '../../spec/limiter/admission.ts';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import type { Interval } from '../../spec/limiter/measure.ts';
+import { admissionOf } from '../../spec/limiter/observation.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
 import type { Finding } from '../verdict/key-verdict.ts';
-import { noRequests, type RawKey, type RawRun } from '../verdict/raw-run.ts';
+import { entryOf, noRequests, outagesOf, type RawKey, type RawRun } from '../verdict/raw-run.ts';
 import type { LoadReport } from './report-schema.ts';
 
 interface ReportContext {
@@ -19,9 +19,11 @@ const maxPoints = 1000;
 
 /** The report of a judged run. The terminal, JSON and HTML reports are made from it. */
 export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, target }: ReportContext): LoadReport {
-  const seconds = [...run.bins.keys()].sort((a, b) => a - b);
-  const [first = 0, last = first] = [seconds[0], seconds.at(-1)];
-  const durations = Float64Array.from(run.durations).sort();
+  const timeline = timelineOf(run);
+  const durations = Float64Array.from(
+    run.requests.filter(({ status }) => status !== 0),
+    ({ sentAt, doneAt }) => doneAt - sentAt,
+  ).sort();
   const quantile = (part: number) => {
     const value = durations[Math.min(durations.length - 1, Math.floor(part * durations.length))];
     return value === undefined ? null : rounded(value);
@@ -33,17 +35,17 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     kit,
     scenario,
     target,
-    startedAt: run.bins.size === 0 ? null : new Date(first * 1000).toISOString(),
-    seconds: run.bins.size === 0 ? 0 : last - first + 1,
+    startedAt: timeline.start === undefined ? null : new Date(timeline.start).toISOString(),
+    seconds: (timeline.seconds.at(-1)?.second ?? -1) + 1,
     outcome: verdict.outcome,
     exitCode: exitCodes[verdict.outcome],
     sentence: verdict.sentence,
     reasons: [...verdict.reasons],
     rules: verdict.findings.flatMap(ruleRow),
     traffic: {
-      requests: run.requests,
+      requests: run.requests.length,
       dropped: run.dropped,
-      unanswered: run.failures.length,
+      unanswered: outagesOf(run).length,
       durationMs: { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: quantile(1) },
     },
     keys: verdict.keys.map(({ key, judgement }) => ({
@@ -60,13 +62,24 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
       },
       sources: [...key.sources],
     })),
-    timeline: seconds.map((second) => ({
-      second: second - first,
-      ...(run.bins.get(second) ?? noRequests),
-    })),
-    admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key, first * 1000),
+    timeline: timeline.seconds,
+    admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key, timeline.start ?? 0),
     sources: [...run.files],
   };
+}
+
+/** The requests after the preflight, by the second in which they were sent; one without an answer, in which it was given up. */
+function timelineOf({ requests }: RawRun) {
+  const sent = requests.filter(({ phase }) => phase !== 'preflight');
+  const timeOf = ({ status, sentAt, doneAt }: (typeof sent)[number]) => (status === 0 ? doneAt : sentAt);
+  const start = sent.reduce((least, one) => Math.min(least, timeOf(one)), Number.POSITIVE_INFINITY);
+  const bins = new Map<number, LoadReport['timeline'][number]>();
+  for (const one of sent) {
+    const second = Math.floor((timeOf(one) - start) / 1000);
+    entryOf(bins, second, () => ({ second, ...noRequests }))[admissionOf(one.status)] += 1;
+  }
+  const seconds = [...bins.values()].sort((a, b) => a.second - b.second);
+  return { start: sent.length === 0 ? undefined : start, seconds };
 }
 
 function ruleRow({ rule, outcome, seen }: Finding) {

@@ -11,7 +11,7 @@ export const loadReportSchema = z.strictObject({
   kit: z.string().describe('Version of partnerkit.'),
   scenario: z.string(),
   target: z.string().describe('baseUrl of the deployment; empty when recomputed from raw output.'),
-  startedAt: z.iso.datetime().nullable().describe('The second of the first request after the preflight.'),
+  startedAt: z.iso.datetime().nullable().describe('When the first request after the preflight was sent.'),
   seconds: z.number().describe('From the first request to the last.'),
   outcome: z.enum(['keeps', 'breaks', 'cannot-tell']),
   exitCode: z.int(),

@@ -1,9 +1,9 @@
-import { totalOf } from '../../spec/limiter/admission.ts';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import { judge } from '../../spec/limiter/judge.ts';
+import { admissionOf, totalOf } from '../../spec/limiter/observation.ts';
 import type { FlowPlan, LimitPlan, ScenarioPlan } from '../plan/scenario-plan.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
-import type { RawRun, Reason } from './raw-run.ts';
-import { sharedBucket } from './shared-bucket.ts';
+import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './raw-run.ts';
 
 type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
 
@@ -36,11 +36,12 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
       'cannot-send-in-time',
       `${run.dropped} requests could not be sent in time: this machine is too slow for the plan`,
     );
-  if (run.failures.length > tolerableLoss * run.requests)
-    doubt('no-answer', `${run.failures.length} of ${run.requests} requests got no answer`);
+  const outages = outagesOf(run);
+  if (outages.length > tolerableLoss * run.requests.length)
+    doubt('no-answer', `${outages.length} of ${run.requests.length} requests got no answer`);
   if (run.keys.size === 0) doubt('nothing-sent', 'nothing was sent');
   const ordered = [...run.keys.values()].sort((a, b) => a.position - b.position);
-  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, run.failures));
+  const keys = plan.kind === 'flow' ? [] : ordered.map((key) => judgeKey(key, plan.mustShow, outages));
   for (const { code, text } of keys.flatMap(({ doubts: own }) => own)) doubt(code, text);
   const { all, findings } = plan.kind === 'flow' ? flowFindings(run, plan, doubt) : limitFindings(keys, plan);
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive') doubt('not-shown', seen);
@@ -57,8 +58,7 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
     const sentence = doubtSentence(planned.length > 0 ? planned : doubts);
     return { outcome: 'cannot-tell', sentence, reasons, findings, keys };
   }
-  const sentence = plan.kind === 'flow' ? flowKeeps(run, plan) : limitKeeps(keys, plan);
-  return { outcome: 'keeps', sentence, reasons: [], findings, keys };
+  return { outcome: 'keeps', sentence: keepsSentence(run, keys, plan), reasons: [], findings, keys };
 }
 
 const isOf = ({ rules }: ScenarioPlan, { rule }: Finding) => rules.some((each) => each === rule);
@@ -98,11 +98,10 @@ function doubtSentence(doubts: readonly Reason[]): string {
   return `${first.join('; ')}${doubts.length > 3 ? ` (and ${doubts.length - 3} more)` : ''}`;
 }
 
-/** The faults of all keys: of one key each, of many how many and the worst. */
+/** The faults of all keys: of one or two each, of many how many and the worst. */
 function faultSentence(keys: readonly KeyVerdict[], plan: ScenarioPlan, faults: readonly Finding[]): string {
   const together = faults.filter(({ rule }) => plan.kind === 'flow' || rule === ownBucket);
   if (together.length > 0) return together.map(({ seen }) => seen).join('; ');
-  const broken = keys.filter(({ findings }) => findings.some(({ outcome }) => outcome === 'fail'));
   // Findings about the purpose of the scenario come first; "too lax by N%" implies that nothing was throttled.
   const faultsOf = ({ findings }: KeyVerdict) => {
     const failed = findings.filter(({ outcome }) => outcome === 'fail');
@@ -111,38 +110,32 @@ function faultSentence(keys: readonly KeyVerdict[], plan: ScenarioPlan, faults: 
     return [...new Set((telling.length > 0 ? telling : sorted).map(({ seen }) => seen))].join('; ');
   };
   const size = ({ judgement }: KeyVerdict) => Math.abs(judgement.deviation ?? 0);
-  const [worst] = [...broken].sort((a, b) => size(b) - size(a));
-  if (worst === undefined) return '';
-  if (keys.length === 1) return faultsOf(worst);
-  if (keys.length === 2) return broken.map((verdict) => `${verdict.key.label} ${faultsOf(verdict)}`).join('; ');
-  return `${broken.length} of ${keys.length} keys break the contract, worst ${worst.key.label}: ${faultsOf(worst)}`;
+  const broken = keys.filter((key) => faultsOf(key) !== '').sort((a, b) => size(b) - size(a));
+  const texts = broken.map((verdict) => (keys.length > 1 ? `${verdict.key.label} ` : '') + faultsOf(verdict));
+  return keys.length <= 2
+    ? texts.join('; ')
+    : `${broken.length} of ${keys.length} keys break the contract, worst ${texts[0]}`;
 }
 
-function limitKeeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
+function keepsSentence(run: RawRun, keys: readonly KeyVerdict[], plan: ScenarioPlan): string {
   const [first, second] = keys;
-  if (first === undefined) return '';
-  const throttledOf = ({ judgement: { counts } }: KeyVerdict) => `${counts.throttled} of ${totalOf(counts)}`;
-  if (keys.length === 1) {
-    const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
-    if (waited !== undefined && first.judgement.measured.rate.best === undefined)
-      return `${waited.seen}: keeps the contract`;
-    // The bucket of a key that was never throttled cannot be measured, so the sentence says that nothing was throttled.
-    const { admitted, throttled } = first.judgement.counts;
-    return throttled === 0
-      ? `admits all ${admitted} requests, none throttled: keeps the contract`
-      : describeJudgement(first.judgement);
+  if (plan.kind === 'flow' || first === undefined) {
+    const checks = [...run.rules.values()].reduce((sum, { checked }) => sum + checked, 0);
+    return `${plan.name}: ${run.requests.length} requests, ${checks} checks, none failed: keeps the contract`;
   }
+  const throttledOf = ({ judgement: { counts } }: KeyVerdict) => `${counts.throttled} of ${totalOf(counts)}`;
   if (plan.keys === 'pair' && second !== undefined)
     return `${first.key.label} overloaded (${throttledOf(first)} throttled), ${second.key.label} untouched (${throttledOf(second)} throttled): keeps the contract`;
-  const sum = (what: 'admitted' | 'throttled' | 'unknown') =>
-    keys.reduce((all, { judgement }) => all + judgement.counts[what], 0);
-  const lost = sum('unknown') > 0 ? ` (${sum('unknown')} without an answer)` : '';
-  return `${keys.length} keys at once, ${sum('admitted')} requests admitted and ${sum('throttled')} throttled${lost}: every key keeps the contract`;
-}
-
-function flowKeeps(run: RawRun, { name }: FlowPlan): string {
-  const checks = [...run.rules.values()].reduce((sum, { checked }) => sum + checked, 0);
-  return `${name}: ${run.requests} requests, ${checks} checks, none failed: keeps the contract`;
+  const sum = (what: 'admitted' | 'throttled') => keys.reduce((all, { judgement }) => all + judgement.counts[what], 0);
+  if (second !== undefined)
+    return `${keys.length} keys at once, ${sum('admitted')} requests admitted and ${sum('throttled')} throttled: every key keeps the contract`;
+  const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
+  if (waited !== undefined && first.judgement.measured.rate.best === undefined)
+    return `${waited.seen}: keeps the contract`;
+  // The bucket of a key that was never throttled cannot be measured, so the sentence says that nothing was throttled.
+  return sum('throttled') === 0
+    ? `admits all ${sum('admitted')} requests, none throttled: keeps the contract`
+    : describeJudgement(first.judgement);
 }
 
 const ownBucket = 'limiter/own-bucket-per-key';
@@ -150,26 +143,43 @@ const ownBucket = 'limiter/own-bucket-per-key';
 /** Whether keys are independent: shown by the one that is left alone while another is exhausted, or by a whole fleet. */
 function ownBucketFindings(keys: readonly KeyVerdict[], plan: LimitPlan): Finding[] {
   const rule = ownBucket;
-  if (!plan.rules.includes(rule) || keys.length < 2) return [];
-  const shared = sharedBucket(keys);
-  if (shared !== undefined) {
-    const labels = shared.keys.map(({ key }) => key.label);
-    const victim = shared.keys.at(-1);
-    const { throttled = 0, admitted = 0 } = victim?.judgement.counts ?? {};
-    const part = Math.round((100 * throttled) / Math.max(1, throttled + admitted));
-    const seen = `${labels.length > 3 ? `${labels.length} keys` : labels.join(' and ')} share one bucket: together they are admitted ${shared.together.toFixed(1)} rps, and ${part}% of the requests with ${victim?.key.label} were throttled: breaks ${rule}`;
+  const [first, second] = keys;
+  if (!plan.rules.includes(rule) || first === undefined || second === undefined) return [];
+  const strict = keys.filter(({ judgement }) => judgement.verdict === 'too-strict');
+  // The overloaded key of a pair may stay within its own envelope: only that the other one suffers shows that its requests cost
+  // it something. Of a fleet only those that suffer are suspects.
+  const suspects = keys.length > 2 ? strict : strict.some(({ key }) => key.position === 1) ? keys : [];
+  const together = suspects.length < 2 ? undefined : admittedTogether(suspects);
+  if (together !== undefined) {
+    const names = suspects.length > 3 ? `${suspects.length} keys` : suspects.map(({ key }) => key.label).join(' and ');
+    const { key, judgement } = suspects.at(-1) ?? second;
+    const part = Math.round((100 * judgement.counts.throttled) / Math.max(1, totalOf(judgement.counts)));
+    const seen = `${names} share one bucket: together they are admitted ${together.toFixed(1)} rps, and ${part}% of the requests with ${key.label} were throttled: breaks ${rule}`;
     return [{ rule, outcome: 'fail', seen, code: 'shared-bucket' }];
   }
-  const [first, second] = keys;
-  if (plan.keys !== 'pair' || first === undefined || second === undefined) {
-    const isStrict = keys.some(({ judgement }) => judgement.verdict === 'too-strict');
-    const outcome = isStrict ? 'inconclusive' : 'pass';
-    return [{ rule, outcome, seen: `${keys.length} keys were used at the same time` }];
-  }
+  if (plan.keys !== 'pair')
+    return [
+      {
+        rule,
+        outcome: strict.length > 0 ? 'inconclusive' : 'pass',
+        seen: `${keys.length} keys were used at the same time`,
+      },
+    ];
   const [one, other] = [first.judgement.counts, second.judgement.counts];
   const isUntouched = one.throttled > 0 && other.throttled === 0 && other.admitted > 0;
   const seen = `${first.key.label} was throttled ${one.throttled} times, ${second.key.label} ${other.throttled} times`;
   return [{ rule, outcome: isUntouched ? 'pass' : 'inconclusive', seen }];
+}
+
+/** How many per second keys are admitted together, where that is no more than one key alone may be: then they share a bucket. */
+function admittedTogether(suspects: readonly KeyVerdict[]): number | undefined {
+  const { limit } = suspects[0]?.key ?? createRawKey('');
+  const samples = suspects.flatMap(({ key }) => widened(key.samples, key.withinMs));
+  if (judge(limit, samples, { mustShow: {} }).verdict === 'too-lax') return undefined;
+  const times = samples.map(({ sentAt }) => sentAt).sort((a, b) => a - b);
+  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
+  const admitted = samples.filter(({ status }) => admissionOf(status) === 'admitted').length;
+  return Math.max(0, admitted - limit.burst) / Math.max(1, seconds);
 }
 
 const severity: Readonly<Record<Finding['outcome'], number>> = { fail: 3, inconclusive: 2, observed: 1, pass: 0 };

@@ -1,6 +1,5 @@
-import { type Admission, admissionOf } from '../../spec/limiter/admission.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
-import type { Observation } from '../../spec/limiter/observation.ts';
+import { type Admission, admissionOf, type Observation } from '../../spec/limiter/observation.ts';
 
 /** Why a verdict is as it is: a code for programs, a text for people. */
 export interface Reason {
@@ -22,7 +21,7 @@ type Tally = Map<string, number>;
 /** Requests by what their replies say about the limiter. */
 export const noRequests: Readonly<Record<Admission, number>> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
 
-/** When a request was given up (ms since the epoch): an instant, or the bounds of one. */
+/** When a request was given up (ms since the epoch): the bounds of an instant. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
@@ -39,13 +38,12 @@ export const createRawRun = () => ({
   /** Why scripts ended the run early. */
   stopped: [] as Reason[],
   dropped: 0,
-  /** Requests that got no answer at all. */
-  failures: [] as Outage[],
-  /** Duration of every answered request, in ms. */
-  durations: [] as number[],
-  /** Requests after the preflight, by the second they were sent in (since the epoch). */
-  bins: new Map<number, Record<Admission, number>>(),
-  requests: 0,
+  /** Every request, by the clock of the machine that sent it. */
+  requests: [] as RawSample[],
+  /** How many of them were admitted, throttled, and so on: for those who follow the run. */
+  counts: { ...noRequests },
+  /** How far the clocks of the machines may be from one common clock, in ms. */
+  skewMs: 0,
 });
 
 export type RawRun = ReturnType<typeof createRawRun>;
@@ -73,15 +71,15 @@ export const createRawKey = (label: string) => ({
 
 export type RawKey = ReturnType<typeof createRawKey>;
 
-/** Counts a request of a run. The preflight is no part of its timeline. */
-export function countRequest(run: RawRun, { sentAt, doneAt, status }: Observation, phase: string): void {
-  run.requests += 1;
-  if (status === 0) run.failures.push({ from: doneAt, to: doneAt });
-  else run.durations.push(doneAt - sentAt);
-  if (phase === 'preflight') return;
-  const second = Math.floor((status === 0 ? doneAt : sentAt) / 1000);
-  entryOf(run.bins, second, () => ({ ...noRequests }))[admissionOf(status)] += 1;
+/** Adds a request to a run. */
+export function addRequest(run: RawRun, sample: RawSample): void {
+  run.requests.push(sample);
+  run.counts[admissionOf(sample.status)] += 1;
 }
+
+/** When requests got no answer at all. */
+export const outagesOf = ({ requests, skewMs }: RawRun): readonly Outage[] =>
+  requests.filter(({ status }) => status === 0).map(({ doneAt }) => ({ from: doneAt - skewMs, to: doneAt + skewMs }));
 
 /** The entry of a map, made where it is missing. */
 export function entryOf<K, V>(map: Map<K, V>, name: K, make: () => V): V {
@@ -104,7 +102,7 @@ export function allowSkew(run: RawRun, skewMs = 2000): void {
     if (key.sources.size > 1) key.samples = widened(key.samples, skewMs);
     else key.withinMs = skewMs;
   }
-  run.failures = run.failures.map(({ from, to }) => ({ from: from - skewMs, to: to + skewMs }));
+  run.skewMs = skewMs;
 }
 
 /** The same requests by a clock that is known to `withinMs` only. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRawRun } from './raw-run.ts';
+import { createRawRun, outagesOf } from './raw-run.ts';
 import { createRawReader } from './read-raw.ts';
 
 const request = (time: string, value: number, tags: Record<string, string>) =>
@@ -32,7 +32,7 @@ test('takes the time of the answer less the duration as the time of sending, to 
 
 test('ignores requests that are no part of the journey', () => {
   const run = read(request('2026-11-21T10:00:00Z', 1, { phase: '', status: '200', key: 'a' }));
-  expect([run.requests, run.keys.size]).toEqual([0, 0]);
+  expect([run.requests.length, run.keys.size]).toEqual([0, 0]);
 });
 
 test('leaves open when a request without an answer was sent', () => {
@@ -40,13 +40,13 @@ test('leaves open when a request without an answer was sent', () => {
   const [sample] = run.keys.get('a')?.samples ?? [];
   expect(sample).toMatchObject({ status: 0, sentAt: Date.parse('2026-11-21T10:00:10Z') });
   const at = Date.parse('2026-11-21T10:00:20Z');
-  expect(run.failures).toEqual([{ from: at, to: at }]);
+  expect(outagesOf(run)).toEqual([{ from: at, to: at }]);
 });
 
 test('reads lines across chunks, and ignores half a line of a killed k6', () => {
   const text = request('2026-11-21T10:00:00Z', 1, { key: 'a', phase: 'steady', status: '200' }).repeat(2);
-  expect(read(text, [10, 100, 1000]).requests).toBe(2);
-  expect(read(text.slice(0, -20)).requests).toBe(1);
+  expect(read(text, [10, 100, 1000]).requests.length).toBe(2);
+  expect(read(text.slice(0, -20)).requests.length).toBe(1);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { requestTimeoutMs } from '../run-file.ts';
-import { count, countRequest, createRawKey, entryOf, type RawKey, type RawRun } from './raw-run.ts';
+import { addRequest, count, createRawKey, entryOf, type RawKey, type RawRun } from './raw-run.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -57,10 +57,13 @@ export function createRawReader(run: RawRun, file: string) {
     const status = Number(text ?? 0);
     // k6 says nothing of how long a request without an answer was on its way.
     const sentAt = doneAt - (status === 0 ? Math.max(duration, requestTimeoutMs) : duration);
-    const sample = { sentAt, doneAt, status, operation: operationId };
-    countRequest(run, sample, phase);
-    if (key === undefined) return;
-    keyOf(key).samples.push({ ...sample, phase, ...(trial !== undefined && { trial: `${file}#${trial}` }) });
+    const own = {
+      ...(operationId !== undefined && { operation: operationId }),
+      ...(trial !== undefined && { trial: `${file}#${trial}` }),
+    };
+    const sample = { sentAt, doneAt, status, phase, ...own };
+    addRequest(run, sample);
+    if (key !== undefined) keyOf(key).samples.push(sample);
   }
 
   function event(metric: string, value: number, tags: Tags): void {

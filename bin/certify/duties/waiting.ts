@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import {
   failedAttemptsIn,
   isSame,

@@ -12,7 +12,7 @@ export function addLoadDiffCommand(load: Command): void {
     .argument('<before>', 'JSON report of the earlier run')
     .argument('<after>', 'JSON report of the later run')
     .description('compare two runs; exits with 1 if something got worse')
-    .option('--html <file>', 'write a page with both runs in the same charts')
+    .option('--html <file>', 'write a page with the curves of both runs in one chart')
     .addHelpText(
       'after',
       '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
@@ -22,6 +22,6 @@ export function addLoadDiffCommand(load: Command): void {
       const after = readJsonReport(later, loadReportSchema);
       write(html, () => diffPage(before, after));
       process.stdout.write(diffText(before, after));
-      process.exitCode = diffRuns(before, after).some(({ turn }) => turn === 'worse') ? 1 : 0;
+      process.exitCode = diffRuns(before, after).differing.some(({ turn }) => turn === 'worse') ? 1 : 0;
     });
 }

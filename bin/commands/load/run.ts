@@ -4,6 +4,7 @@ import { nodeEnvironment, UntrueTarget } from '../../../conformance/index.ts';
 import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
 import { gather } from '../../../conformance/run/run.ts';
 import { runLoad } from '../../../load/index.ts';
+import { plannedTraffic } from '../../../load/plan/planned-traffic.ts';
 import { describeTraffic } from '../../../load/plan/refusals.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlans } from '../../../load/scenarios.ts';
@@ -38,8 +39,8 @@ export function addLoadRunCommand(load: Command): void {
       .description('run a scenario and judge it')
       .argument('[scenario]', 'name of the scenario; see --list'),
   )
-    .option('--list', 'list the scenarios and the rules that they judge, and send nothing')
-    .option('--json', 'print the list as JSON')
+    .option('--list', 'list the scenarios, with the requests and the time that one key takes, and send nothing')
+    .option('--json', 'print the list as JSON, with the rules that each judges')
     .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load judge")
     .option('--quiet', 'print no progress')
@@ -52,11 +53,15 @@ export function addLoadRunCommand(load: Command): void {
 }
 
 function list(json = false): void {
-  const rows = scenarioPlans.map(({ name, summary, rules, seconds = null }) => ({ name, summary, seconds, rules }));
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(
-    ({ name, summary, rules }) => `${name.padEnd(width)}  ${summary}\n${' '.repeat(width + 2)}${rules.join(' ')}\n`,
-  );
+  const rows = scenarioPlans.map((plan) => {
+    const { requests, seconds } = plannedTraffic(plan, [{ perSecond: 10, burst: 20 }]);
+    return { name: plan.name, summary: plan.summary, requests, seconds: Math.ceil(seconds), rules: plan.rules };
+  });
+  const lines = rows
+    .sort((a, b) => a.requests - b.requests)
+    .map(({ name, summary, requests, seconds }) =>
+      [name.padEnd(10), `${requests}`.padStart(6), 'requests', `${seconds} s`.padStart(7), ` ${summary}\n`].join(' '),
+    );
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
 }
 
@@ -106,10 +111,8 @@ async function assertTrueTarget(target: Target, kit: string): Promise<void> {
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
 function progress(): (run: RawRun) => void {
   let ticks = 0;
-  return ({ requests, bins }) => {
-    const sum = (what: 'admitted' | 'throttled' | 'unknown') =>
-      [...bins.values()].reduce((all, bin) => all + bin[what], 0);
-    const line = `  ${requests} requests: ${sum('admitted')} admitted, ${sum('throttled')} throttled, ${sum('unknown')} without a usable reply`;
+  return ({ requests, counts: { admitted, throttled, unknown } }) => {
+    const line = `  ${requests.length} requests: ${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
     else if (ticks++ % 10 === 9) process.stderr.write(`${line}\n`);
   };

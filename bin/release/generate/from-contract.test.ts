@@ -28,28 +28,9 @@ describe('spec/generated', () => {
 
 describe('the generator', () => {
   test.each([
-    [
-      'a schema without provenance',
-      /\n {6}x-provenance: documented\n {6}x-open:\n {8}that it belongs/,
-      '\n      x-open:\n        that it belongs',
-      'FileKey',
-    ],
-    ['a word that is no provenance', 'scopes: reference', 'scopes: guessed', 'scopes'],
     ['a status without provenance', '"415": assumed,', '', 'startSiteFileUpload: responses and x-provenance.statuses'],
     ['a provenance of no status', '"200": reference,', '"202": assumed, "200": reference,', 'getHealth: responses'],
-    [
-      'scopes that security does not name',
-      'x-scopes: [site:read]',
-      'x-scopes: [site:write]',
-      'getSite: security and x-scopes',
-    ],
     ['a scope that the list does not have', '  - client:read\n', '', 'getClient: add the scope client:read'],
-    [
-      'a parameter that the path does not have',
-      '/v1/client/{id}:',
-      '/v1/client/{clientId}:',
-      'getClient: parameters and path',
-    ],
     ['a reference to nothing', 'parameters/ClientIdOfLink', 'parameters/Nobody', 'Nobody'],
   ])('refuses %s', async (_, original, broken, message) => {
     const changed = yaml.replace(original, broken);

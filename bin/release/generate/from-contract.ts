@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import sampler from 'openapi-sampler';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { type OpenApiDocument, placedOperations, readDocument } from './contract/document.ts';
+import { type Contract, operationsOf, readContract } from './contract/contract.ts';
 import { operationsModule } from './contract/operations-module.ts';
+import { rulesModule } from './contract/rules-module.ts';
 import {
   replyValidatorsModule,
   replyValidatorsTypes,
   requestValidatorsModule,
   requestValidatorsTypes,
 } from './contract/validators-modules.ts';
-import { renderRules } from './rules/rules-module.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -24,33 +24,33 @@ const head = '// Generated from spec/openapi.yaml by `npm run generate`. Do not 
 
 /**
  * The files that are generated from the contract, which all other code needs. The same input gives the same text on every machine.
- * @throws Error with the place if the document lacks something
+ * @throws Error with the place if scopes, statuses or references do not fit together
  */
 export async function fromContract(openapi?: string): Promise<Files> {
   const yaml = openapi ?? (await read('spec/openapi.yaml'));
-  const document = readDocument(yaml);
+  const contract = readContract(yaml);
   // First, because its errors name the operation. The errors of openapi-typescript do not.
-  const operations = operationsModule(document);
+  const operations = operationsModule(contract);
   const types = await openapiTypescript(yaml, { rootTypes: true, rootTypesNoSchemaPrefix: true });
   return new Map([
     ['spec/generated/operations.ts', operations],
     ['spec/generated/api.ts', head + astToString(types)],
-    ['spec/generated/request-validators.js', await requestValidatorsModule(document)],
+    ['spec/generated/request-validators.js', await requestValidatorsModule(contract)],
     ['spec/generated/request-validators.d.ts', requestValidatorsTypes],
-    ['spec/generated/samples.ts', samplesModule(document)],
-    ['spec/generated/reply-validators.js', await replyValidatorsModule(document)],
+    ['spec/generated/samples.ts', samplesModule(contract)],
+    ['spec/generated/reply-validators.js', await replyValidatorsModule(contract)],
     ['spec/generated/reply-validators.d.ts', replyValidatorsTypes],
     ['spec/generated/openapi.json', `${JSON.stringify(parse(yaml), null, 2)}\n`],
-    ['mock/operations/generated/operations.ts', handlersModule(document)],
-    ['spec/generated/rules.ts', renderRules(await read('spec/rules.yaml'))],
+    ['mock/operations/generated/operations.ts', handlersModule(contract)],
+    ['spec/generated/rules.ts', rulesModule(await read('spec/rules.yaml'))],
   ]);
 }
 
 /** A body for the success reply of each operation, made from its schema. */
-function samplesModule(document: OpenApiDocument): string {
-  const samples = placedOperations(document).map(({ operation: { operationId }, responses }) => {
+function samplesModule(contract: Contract): string {
+  const samples = operationsOf(contract).map(({ operationId, responses }) => {
     const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-    const body = sampler.sample(success?.content['application/json'].schema ?? {}, {}, document);
+    const body = sampler.sample(success?.content['application/json'].schema ?? {}, {}, contract);
     return [operationId, body] as const;
   });
   return `${head}import type { OperationId } from './operations.ts';
@@ -61,8 +61,8 @@ export const samples: Readonly<Record<OperationId, unknown>> = ${JSON.stringify(
 }
 
 /** The table of the mock's handlers. An operation without a file does not compile. */
-function handlersModule(document: OpenApiDocument): string {
-  const ids = placedOperations(document).map(({ operation }) => operation.operationId);
+function handlersModule(contract: Contract): string {
+  const ids = operationsOf(contract).map(({ operationId }) => operationId);
   return `// Generated from spec/openapi.yaml by npm run generate; do not edit.
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Operation } from '../../operation.ts';

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
-import { scenarioPlans } from '../../../load/scenarios.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
 import { tenantFile } from '../../../mock/seed/schema.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
@@ -9,13 +8,12 @@ import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
 import { clientReportSchema } from '../../certify/report/client-report-schema.ts';
 import { renderControlDocument } from './control-document.ts';
-import { editorSchema, jsonSchema } from './formats/json-schema.ts';
-import { type Files, read } from './from-contract.ts';
+import type { Files } from './from-contract.ts';
+import { editorSchema, jsonSchema } from './json-schema.ts';
 import { renderPythonRecords } from './python-records.ts';
-import { withScenarioTable } from './scenarios.ts';
 import { renderTenants } from './tenants-module.ts';
 
-/** The files that are generated from schemas, rules, fixtures and scenarios: JSON Schemas, the table of scenarios, the packaged tenants. */
+/** The files that are generated from schemas and fixtures: JSON Schemas, the packaged tenants. */
 export async function fromSchemas(): Promise<Files> {
   const target = editorSchema(targetSchema, 'A partnerkit target: one deployment of the partner API.');
   const profile = editorSchema(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.');
@@ -37,7 +35,6 @@ export async function fromSchemas(): Promise<Files> {
       jsonSchema(clientReportSchema, 'A report of partnerkit certify, version 1.'),
     ],
     ['load/report.schema.json', jsonSchema(loadReportSchema, 'A report of partnerkit load, version 1.')],
-    ['load/README.md', withScenarioTable(await read('load/README.md'), scenarioPlans)],
     ['mock/python/partnerkit_pytest/generated/records.py', renderPythonRecords()],
     ['mock/seed/generated/tenants.ts', renderTenants(seeds)],
   ]);

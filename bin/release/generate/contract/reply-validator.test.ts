@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type OperationId, operationIds, operations } from '../../../../spec/operations.ts';
 import { validateReply } from '../../../../spec/reply-validator.ts';
-import { placedOperations, readDocument } from './document.ts';
+import { operationsOf, readContract } from './contract.ts';
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' };
 const error = { error: { code: 'NOT_FOUND', message: 'Site not found' } };
 const uuid = '5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60';
 
-const contract = placedOperations(
-  readDocument(await readFile(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8')),
+const contract = operationsOf(
+  readContract(await readFile(new URL('../../../../spec/openapi.yaml', import.meta.url), 'utf8')),
 );
 
 function exampleOf(id: OperationId): unknown {
-  const responses = contract.find(({ operation }) => operation.operationId === id)?.responses;
+  const responses = contract.find(({ operationId }) => operationId === id)?.responses;
   return responses?.[operations[id].success]?.content['application/json'].examples?.typical.value;
 }
 

@@ -3,23 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import { build } from 'esbuild';
-import {
-  componentName,
-  followAll,
-  type Header,
-  type OpenApiDocument,
-  placedOperations,
-  type Response,
-} from './document.ts';
+import { type Contract, componentName, followAll, type Header, operationsOf, type Response } from './contract.ts';
 
 /** The modules below `generated/` that validate requests and replies. They import nothing and evaluate no strings, so they run under a strict content security policy. */
 
 const head = '// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.\n';
 
 /** For each operation a validator of its path parameters and one of its body. */
-export const requestValidatorsModule = (document: OpenApiDocument): Promise<string> =>
-  compiled(document, false, (component, own) => {
-    const entries = placedOperations(document).map(({ operation: { operationId: id, requestBody }, parameters }) => {
+export const requestValidatorsModule = (contract: Contract): Promise<string> =>
+  compiled(contract, false, (component, own) => {
+    const entries = operationsOf(contract).map(({ operationId: id, requestBody, parameters }) => {
       const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
       const path = own(`${id}Path`, { type: 'object', required: Object.keys(properties), properties });
       const body = requestBody ? component(requestBody.content['application/json'].schema) : null;
@@ -37,20 +30,20 @@ export declare const requestValidators: Readonly<
 `;
 
 /** For each operation and status a validator of the body and, if headers are declared, one of the headers; and the same for replies that belong to no operation. */
-export const replyValidatorsModule = (document: OpenApiDocument): Promise<string> =>
-  compiled(document, true, (component, own) => {
+export const replyValidatorsModule = (contract: Contract): Promise<string> =>
+  compiled(contract, true, (component, own) => {
     const table = (owner: string, responses: Readonly<Record<string, Response>>) => {
       const entries = Object.entries(responses).map(([status, { content, headers }]) => {
         const body = component(content['application/json'].schema);
-        const named = headers && headersSchema(followAll(headers, document.components.headers));
+        const named = headers && headersSchema(followAll(headers, contract.components.headers));
         return `${status}: { body: ${body}, headers: ${named ? own(`${owner}${status}Headers`, named) : null} }`;
       });
       return `{ ${entries.join(', ')} }`;
     };
-    const operations = placedOperations(document).map(
-      ({ operation: { operationId }, responses }) => `${operationId}: ${table(operationId, responses)}`,
+    const operations = operationsOf(contract).map(
+      ({ operationId, responses }) => `${operationId}: ${table(operationId, responses)}`,
     );
-    const unrouted = table('unrouted', followAll(document['x-unrouted-responses'], document.components.responses));
+    const unrouted = table('unrouted', followAll(contract['x-unrouted-responses'], contract.components.responses));
     return `export const replyValidators = {\n${operations.join(',\n')}\n};\nexport const unroutedReplyValidators = ${unrouted};\n`;
   });
 
@@ -92,7 +85,7 @@ type Reference = Parameters<typeof componentName>[0];
  * @param index the source of the exports. It names validators by `component`, of a schema of the document, and `own`, of any other
  */
 async function compiled(
-  document: OpenApiDocument,
+  contract: Contract,
   allErrors: boolean,
   index: (component: (schema: Reference) => string, own: (name: string, schema: object) => string) => string,
 ): Promise<string> {
@@ -100,7 +93,7 @@ async function compiled(
   addFormats.default(ajv);
   // The format of ajv-formats also accepts "urn:uuid:" at the start, which no id of the contract has.
   ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
-  for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(forAjv(schema), name);
+  for (const [name, schema] of Object.entries(contract.components.schemas)) ajv.addSchema(forAjv(schema), name);
   const used = new Set<string>();
   const use = (name: string) => {
     used.add(name);
@@ -113,20 +106,9 @@ async function compiled(
       return use(name);
     },
   );
-  const names = [...used];
-  const resolveDir = fileURLToPath(new URL('..', import.meta.url));
-  const contents = standaloneCode.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  const validators = standaloneCode.default(ajv, Object.fromEntries([...used].map((name) => [name, name])));
   const result = await build({
-    stdin: { contents: `import { ${names.join(', ')} } from 'compiled';\n${exported}`, resolveDir },
-    plugins: [
-      {
-        name: 'compiled',
-        setup(plugins) {
-          plugins.onResolve({ filter: /^compiled$/ }, () => ({ path: 'compiled', namespace: 'compiled' }));
-          plugins.onLoad({ filter: /.*/, namespace: 'compiled' }, () => ({ contents, resolveDir }));
-        },
-      },
-    ],
+    stdin: { contents: `${validators}\n${exported}`, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
     bundle: true,
     write: false,
     format: 'esm',
