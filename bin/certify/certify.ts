@@ -62,7 +62,6 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   return clientReportOf({
     subject: options.command.join(' '),
     startedAt,
-    finishedAt: new Date(),
     runs,
     traffic,
     results: [...judged, ...byRemedy(varied).map((row) => ({ ...row, again: againOf(options, row) }))],
@@ -84,7 +83,7 @@ interface About {
 export function judgeTraffic(traffic: Traffic, { only = [], ...about }: About): ClientReport {
   const chosen = chosenBy(only);
   const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));
-  return clientReportOf({ ...about, finishedAt: new Date(), runs: 0, traffic: [traffic], results, notes: [] });
+  return clientReportOf({ ...about, runs: 0, traffic: [traffic], results, notes: [] });
 }
 
 /** What the runs without variations show. */

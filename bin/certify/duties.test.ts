@@ -296,7 +296,6 @@ it('reports in every format, without a secret, and by its schema', () => {
   const report = clientReportOf({
     subject: 'npm test <b>',
     startedAt: new Date(0),
-    finishedAt: new Date(1_000),
     runs: 1,
     traffic,
     results: duties.map((duty) => judgeDuty(duty, traffic)),
@@ -314,6 +313,13 @@ it('reports in every format, without a secret, and by its schema', () => {
     expect(text).not.toContain(key);
     expect(text).toContain('$KEY_1');
   }
+  expect(page).toContain('<b>fail</b> a documented duty is broken');
+  expect(page).not.toContain('<b>observed</b>');
+  const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
+  expect(head).toContain('1970-01-01 00:00:00 UTC');
+  expect(head).not.toContain('client/');
+  // The request of a card is folded, because its URL may be as long as the card.
+  expect(/<article.*?<\/article>/s.exec(page)?.[0]).not.toContain('curl');
   expect(page).not.toContain('<b>npm');
   expect(page).toContain('npm test &lt;b&gt;');
 });

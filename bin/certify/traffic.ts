@@ -129,15 +129,13 @@ export const isSame = (a: Attempt, b: Attempt): boolean =>
   a.method === b.method && a.url === b.url && a.requestBody === b.requestBody && a.requestBytes === b.requestBytes;
 
 /** Milliseconds within which a sender on another connection may not know a reply yet. */
-const maxUnaware = { otherConnection: 100, newConnection: 15 };
+const maxUnaware = 100;
 
-/** Whether the sender of `later` can have known the reply to `before`. @param connections that were open when the reply came */
-export function knew(later: SentRequest, before: SentRequest, connections: ReadonlySet<number>): boolean {
+/** Whether the sender of `later` can have known the reply to `before`. */
+export function knew(later: SentRequest, before: SentRequest): boolean {
   const gap = later.sentAt - before.doneAt;
-  if (gap < 0) return false;
-  if (later.connection === null) return gap > maxUnaware.newConnection || isSame(later, before);
-  if (later.connection === before.connection) return true;
-  return gap > (connections.has(later.connection) ? maxUnaware.otherConnection : maxUnaware.newConnection);
+  const isSameSender = later.connection !== null && later.connection === before.connection;
+  return gap >= 0 && (isSameSender || isSame(later, before) || gap > maxUnaware);
 }
 
 /** More attempts than this count as endless retrying. */

@@ -3,7 +3,7 @@ import { durationInWords } from '../../../conformance/reports/duration-in-words.
 import { evidenceOf } from '../../../conformance/reports/evidence-of.ts';
 import { exchanges, shell } from '../../../conformance/reports/html/evidence-details.ts';
 import { lawDetails } from '../../../conformance/reports/html/law-details.ts';
-import { filters, lawPage } from '../../../conformance/reports/html/law-page.ts';
+import { filters, lawPage, numberTable } from '../../../conformance/reports/html/law-page.ts';
 import type { Outcome } from '../../../conformance/verdict/judge.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { instantText } from '../../../spec/text/instant-text.ts';
@@ -89,9 +89,5 @@ function section(report: ClientReport, kind: string, title: string, about: strin
   return html`<details class="section"><summary><h3>${title}</h3><span class="soft small">${counts.join(', ')}</span></summary><p class="soft small">${about}</p>${rows.map((row) => lawDetails(report, row))}</details>`;
 }
 
-function used({ operations }: ClientReport): Markup {
-  const rows = Object.entries(operations).map(
-    ([name, count]) => html`<tr><td>${name}</td><td class="number">${count}</td></tr>`,
-  );
-  return html`<details class="section"><summary><h3>What the client uses</h3></summary><div class="card table" role="region" aria-label="What the client uses" tabindex="0"><table><thead><tr><th>Operation</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
-}
+const used = ({ operations }: ClientReport): Markup =>
+  html`<details class="section"><summary><h3>What the client uses</h3></summary>${numberTable('What the client uses', ['Operation', 'Requests'], Object.entries(operations))}</details>`;
