@@ -47,7 +47,7 @@ const defaultJobs = Math.min(4, availableParallelism());
 const defaultTimeout = 60_000;
 
 /** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
-export function certifyCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[command...]', 'the tests of the client, or the client itself, after --')
     .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')

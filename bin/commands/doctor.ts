@@ -12,7 +12,7 @@ interface DoctorFlags {
 }
 
 /** `partnerkit doctor`: says what this machine and a deployment lack. */
-export function doctorCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .option('--target <file>', 'also check this deployment: its address, its keys and its clock')
     .option('--port <number>', 'port on which the mock will listen', portNumber, 4010)

@@ -17,7 +17,7 @@ interface ExportFlags {
 }
 
 /** `partnerkit export`: writes requests to a running mock as a file for an API client. */
-export function exportCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .addArgument(new Argument('<format>', 'the format: http is a .http file').choices(['postman', 'bruno', 'http']))
     .addOption(new Option('--tenant <name>', 'use ids and keys of this tenant; default: the first tenant'))

@@ -26,7 +26,7 @@ interface FixturesFlags {
 type GenerateOptions = Required<Omit<FixturesFlags, 'force'>> & Pick<FixturesFlags, 'force'>;
 
 /** `partnerkit fixtures`: writes a fixture file: a small commented tenant, or a large one from a seed. */
-export function fixturesCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[file]', 'file to write; default: fixtures.yaml, or standard output with --conversations')
     .option('--tenant <name>', 'name of the tenant; default: own, or large with --conversations', tenantName)

@@ -27,7 +27,7 @@ export interface InitFlags {
 }
 
 /** `partnerkit init`: writes a target file, filled in as far as the deployment's replies allow. Without options it asks for them. */
-export function initCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[file]', 'file to write; default: target.yaml')
     .option('--template', 'write a commented template')

@@ -13,7 +13,7 @@ interface McpFlags {
 }
 
 /** `partnerkit mcp`: serves rules, mock and conformance as tools for agents, over the Model Context Protocol. */
-export function mcpCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .option('--target <file>', 'target file of the deployment to check; default: the mock')
     .option('--allow-writes', 'allow agents to create tenants in the mock, and checks to apply and remove labels');

@@ -17,7 +17,7 @@ interface RequestsFlags {
 }
 
 /** `partnerkit requests`: prints the requests that a running mock has answered, with the reason and the rule of each refusal. */
-export function requestsCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .option('--follow', 'print requests as they arrive, until Ctrl-C, instead of the newest hundred')
     .option('--tenant <name>', 'only requests with a key of this tenant')

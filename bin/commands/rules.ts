@@ -9,7 +9,7 @@ interface RulesFlags {
 }
 
 /** `partnerkit rules`: lists the rules of the specification, with their provenance and verification; of one rule, also what tries it. */
-export function rulesCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[ids...]', 'only these rules: ids or how they start (labels, auth/no-key-is-403)')
     .addOption(
