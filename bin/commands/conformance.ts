@@ -8,7 +8,8 @@ import { addRunCommand } from './conformance/run.ts';
 import { addWaiversCommand } from './conformance/waivers.ts';
 
 /** `partnerkit conformance ...`: checks whether a deployment keeps the contract, rule by rule. */
-export function conformanceCommand(command: Command): void {
+export function define(command: Command): void {
+  command.addHelpText('after', '\nExample:\n  partnerkit conformance run --target target.yaml');
   addRunCommand(command);
   addJudgeCommand(command);
   addReproduceCommand(command);

@@ -34,7 +34,7 @@ interface MockFlags {
 }
 
 /** `partnerkit mock`: serves a mock of the API until it is interrupted. */
-export function mockCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .option('--port <number>', 'port to listen on; 0 chooses a free one', portNumber, 4010)
     .option('--host <address>', 'interface to listen on', '127.0.0.1')

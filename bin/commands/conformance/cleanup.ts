@@ -14,7 +14,10 @@ interface CleanupFlags extends TargetFlag {
 
 /** `partnerkit conformance cleanup`: undoes the changes that a killed run has left. */
 export function addCleanupCommand(group: Command): void {
-  const command = group.command('cleanup').description('undo the changes that a killed run has left');
+  const command = group
+    .command('cleanup')
+    .description('undo the changes that a killed run has left')
+    .addHelpText('after', '\nExample:\n  partnerkit conformance cleanup --target target.yaml');
   addTargetOption(command)
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .option('--journal <folder>', 'folder of the journal of writes', '.partnerkit')

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../../spec/files/file-problem.ts';
-import { readTextFile } from '../../../spec/files/read-text-file.ts';
-import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { isToApi, type Traffic } from '../traffic.ts';
-import { type Entry, trafficOf } from './traffic-of.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
+import { readTextFile } from '../../spec/files/read-text-file.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { type Entry, isToApi, type Traffic, trafficOf } from './traffic.ts';
 
 const pairs = z
   .array(z.object({ name: z.string(), value: z.string().default('') }))
