@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { volleySize } from '../spec/limiter/phase.ts';
 import { sendTimes } from '../spec/limiter/send-times.ts';
 import { isRuleId, rulesFor } from '../spec/rules.ts';
-import { plannedTraffic } from './plan/planned-traffic.ts';
-import { describeTraffic } from './plan/refusals.ts';
+import { describeTraffic, plannedTraffic } from './plan/traffic.ts';
 import { scenarioPlan, scenarioPlans } from './scenarios.ts';
 
 const limit = { perSecond: 10, burst: 20 };

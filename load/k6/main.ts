@@ -1,4 +1,4 @@
-import type { FlowPlan } from '../plan/scenario-plan.ts';
+import type { FlowPlan } from '../scenarios.ts';
 import { scenarioPlan } from '../scenarios.ts';
 import { labelJourney } from './label-journey.ts';
 import { limitJourney } from './limit-journey.ts';

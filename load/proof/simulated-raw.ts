@@ -3,9 +3,9 @@ import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/simulat
 import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
 import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
-import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
+import type { LimitPlan } from '../scenarios.ts';
 import { scenarioPlan } from '../scenarios.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun } from '../verdict/raw-run.ts';

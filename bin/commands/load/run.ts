@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { describeTraffic } from '../../../load/plan/refusals.ts';
+import { describeTraffic } from '../../../load/plan/traffic.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
@@ -41,7 +41,7 @@ export function addLoadRunCommand(load: Command): void {
 async function list(json = false): Promise<void> {
   const [{ scenarioPlans }, { plannedTraffic }] = await Promise.all([
     import('../../../load/scenarios.ts'),
-    import('../../../load/plan/planned-traffic.ts'),
+    import('../../../load/plan/traffic.ts'),
   ]);
   const rows = scenarioPlans.map((plan) => {
     const { requests, seconds } = plannedTraffic(plan, [{ perSecond: 10, burst: 20 }]);

@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { brokenLinks, linksOf } from './broken-links.ts';
-import { consoleSteps, matchesShown } from './console-steps.ts';
-import { blocksOf, type Page, pages } from './pages.ts';
+import { blocksOf, brokenLinks, consoleSteps, linksOf, matchesShown, type Page, pages } from './pages.ts';
 import { emptyHome, root, type Scene, setScene, usualUrl } from './scene.ts';
 
 let scene: Scene;
@@ -59,7 +57,7 @@ it('the README shows curl at length', () => {
 });
 
 it.each(pages)('$file has no broken link', (page) => {
-  expect(brokenLinks(page, root)).toEqual([]);
+  expect(brokenLinks(page)).toEqual([]);
 });
 
 it.each(pages.filter(({ text }) => /npx partnerkit|partnerkit\/(?:vitest|msw)'/.test(text)))(
@@ -84,7 +82,7 @@ it('every page is reached from the README', () => {
 
 it('broken links are noticed', () => {
   const text = '[a](nowhere.md) [b](#none) [c](README.md#partnerkit) [d](LICENSE) `[e](nowhere)`';
-  expect(brokenLinks({ file: 'CONTRIBUTING.md', text }, root)).toEqual(['nowhere.md', '#none']);
+  expect(brokenLinks({ file: 'CONTRIBUTING.md', text })).toEqual(['nowhere.md', '#none']);
 });
 
 it('npm start is the command that the README shows first', () => {
