@@ -1,4 +1,4 @@
-import { remoteControl, remoteJson } from '../mock/adapters/partner/remote-control.ts';
+import { remoteControl, remoteJson } from '../mock/adapters/remote-control.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 
 type Call = readonly [path: string, options?: { readonly method?: string; readonly body?: unknown }];

@@ -1,11 +1,10 @@
 import type { Mock } from '../mock/index.ts';
+import { habits, type ListedWay, listedWays } from '../mock/wrong/catalogue.ts';
 import { curlLines, shownIn } from '../mock/wrong/shown.ts';
-import { habits, type WrongWay, wrongWays } from '../mock/wrong/wrong.ts';
 
 /** What `partnerkit mock --wrong list` and `--habit list` print: each way under the rule that it breaks, with what a client sees. */
 export async function describeWrongWays({ wrong, json }: { wrong?: string; json?: boolean }): Promise<string> {
-  const shown = await shownIn();
-  const ways = wrongWays.map((way) => ({ ...way, sees: shown[way.id]?.sees }));
+  const ways = await listedWays();
   if (json) return `${JSON.stringify(wrong === 'list' ? ways : habits, null, 2)}\n`;
   if (wrong !== 'list') return habits.map(({ id, does }) => `${id}\n    ${does}\n`).join('');
   return [...Map.groupBy(ways, ({ rule }) => rule)]
@@ -14,8 +13,13 @@ export async function describeWrongWays({ wrong, json }: { wrong?: string; json?
 }
 
 /** The words of some ways are those of their ids. */
-const linesOf = ({ id, does, sees }: WrongWay & { readonly sees: string | undefined }) =>
-  [id, ...(id.endsWith(`/${does.replaceAll(' ', '-')}`) ? [] : [`    ${does}`]), `    ${sees}`]
+const linesOf = ({ id, does, sees, kind }: ListedWay) =>
+  [
+    id,
+    ...(id.endsWith(`/${does.replaceAll(' ', '-')}`) ? [] : [`    ${does}`]),
+    `    ${sees}`,
+    ...(kind === null ? [] : [`    F${kind.code}: ${kind.name}`]),
+  ]
     .map((line) => `  ${line}\n`)
     .join('');
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { volleySize } from '../spec/limiter/phase.ts';
-import { sendTimes } from '../spec/limiter/send-times.ts';
+import { sendTimes, volleySize } from '../spec/limiter/measurement.ts';
 import { isRuleId, rulesFor } from '../spec/rules.ts';
 import { describeTraffic, plannedTraffic } from './plan/traffic.ts';
 import { scenarioPlan, scenarioPlans } from './scenarios.ts';

@@ -1,8 +1,7 @@
 import type { RuleId } from '../spec/generated/rules.ts';
 import type { Deviations } from '../spec/limiter/judge.ts';
 import type { Limit } from '../spec/limiter/limit.ts';
-import { ask, measurement, rest } from '../spec/limiter/measurement.ts';
-import { type Phase, volley } from '../spec/limiter/phase.ts';
+import { ask, measurement, type Phase, rest, volley } from '../spec/limiter/measurement.ts';
 
 /** Which keys of the target a scenario drives: one kept for limits, two, or every one that is not revoked. */
 export type KeyChoice = 'one' | 'pair' | 'all';
@@ -128,7 +127,7 @@ export const scenarioPlans: readonly ScenarioPlan[] = [
     ],
     keys: 'one',
     mustShow: { slower: 0.2, faster: 0.2, smallerBurst: 0.25, largerBurst: 0.25 },
-    phases: (limit) => measurement(limit).flatMap(({ phases }) => phases),
+    phases: measurement,
   },
   {
     kind: 'limit',

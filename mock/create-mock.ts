@@ -14,15 +14,14 @@ import type { ApiReply, ApiRequest } from './message.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
-import type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
-import { takeSnapshot, withContent } from './snapshot/take-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot-schema.ts';
+import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { limitedFiles } from './storage/limited-files.ts';
 import { memoryFiles } from './storage/memory-files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
-import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
-import type { LabelHolder } from './store/records.ts';
+import type { HolderRef, LabelHolder } from './store/records.ts';
 import { type ClonedAcme, type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
 import type { Trace } from './trace.ts';
@@ -68,7 +67,11 @@ export interface Wrong {
   readonly rule?: RuleId | undefined;
   /** What such a deployment does, in words. */
   readonly does: string;
-  readonly options?: Pick<MockOptions, 'createLimiter' | 'bodyLimit'> | undefined;
+  /** How likely a request meets it, and which do. Undefined for every request. */
+  readonly chance?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Creates the rate limiter of each key, in place of the right one. */
+  readonly createLimiter?: MockOptions['createLimiter'];
   /** Wraps what answers requests, below faults, latency and journal. Called once, so that what it remembers is new. */
   readonly around: (scene: { readonly mock: Mock; readonly handle: Mock['handle'] }) => Mock['handle'];
 }
@@ -109,6 +112,8 @@ export interface Mock {
   readonly clock: Clock;
   /** What the mock does wrongly on purpose. */
   readonly wrong: Wrong | undefined;
+  /** Breaks one rule from now on, in place of the way before; undefined keeps all. Records stay, and buckets are new where a way is about them. */
+  setWrong(wrong: Wrong | undefined): void;
   /** What the mock does where the specification is silent. Undefined for the defaults of spec/DECISIONS.md. */
   readonly profile: Profile | undefined;
   /** @internal */
@@ -130,7 +135,10 @@ export interface Mock {
   /** Answers one request to the API or the storage target. Never throws. */
   handle(request: ApiRequest, trace?: Trace): Promise<ApiReply>;
 
-  /** Resets one tenant to its seed (labels, files, keys, buckets), or the whole mock, with copied tenants, faults, journal and clock. */
+  /**
+   * Resets one tenant to its seed (labels, files, keys, buckets), or the whole mock, with copied tenants, faults, journal and clock, and with
+   * the `wrong` that it was created with.
+   */
   reset(tenant?: string): void;
   /** Replaces the seeds. Copied tenants, and tenants whose seed is the same, keep their state. */
   reseed(seeds: readonly TenantSeed[]): void;
@@ -149,9 +157,6 @@ export const defaultBodyLimit = 10 * 1024 * 1024;
 /** Any page in the browser can upload files to the mock. It must not fill the disk. */
 const defaultStorageLimit = 1_000_000_000;
 
-/** How often abandoned uploads are removed, in milliseconds of the mock's clock. */
-const cleanupInterval = 3_600_000;
-
 const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
 const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit => ({
@@ -160,9 +165,8 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 });
 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
-export async function createMock(given: MockOptions = {}): Promise<Mock> {
-  checkArguments(given, mockOptions);
-  const options: MockOptions = { ...given, ...given.wrong?.options };
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  checkArguments(options, mockOptions);
   const {
     seeds = defaultSeeds,
     clock = createClock(),
@@ -174,12 +178,12 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
-  const behaviour = behaviourOf(options.profile, options.createLimiter);
+  const behaviour = behaviourOf(options.profile);
   const faults = new Faults({ now: clock.now, isTenant: (name) => tenancy.tenants.has(name) });
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing({
     defaultLimit: rateLimit,
-    createLimiter: behaviour.createLimiter,
+    createLimiter: behaviour.limiterOf(options.createLimiter),
     now: clock.now,
     checkTenant: (name) => tenancy.get(name),
     onForget: () => journal.settle(),
@@ -211,15 +215,6 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     now: clock.now,
     onError,
   });
-  let cleanedAt = clock.now();
-  const presign: typeof storage.presign = (...about) => {
-    const now = clock.now();
-    if (Math.abs(now - cleanedAt) >= cleanupInterval) {
-      cleanedAt = now;
-      tenancy.forgetAbandoned(now);
-    }
-    return storage.presign(...about);
-  };
   const { right, served } = createHandle({
     keys,
     tenants: tenancy.tenants,
@@ -227,7 +222,6 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     newId: () => crypto.randomUUID(),
     behaviour,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    presign,
     storage,
     journal,
     delay,
@@ -256,19 +250,29 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
     (name: string, ref: HolderRef, label = '') => {
       const owner = tenancy.get(name);
-      const holder = holderAt(owner, ref);
+      const holder = owner.holder(ref);
       change(owner, holder, label);
       return owner.allLabelsOf(holder);
     };
   const labels: Labels = {
     of: labelsAfter(() => {}),
-    apply: labelsAfter((owner, holder, label) => owner.applyLabel(holder, labelAt(owner, label))),
-    remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, labelAt(owner, label))),
+    apply: labelsAfter((owner, holder, label) => owner.applyLabel(holder, owner.label(label))),
+    remove: labelsAfter((owner, holder, label) => owner.removeLabel(holder, owner.label(label))),
   };
 
+  let wrong: Wrong | undefined;
+  let answer = served();
   const mock: Mock = {
     clock,
-    wrong: options.wrong,
+    get wrong() {
+      return wrong;
+    },
+    setWrong(next) {
+      const isAboutBuckets = (wrong?.createLimiter ?? next?.createLimiter) !== undefined;
+      if (isAboutBuckets) keys.limitBy(behaviour.limiterOf(next?.createLimiter ?? options.createLimiter));
+      wrong = next;
+      answer = next === undefined ? served() : served(next.around({ mock, handle: right }));
+    },
     profile: options.profile,
     publicUrl,
     keys,
@@ -278,22 +282,17 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     files: mockFiles(tenancy, store, clock.now),
     journal,
     faults,
-    handle: served(),
+    handle: (request, trace) => answer(request, trace),
     reset(name) {
       tenancy.reset(name);
       faults.clear(name);
       if (name !== undefined) return;
       journal.clear();
       clock.reset();
+      if (wrong !== options.wrong) mock.setWrong(options.wrong);
     },
     reseed: (next) => tenancy.reseed(next),
-    // Files are held, because their bytes could be replaced before they are read.
-    snapshot: ({ content = true } = {}) =>
-      store.holding(async () => {
-        tenancy.forgetAbandoned(clock.now());
-        const taken = takeSnapshot({ clock, tenancy, keys });
-        return content ? withContent(taken, store) : taken;
-      }),
+    snapshot: (options) => takeSnapshot({ clock, tenancy, keys, store }, options),
     async restore(snapshot, where = 'snapshot') {
       // Loaded only here, because it loads the schemas, which no request needs.
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
@@ -302,7 +301,6 @@ export async function createMock(given: MockOptions = {}): Promise<Mock> {
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };
-  if (options.wrong !== undefined)
-    Object.assign(mock, { handle: served(options.wrong.around({ mock, handle: right })) });
+  if (options.wrong !== undefined) mock.setWrong(options.wrong);
   return mock;
 }

@@ -18,7 +18,7 @@ import { preferredReply } from './request/preferred-reply.ts';
 import { readBody } from './request/read-body.ts';
 import { parseJsonBody } from './request/request-body.ts';
 import { type StorageTarget, storagePath } from './storage/target.ts';
-import { foundElsewhere } from './store/found-elsewhere.ts';
+import { foundElsewhere } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
@@ -41,7 +41,6 @@ interface HandleOptions {
   readonly behaviour: Behaviour;
   /** The largest request body in bytes. */
   readonly bodyLimit: number;
-  readonly presign: StorageTarget['presign'];
   readonly storage: StorageTarget;
   readonly journal: Journal;
   /** Milliseconds by which each reply is delayed; undefined for none. */
@@ -156,7 +155,7 @@ export function createHandle(options: HandleOptions): Handles {
         status = permitted ?? status;
         return permitted !== undefined;
       },
-      presign: (file: { fileKey: string; contentType: string }) => options.presign(file, tenant, request.origin),
+      presign: (file: { fileKey: string; contentType: string }) => storage.presign(file, tenant, request.origin),
     });
     return body instanceof About
       ? kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant))

@@ -7,6 +7,5 @@ export {
   type ListeningMock,
   type ListenOptions,
   listen,
-  type Timeouts,
 } from './adapters/node-http.ts';
 export * from './in-process.ts';

@@ -119,24 +119,6 @@ describe('the upload flow', () => {
     expect(await bytesOf(fileKey)).toBe('the bytes');
   });
 
-  it('is forgotten with its bytes a day after the URL has expired, unless the file was registered', async () => {
-    const [given, kept, begun] = [(await start()).body, (await start()).body, (await start()).body];
-    await put(given.uploadUrl, 'image/png', 'given up');
-    await put(kept.uploadUrl, 'image/png', 'kept');
-    await register(kept.fileKey);
-    now += 300_000 + 86_400_000 - 1;
-    expect((await mock.snapshot()).tenants[0]?.files).toHaveLength(3);
-    now += 1;
-    expect((await start()).status).toBe(201);
-    expect(mock.files.get(given.fileKey)).toBeUndefined();
-    expect(mock.files.get(begun.fileKey)).toBeUndefined();
-    await expect(mock.files.bytes(given.fileKey)).rejects.toThrow(/no bytes/);
-    expect((await register(given.fileKey)).status).toBe(404);
-    expect(await bytesOf(kept.fileKey)).toBe('kept');
-    now += 300_000 + 86_400_000;
-    expect((await mock.snapshot()).tenants[0]?.files.map(({ fileKey }) => fileKey)).toEqual([kept.fileKey]);
-  });
-
   it('needs no key, counts against no bucket, and does not accept a path that was not signed', async () => {
     const { uploadUrl } = (await start()).body;
     const { pathname } = new URL(uploadUrl);

@@ -6,21 +6,21 @@ import { duties } from './duties/index.ts';
 import {
   byRemedy,
   type ClientResult,
+  endOf,
   handled,
   judgeDuty,
+  judgeRun,
   lastLines,
   notConcerned,
+  type Reference,
   undecided,
-  unhandled,
 } from './findings.ts';
-import { type Reference, type Wrong, wrongWith } from './judge-run.ts';
 import { createPool } from './pool.ts';
-import { clientReportOf } from './report/client-report-of.ts';
+import { clientReportOf, scopesFor } from './report/client-report-of.ts';
 import type { ClientReport } from './report/client-report-schema.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { scopesFor } from './scopes.ts';
 import { type Chosen, chosenBy } from './selection.ts';
-import { surplus, type TenantState } from './tenant-state.ts';
+import { surplus } from './tenant-state.ts';
 import type { Traffic } from './traffic.ts';
 import { variations } from './variations/index.ts';
 import type { Used, Variation } from './variations/variation.ts';
@@ -44,18 +44,14 @@ interface CertifyOptions extends ClientOptions {
  */
 export async function certify(options: CertifyOptions): Promise<ClientReport> {
   const startedAt = new Date();
-  const chosen = chosenBy(options.only);
   const certification = new Certification(options);
-  const selected = variations.filter(({ id, kind }) => chosen.variation(id, kind));
-  const notes: string[] = [];
-  await certification.judge(selected, chosen, notes).catch((error) => {
+  await certification.run().catch((error) => {
     if (!options.signal.aborted) throw error;
   });
-  const { traffic, rows } = certification;
+  const { traffic, rows, notes, chosen, runs } = certification;
   const interrupted = options.signal.aborted;
-  const results = selected.flatMap((one) => rows.get(one) ?? [cutShort(handled(one, 0))]);
   const judged = duties
-    .filter(({ rule }) => chosen.duty(rule))
+    .filter(({ rule }) => chosen('duty', rule))
     .map((duty) => {
       const judged = judgeDuty(duty, traffic);
       const result = interrupted && judged.finding.breaches.length === 0 ? cutShort(judged) : judged;
@@ -64,17 +60,33 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
       const needed = variations.some(({ id }) => id === variation) ? [variation] : [];
       return { ...result, again: againCommand(options, duty.rule, ...needed) };
     });
+  const varied = certification.selected.flatMap((one) => rows.get(one) ?? [cutShort(handled(one, 0))]);
   return clientReportOf({
     subject: options.command.join(' '),
     startedAt,
     finishedAt: new Date(),
-    runs: certification.runs,
+    runs,
     traffic,
-    results: [...judged, ...byRemedy(results).map((row) => ({ ...row, again: againOf(options, row) }))],
+    results: [...judged, ...byRemedy(varied).map((row) => ({ ...row, again: againOf(options, row) }))],
     notes,
     strict: options.strict,
     interrupted,
   });
+}
+
+interface About {
+  readonly subject: string;
+  readonly startedAt: Date;
+  /** Ids of duties; empty for all. */
+  readonly only?: readonly string[] | undefined;
+  readonly strict: boolean;
+}
+
+/** Judges a client that certify does not run, by its duties alone. */
+export function judgeTraffic(traffic: Traffic, { only = [], ...about }: About): ClientReport {
+  const chosen = chosenBy(only);
+  const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));
+  return clientReportOf({ ...about, finishedAt: new Date(), runs: 0, traffic: [traffic], results, notes: [] });
 }
 
 /** What the runs without variations show. */
@@ -91,139 +103,123 @@ const [minMeasurements, maxMeasurements] = [2, 6];
 
 class Certification {
   readonly traffic: Traffic[] = [];
+  /** What else the reader should know. */
+  readonly notes: string[] = [];
   /** Of the variations that are judged. */
   readonly rows = new Map<Variation, readonly ClientResult[]>();
+  readonly chosen: Chosen;
+  readonly selected: readonly Variation[];
+  runs = 0;
   readonly #options: CertifyOptions;
   #pool: ReturnType<typeof createPool>;
   /** The number of runs that are known to be needed so far. */
   #planned = 2;
   #begun = 0;
-  runs = 0;
 
   constructor(options: CertifyOptions) {
     this.#options = options;
     this.#pool = createPool(options.jobs);
+    this.chosen = chosenBy(options.only);
+    this.selected = variations.filter(({ id, kind }) => this.chosen(kind, id));
+  }
+
+  /** Runs the command as it is, then with each variation, then alone where a duty measures pauses. */
+  async run(): Promise<void> {
+    const everyday = await this.#everyday();
+    const { used } = everyday;
+    const chosen = duties.filter(({ rule }) => this.chosen('duty', rule));
+    const runAll = async (one: Variation) => {
+      const parts = one.parts(used);
+      if (parts.length > 0) await this.#vary(one, parts, used);
+    };
+    // Some duties can be judged only when something goes wrong.
+    const besides = variations.filter(
+      (one) => !this.selected.includes(one) && chosen.some(({ under = [] }) => under.includes(one.id)),
+    );
+    this.#planned += this.selected.length + besides.length;
+    await Promise.all([
+      ...this.selected.map(async (one) => this.rows.set(one, await this.#rowsOf(one, everyday))),
+      ...besides.map(runAll),
+    ]);
+    // Beside other runs, a busy machine makes pauses longer.
+    for (const duty of chosen.filter(({ alone }) => alone)) {
+      const measured = variations.filter(({ id, parts }) => duty.under?.includes(id) && parts(used).length > 0);
+      for (let runs = 0; measured.length > 0 && runs < maxMeasurements; runs++) {
+        const { outcome } = judgeDuty(duty, this.traffic);
+        if (runs >= minMeasurements && outcome !== 'not-run' && outcome !== 'inconclusive') break;
+        for (const one of measured) await runAll(one);
+      }
+    }
   }
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
-  async #everyday(notes: string[]): Promise<Everyday> {
+  async #everyday(): Promise<Everyday> {
     const asItIs = () => this.#run({ id: 'as it is', varied: false });
     let runs = await Promise.all([asItIs(), asItIs()]);
     if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
       const alone = await asItIs();
       if (alone.succeeded) {
-        notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
+        this.notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
         this.#pool = createPool(1);
         this.traffic.splice(0, 2);
         runs = [alone, await asItIs()];
       }
     }
+    const [one, other] = runs;
     const good = runs.find(({ succeeded }) => succeeded);
-    const [failed] = runs.filter(({ succeeded }) => !succeeded);
-    if (good === undefined) throw new ConfigurationError([failsAsItIs(this.#options, failed as ClientRun)]);
-    const { requests } = good.traffic;
+    if (good === undefined) throw new ConfigurationError([failsAsItIs(this.#options, one)]);
+    const { values, traffic } = good;
+    const { requests } = traffic;
     if (requests.length === 0) throw new ConfigurationError([sendsNothing(this.#options)]);
-    if (failed !== undefined) {
-      notes.push(
+    const flaky = runs.some(({ succeeded }) => !succeeded);
+    const steady = surplus(one.state, other.state).length === 0 && surplus(other.state, one.state).length === 0;
+    if (flaky)
+      this.notes.push(
         'The command sometimes fails without any fault, so failures under faults and freedoms do not count against it',
       );
-    }
-    const [one, other] = runs.map(({ state }) => state) as [TenantState, TenantState];
-    const steady = surplus(one, other).length === 0 && surplus(other, one).length === 0;
-    if (!steady && failed === undefined) {
-      notes.push('Two runs without faults left different states, so the states were not compared');
-    }
-    const operations = requests.flatMap((request) =>
-      request.operation !== null && succeeded(request) ? [request.operation] : [],
-    );
-    const { values } = good;
+    else if (!steady) this.notes.push('Two runs without faults left different states, so the states were not compared');
+    const done = requests.filter(succeeded).flatMap(({ operation }) => operation ?? []);
+    const { profile } = this.#options;
     return {
-      used: {
-        requests,
-        operations: [...new Set(operations)],
-        scopes: scopesFor(requests).needed,
-        values,
-        profile: this.#options.profile,
-      },
+      used: { requests, operations: [...new Set(done)], scopes: scopesFor(requests).needed, values, profile },
       reference: steady ? { end: good.state, passed: good.passed } : null,
-      flaky: failed !== undefined,
+      flaky,
     };
   }
 
-  /** Judges these variations. @param notes gets what else the reader should know */
-  async judge(selected: readonly Variation[], chosen: Chosen, notes: string[]): Promise<void> {
-    const everyday = await this.#everyday(notes);
-    const judgesDuties = duties.some(({ rule }) => chosen.duty(rule));
-    // Some duties can be judged only when something goes wrong.
-    const besides = judgesDuties ? variations.filter((one) => one.showsDuties && !selected.includes(one)) : [];
-    this.#planned += selected.length + besides.length;
-    await Promise.all([
-      ...selected.map(async (one) => this.rows.set(one, await this.#rowsOf(one, everyday, chosen))),
-      ...besides.map((variation) => this.#runForDuties(variation, everyday)),
-    ]);
-    await this.#measure(everyday, chosen);
-  }
-
-  /** Pauses are measured in runs of their own, until they can be judged: beside other runs, a busy machine makes them longer. */
-  async #measure(everyday: Everyday, chosen: Chosen): Promise<void> {
-    for (const variation of variations) {
-      const duty = duties.find(({ rule }) => rule === variation.measures && chosen.duty(rule));
-      if (duty === undefined || variation.parts(everyday.used).length === 0) continue;
-      for (let runs = 0; runs < maxMeasurements; runs++) {
-        const { outcome } = judgeDuty(duty, this.traffic);
-        if (runs >= minMeasurements && outcome !== 'not-run' && outcome !== 'inconclusive') break;
-        await this.#runForDuties(variation, everyday);
-      }
-    }
-  }
-
-  /** A run whose traffic is judged by duties. The result of the run itself does not matter. */
-  async #runForDuties(variation: Variation, { used }: Everyday): Promise<void> {
-    const parts = variation.parts(used);
-    if (parts.length > 0) await this.#runVaried(variation, parts, used);
-  }
-
-  async #rowsOf(variation: Variation, everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
-    const { used } = everyday;
-    const parts = variation.parts(used).filter((part) => chosen.part(variation.id, variation.kind, part));
+  async #rowsOf(variation: Variation, everyday: Everyday): Promise<readonly ClientResult[]> {
+    const { used, reference } = everyday;
+    const parts = variation.parts(used).filter((part) => this.chosen(variation.kind, variation.id, part));
     if (parts.length === 0) return [notConcerned(variation, used)];
     if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
-    const all = await this.#try(variation, parts, everyday);
-    if (all.wrong === undefined) return [handled(variation, parts.length)];
+    const all = judgeRun(variation, parts, await this.#vary(variation, parts, used), reference);
+    if (all === undefined) return [handled(variation, parts.length)];
     const rows = await this.#eachPart(variation, parts, everyday);
-    if (rows.some(({ outcome }) => outcome !== 'pass')) return rows;
-    // No part fails alone. All at once is rare in practice, and may exceed a time limit of the test.
-    return [{ ...unhandled(variation, null, all.run, all.wrong), outcome: 'observed' }];
+    // Where no part fails alone: all at once is rare in practice, and may exceed a time limit of the test.
+    return rows.some(({ outcome }) => outcome !== 'pass') ? rows : [{ ...all, outcome: 'observed' }];
   }
 
   /** A run for each part, and a row for each part that failed. */
-  async #eachPart(variation: Variation, parts: readonly string[], everyday: Everyday): Promise<ClientResult[]> {
+  async #eachPart(
+    variation: Variation,
+    parts: readonly string[],
+    { used, reference, flaky }: Everyday,
+  ): Promise<readonly ClientResult[]> {
+    const attempt = async (part: string) =>
+      judgeRun(variation, [part], await this.#vary(variation, [part], used), reference);
     const rows = await Promise.all(
-      parts.map(async (part): Promise<ClientResult[]> => {
-        const { run, wrong } = await this.#try(variation, [part], everyday);
-        if (wrong === undefined) return [];
-        const row = unhandled(variation, part, run, wrong);
-        if (wrong.excused) return [row];
-        if (wrong.undecided !== undefined) return [undecided(row, wrong.undecided)];
-        if (everyday.flaky) return [undecided(row, `${row.message}, but it sometimes fails without any fault`)];
+      parts.map(async (part) => {
+        const row = await attempt(part);
+        if (row === undefined || row.outcome === 'observed' || row.outcome === 'inconclusive') return row ?? [];
+        if (flaky) return undecided(row, `${row.message}, but it sometimes fails without any fault`);
         // A failure counts only if it happens twice.
-        const again = await this.#try(variation, [part], everyday);
-        return again.wrong === undefined ? [undecided(row, `${row.message}, but not when it was tried again`)] : [row];
+        return (await attempt(part)) ? row : undecided(row, `${row.message}, but not when it was tried again`);
       }),
     );
     return rows.flat().length > 0 ? rows.flat() : [handled(variation, parts.length)];
   }
 
-  async #try(
-    variation: Variation,
-    parts: readonly string[],
-    { used, reference }: Everyday,
-  ): Promise<{ readonly run: ClientRun; readonly wrong: Wrong | undefined }> {
-    const run = await this.#runVaried(variation, parts, used);
-    return { run, wrong: wrongWith(run, variation, parts[0] ?? '', reference) };
-  }
-
-  #runVaried(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
+  #vary(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
     const { id, ends: fails = false } = variation;
     const all = variation.parts(used).length === parts.length;
     const arrangement = variation.arrange(parts, used);
@@ -253,15 +249,12 @@ function againOf(options: CertifyOptions, { id, outcome, cases }: ClientResult):
 }
 
 /** A command line that reproduces a result, and fails as long as the client has the defect. */
-function againCommand({ command, repeated }: CertifyOptions, ...ids: readonly string[]): string {
-  return commandLine([...ownCommand(), 'certify', '--only', ...ids, '--strict', ...repeated, '--', ...command]);
-}
+const againCommand = ({ command, repeated }: CertifyOptions, ...ids: readonly string[]): string =>
+  commandLine([...ownCommand(), 'certify', '--only', ...ids, '--strict', ...repeated, '--', ...command]);
 
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
-  const how = ended.timedOut
-    ? 'does not end within --timeout'
-    : `fails (${ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`})`;
+  const how = ended.timedOut ? 'does not end within --timeout' : `fails (${endOf(ended)})`;
   const output = lastLines(ended.output);
   const printed = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
   const broken = duties

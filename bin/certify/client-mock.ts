@@ -11,12 +11,12 @@ import { scopes as allScopes } from '../../spec/operations.ts';
 import type { Entry } from './recordings/traffic-of.ts';
 import { stateOf, type TenantState, union } from './tenant-state.ts';
 import type { Values } from './variables.ts';
-import type { Arrangement, Stage } from './variations/variation.ts';
+import type { Arrangement } from './variations/variation.ts';
 
 interface ClientMockOptions {
   readonly seeds: readonly TenantSeed[];
   readonly profile?: Profile | undefined;
-  readonly arrangement?: Arrangement;
+  readonly arrangement?: Arrangement | undefined;
   readonly listen?: ListenOptions;
   /** Called after every reply. */
   readonly onEntry?: () => unknown;
@@ -35,9 +35,6 @@ export interface ClientMock extends AsyncDisposable {
   passed(): TenantState;
 }
 
-/** The largest number of bytes of a body that is recorded. */
-const maxBody = 256 * 1024;
-
 export async function startClientMock({
   seeds: given,
   profile,
@@ -45,13 +42,13 @@ export async function startClientMock({
   listen: where = { port: 0 },
   onEntry = () => undefined,
 }: ClientMockOptions): Promise<ClientMock> {
+  const { before, reshape, wire, faults = [], scopes = allScopes } = arrangement;
   const seeds = arrangement.seeds?.(given) ?? given;
   const mock = await createServedMock({ seeds, ...(profile && { profile }) });
   const [first] = seeds;
   const tenant = mock.tenants.create({ from: first?.tenant ?? '' });
-  const key = mock.keys.create(tenant.name, { name: 'certify', scopes: [...(arrangement.scopes ?? allScopes)] });
-  const stage: Stage = { mock, tenant: tenant.name, keyId: key.key.id };
-  arrangement.prepare?.(stage);
+  const key = mock.keys.create(tenant.name, { name: 'certify', scopes: [...scopes] });
+  for (const fault of faults) mock.faults.add(fault);
 
   const entries: Entry[] = [];
   let passed: TenantState = [];
@@ -63,16 +60,13 @@ export async function startClientMock({
   let moved = 0;
   const now = () => mock.clock.now() - moved;
 
-  const handle = async (request: ApiRequest, trace: Trace = newTrace()): Promise<ApiReply> => {
-    const sentAt = now();
-    const noted = { connection, body: noteBody(request) };
-    const before = mock.clock.now();
-    arrangement.before?.(stage, request);
-    moved += mock.clock.now() - before;
-    const given = await mock.handle({ ...request, body: noted.body.stream }, trace);
-    const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
-    const doneAt = now() + (reply.delay ?? 0);
-    entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
+  const handle: Mock['handle'] = async (request, trace = newTrace()) => {
+    const [sentAt, cameOn, clock] = [now(), connection, mock.clock.now()];
+    before?.(mock, request, key.key.id);
+    moved += mock.clock.now() - clock;
+    const given = await mock.handle(request, trace);
+    const reply = reshape?.(given, trace.operationId ?? 'storage') ?? given;
+    entries.push({ ...entryOf(request, reply, trace), sentAt, doneAt: now() + (reply.delay ?? 0), connection: cameOn });
     passed = union(passed, stateOf(mock, tenant));
     onEntry();
     return reply;
@@ -81,7 +75,7 @@ export async function startClientMock({
   const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
     connection = connections.get(socket) ?? ++opened;
     connections.set(socket, connection);
-    arrangement.wire?.(response);
+    wire?.(response);
   };
   server.server.prependListener('request', meet).prependListener('checkContinue', meet);
 
@@ -101,49 +95,25 @@ export async function startClientMock({
   };
 }
 
-interface NotedBody {
-  stream: ApiRequest['body'];
-  readonly pieces: Uint8Array[];
-  bytes: number;
-}
-
-/** Records the body while the mock reads it. Of an upload only the size is recorded. */
-function noteBody({ body, url }: ApiRequest): NotedBody {
-  const noted: NotedBody = { stream: null, pieces: [], bytes: 0 };
-  if (body === null) return noted;
-  const keeps = !url.startsWith('/storage/');
-  noted.stream = (async function* () {
-    for await (const piece of body) {
-      if (keeps && noted.bytes < maxBody) noted.pieces.push(piece);
-      noted.bytes += piece.length;
-      yield piece;
-    }
-  })();
-  return noted;
-}
-
+/** A request and its reply, apart from when and on which connection. */
 function entryOf(
   { method, url, headers }: ApiRequest,
-  reply: ApiReply,
-  trace: Trace,
-  { connection, body }: { readonly connection: number | null; readonly body: NotedBody },
-  times: Pick<Entry, 'sentAt' | 'doneAt'>,
-): Entry {
-  const named = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  { status, broken, headers: replied, body }: ApiReply,
+  { body: sent, fault, operationId }: Trace,
+): Omit<Entry, 'sentAt' | 'doneAt' | 'connection'> {
+  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
-    ...times,
     method,
     url,
-    requestHeaders: Object.fromEntries(named),
-    requestBody: body.pieces.length === 0 ? null : Buffer.concat(body.pieces).toString(),
-    // If the body was refused unread, only the header says its size.
-    requestBytes: Math.max(body.bytes, Number(headers['content-length']) || 0),
-    status: reply.broken === undefined ? reply.status : null,
-    headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value])),
-    body: reply.body,
-    connection,
-    fault: trace.fault !== null,
-    operation: trace.operationId,
+    requestHeaders: Object.fromEntries(given),
+    requestBody: sent === null || sent.length === 0 ? null : new TextDecoder().decode(sent),
+    // If the body was refused unread, or went into the file store, only the header says its size.
+    requestBytes: sent?.length ?? (Number(headers['content-length']) || 0),
+    status: broken === undefined ? status : null,
+    headers: Object.fromEntries(Object.entries(replied).map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+    fault: fault !== null,
+    operation: operationId,
   };
 }
 

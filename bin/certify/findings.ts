@@ -1,9 +1,10 @@
+import { durationInWords } from '../../conformance/reports/duration-in-words.ts';
 import { faultOf, judgedSafely, type LawResult, type Outcome } from '../../conformance/verdict/judge.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
-import type { Duty } from './duties/duty.ts';
-import type { Wrong } from './judge-run.ts';
+import { type Duty, findingOf } from './duties/duty.ts';
 import type { ClientRun } from './run-client.ts';
-import type { Traffic } from './traffic.ts';
+import { surplus, type TenantState } from './tenant-state.ts';
+import { maxAttempts, stillTrying, type Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
 /** Variations by id, each with the parts of it in which something was seen. */
@@ -31,25 +32,28 @@ function brokenOutcome(rule: RuleId): Outcome {
 const unseen = { cases: {}, again: null, output: null };
 
 /** Judges the traffic of a client by one duty. Never throws. */
-export const judgeDuty = ({ rule, advice, needs, judge }: Duty, traffic: readonly Traffic[]): ClientResult => ({
-  id: rule,
-  rule,
-  title: ruleById(rule).rule,
-  kind: 'duty',
-  advice,
-  ...unseen,
-  ...judgedSafely(
-    () => judge(traffic),
-    (finding) =>
-      faultOf(finding, brokenOutcome(rule)) ??
-      (finding.applied === 0
-        ? {
-            outcome: 'not-run',
-            message: `the client sent too little to tell: it takes ${needs ?? 'a request that this applies to'}`,
-          }
-        : { outcome: 'pass', message: ruleById(rule).rule }),
-  ),
-});
+export const judgeDuty = (duty: Duty, traffic: readonly Traffic[]): ClientResult => {
+  const { rule, advice, needs } = duty;
+  return {
+    id: rule,
+    rule,
+    title: ruleById(rule).rule,
+    kind: 'duty',
+    advice,
+    ...unseen,
+    ...judgedSafely(
+      () => findingOf(duty, traffic),
+      (finding) =>
+        faultOf(finding, brokenOutcome(rule)) ??
+        (finding.applied === 0
+          ? {
+              outcome: 'not-run',
+              message: `the client sent too little to tell: it takes ${needs ?? 'a request that this applies to'}`,
+            }
+          : { outcome: 'pass', message: ruleById(rule).rule }),
+    ),
+  };
+};
 
 /** The row of a variation that the client handles. @param applied the number of parts that were tried */
 export function handled({ id, rule, when, kind, advice, ends }: Variation, applied: number): ClientResult {
@@ -72,38 +76,80 @@ export const undecided = (row: ClientResult, message: string): ClientResult => (
   message,
 });
 
-/** The row of a variation that the client does not handle. @param part null for all parts at once */
-export function unhandled(
-  variation: Variation,
-  part: string | null,
-  { traffic: { requests }, ended }: ClientRun,
-  { rule, expected, observed, excused, advice = variation.advice }: Wrong,
-): ClientResult {
-  const { id, kind, when } = variation;
-  const varied = when(part ?? undefined);
-  const did = observed.startsWith('exit code 0')
-    ? `reports success when ${varied}: ${observed}`
-    : rule === 'client/does-once'
-      ? `leaves ${observed} when ${varied}`
-      : observed.startsWith('no end')
-        ? `does not end when ${varied}: ${observed}`
-        : `fails when ${varied} (${observed})`;
-  // The request with the fault is the best evidence. Without one, the last request is shown.
-  const exchange = requests.find(({ fault }) => fault) ?? requests.at(-1);
-  return {
-    id: part === null ? id : `${id}/${part}`,
-    rule,
-    title: `when ${when()}`,
-    kind,
-    outcome: excused ? 'observed' : brokenOutcome(rule),
-    message: did,
-    finding: { applied: 1, breaches: exchange === undefined ? [] : [{ exchange, expected, observed }] },
-    advice,
-    cases: part === null ? {} : { [id]: [part] },
-    again: null,
-    output: lastLines(ended.output),
-  };
+/** The state that an unvaried run leaves. */
+export interface Reference {
+  readonly end: TenantState;
+  /** All changes that existed at some time. A run that fails may stop at any of them. */
+  readonly passed: TenantState;
 }
+
+/**
+ * The row of a varied run with which something is wrong; undefined if nothing is. A failure that the client may report is `observed`.
+ * @param parts what was varied. A row of several is about all of them at once
+ * @param reference null if unvaried runs leave different states
+ */
+export function judgeRun(
+  variation: Variation,
+  parts: readonly string[],
+  { ended, succeeded, state, attempts, traffic: { requests } }: ClientRun,
+  reference: Reference | null,
+): ClientResult | undefined {
+  const { id, when, ends = false } = variation;
+  const [part, ...others] = parts;
+  const only = others.length > 0 ? undefined : part;
+  const row = (did: string, expected: string, observed: string, more: Partial<ClientResult> = {}): ClientResult => {
+    // The request with the fault is the best evidence. Without one, the last request is shown.
+    const exchange = requests.find(({ fault }) => fault) ?? requests.at(-1);
+    return {
+      ...handled(variation, 1),
+      ...(only !== undefined && { id: `${id}/${only}`, cases: { [id]: [only] } }),
+      outcome: brokenOutcome(more.rule ?? variation.rule),
+      message: `${did} when ${when(only)}${did.endsWith(observed) ? '' : `: ${observed}`}`,
+      finding: { applied: 1, breaches: exchange === undefined ? [] : [{ exchange, expected, observed }] },
+      output: lastLines(ended.output),
+      ...more,
+    };
+  };
+  const compared = variation.keepsState === false ? null : reference;
+  const more = compared === null ? [] : surplus(state, succeeded ? compared.end : compared.passed);
+  if (more.length > 0) {
+    const observed = `${list(more)} too much`;
+    const advice =
+      'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.';
+    return row(`leaves ${observed}`, 'every write once', observed, { rule: 'client/does-once', advice });
+  }
+  const less = compared === null ? [] : surplus(compared.end, state);
+  if (succeeded && less.length > 0) {
+    const observed = `exit code 0, and ${list(less)} is missing`;
+    return row('reports success', 'a reported failure', observed, { rule: 'client/tells-failures' });
+  }
+  if (succeeded) return undefined;
+  if (ends && attempts > maxAttempts) {
+    const observed = `no end after ${attempts} attempts`;
+    return row('does not end', 'an end of attempts', observed, { rule: 'client/ends-retrying' });
+  }
+  if (ended.timedOut) {
+    const endless = row('does not end', 'the command ends', `no end after ${durationInWords(ended.milliseconds)}`);
+    return ends && attempts > 1 ? undecided(endless, stillTrying(attempts)) : endless;
+  }
+  if (ends) {
+    const left = compared === null ? [] : surplus(state, compared.end);
+    if (left.length === 0) return undefined;
+    const observed = `${list(left)} half-way`;
+    const advice = 'Continue from there the next time, or undo it.';
+    const excused = { rule: 'client/does-once', outcome: 'observed', advice } as const;
+    return row(`leaves ${observed}`, 'nothing half done', observed, excused);
+  }
+  const excused = part !== undefined && variation.mayFail?.(part);
+  return row('fails', 'success', endOf(ended), excused ? { outcome: 'observed' } : {});
+}
+
+/** How a command ended: `exit code 1`, `ended by SIGTERM`. */
+export const endOf = ({ code, signal }: ClientRun['ended']) =>
+  code === null ? `ended by ${signal}` : `exit code ${code}`;
+
+const list = (things: readonly string[]) =>
+  things.length > 2 ? `${things.slice(0, 2).join(', ')} and ${things.length - 2} more` : things.join(' and ');
 
 /** One row for all that one remedy mends: a client that never tries again lacks one thing, not fifteen. */
 export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
@@ -112,10 +158,9 @@ export function byRemedy(rows: readonly ClientResult[]): ClientResult[] {
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const pairs = group.flatMap((row) => Object.entries(row.cases));
-    const cases = Object.fromEntries(
-      [...Map.groupBy(pairs, ([id]) => id)].map(([id, of]) => [id, of.flatMap(([, parts]) => parts)]),
-    );
+    const cases: Record<string, string[]> = {};
+    for (const row of group)
+      for (const [id, parts] of Object.entries(row.cases)) cases[id] = [...(cases[id] ?? []), ...parts];
     const breaches = group.flatMap(({ finding }) => finding.breaches);
     return {
       ...first,

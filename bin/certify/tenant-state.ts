@@ -30,7 +30,7 @@ export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | '
     .filter(({ state }) => state === 'registered')
     .map(({ site, contentType, size, name: called, etag }) => {
       const title = called === null ? 'a file' : `the file "${called}"`;
-      return `${title} (${contentType}, ${size} bytes, ${etag}) at ${original(site)}`;
+      return `${title} (${contentType}, ${size} bytes, MD5 ${etag?.slice(1, 7)}…) at ${original(site)}`;
     });
   return [...labels, ...files].sort();
 }

@@ -64,6 +64,10 @@ export function knew(later: SentRequest, before: SentRequest, connections: Reado
 /** More attempts than this count as endless retrying. */
 export const maxAttempts = 12;
 
+/** Said of a client that was stopped before it gave up. */
+export const stillTrying = (attempts: number) =>
+  `it was still trying after ${attempts} attempts when its run was stopped; a longer --timeout shows whether it gives up`;
+
 /** Requests grouped into attempts: the same request again, sent after the reply to a failed one. */
 export function attemptsIn<T extends Attempt>(requests: readonly T[]): T[][] {
   const open: T[][] = [];

@@ -1,7 +1,7 @@
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
+import { judgeTraffic } from './certify.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
-import { judgeTraffic } from './judge-traffic.ts';
 import { trafficOf } from './recordings/traffic-of.ts';
 import type { ClientReport } from './report/client-report-schema.ts';
 import { givenBy, namesOf } from './variables.ts';

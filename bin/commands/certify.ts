@@ -4,24 +4,22 @@ import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { ownCommand } from '../../spec/own-command.ts';
-import { nearest } from '../../spec/text/nearest.ts';
 import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import type { ClientReport } from '../certify/report/client-report-schema.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { assertWritable, publish } from '../output/publish.ts';
+import { addRenamed } from '../renamed.ts';
 import { progressOn } from './conformance/running/progress.ts';
 import { reportOption } from './report-option.ts';
 
-interface JudgeFlags {
+interface CertifyFlags {
   readonly only?: readonly string[];
-  readonly strict?: boolean;
+  readonly strict: boolean;
   readonly json?: boolean;
   readonly report: readonly WantedFile<'html' | 'junit' | 'json'>[];
-}
-
-interface CertifyFlags extends JudgeFlags {
   readonly env: readonly string[];
   readonly jobs: number;
   readonly timeout: number;
@@ -29,6 +27,7 @@ interface CertifyFlags extends JudgeFlags {
   readonly profile?: string;
   readonly list?: boolean;
   readonly watch?: boolean;
+  readonly recording?: string;
   readonly port: number;
 }
 
@@ -40,11 +39,12 @@ const defaultTimeout = 60_000;
 
 /** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
 export function certifyCommand(command: Command): void {
-  addJudgeOptions(
-    command.argument('[command...]', 'the tests of the client, or the client itself, after --'),
-    '--only <what...>',
-    'only these: duties, faults, freedoms, or ids of --list',
-  )
+  command
+    .argument('[command...]', 'the tests of the client, or the client itself, after --')
+    .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')
+    .option('--strict', 'do not certify a client with warnings', false)
+    .option('--json', 'print JSON instead of text')
+    .addOption(reportOption(['html', 'junit', 'json']))
     .option('--env <NAME=OWN...>', 'pass a variable under another name, such as URL=PARTNER_URL', [])
     .option('--jobs <number>', 'how many runs at once', positiveInteger, defaultJobs)
     .addOption(
@@ -59,28 +59,16 @@ export function certifyCommand(command: Command): void {
     )
     .option('--watch', 'serve a mock for a client that you run by hand, and judge its requests as they arrive')
     .option('--port <number>', 'port of --watch; 0 chooses a free one', portNumber, 4010)
+    .addOption(
+      new Option('--recording <file>', 'judge the requests in a HAR file by the duties; runs nothing').conflicts(
+        'watch',
+      ),
+    )
     .option('--list', 'list duties, faults and freedoms')
     .addHelpText('after', help)
     .action(start);
-  addJudgeOptions(
-    command
-      .command('judge')
-      .argument('<recording>', 'a HAR file, as browsers and proxies write it')
-      .description('judge a client by a recording of its requests; runs nothing'),
-    '--only <ids...>',
-    'only these duties, by their ids',
-  )
-    .addHelpText('after', '\nExample:\n  partnerkit certify judge exchanges.har --report html=client.html')
-    // The group has options of the same names, so all options are read together.
-    .action((file: string, _: unknown, judging: Command) => judgeRecording(file, judging.optsWithGlobals()));
+  addRenamed(command, { judge: 'certify --recording FILE' });
 }
-
-const addJudgeOptions = (command: Command, only: string, described: string): Command =>
-  command
-    .option(only, described)
-    .option('--strict', 'do not certify a client with warnings')
-    .option('--json', 'print JSON instead of text')
-    .addOption(reportOption(['html', 'junit', 'json']));
 
 const help = `
 The command gets the address and a key of the mock in PARTNERKIT_URL and PARTNERKIT_KEY, and records in
@@ -90,37 +78,56 @@ Exit codes: 0 certified, 1 a documented duty is broken, 2 usage, or the command 
 Examples:
   partnerkit certify -- npm test
   partnerkit certify --watch
+  partnerkit certify --recording exchanges.har --report html=client.html
   partnerkit certify --env URL=PARTNER_URL --env KEY=PARTNER_KEY --report html=client.html -- pytest tests/partner`;
 
-async function start(words: readonly string[], flags: CertifyFlags, command: Command): Promise<void> {
-  if (flags.list) return list(flags.json ?? false);
-  const meant = words.length === 1 ? nearest(words[0] ?? '', ['judge']) : undefined;
-  if (meant !== undefined) command.error(`error: unknown command '${words[0]}'\n(Did you mean ${meant}?)`);
-  if (flags.watch) return watchClient(flags);
-  if (words.length === 0) {
+async function start(words: readonly string[], flags: CertifyFlags): Promise<void> {
+  const { list = false, watch = false, recording } = flags;
+  if (list) return listAll(flags.json);
+  if (words.length === 0 && recording === undefined && !watch) {
     throw new ConfigurationError([
       `certify: the command is missing; give the command that tests your client after --, such as: ${commandLine(ownCommand())} certify -- npm test`,
     ]);
   }
+  await assertWritable(flags.report);
+  const report = await (recording !== undefined
+    ? judgeRecording(recording, flags)
+    : watch
+      ? watchClient(flags)
+      : runClient(words, flags));
+  const [{ clientHtmlReport }, { clientJunitReport }, { clientTextReport }, { paintFor }] = await Promise.all([
+    import('../certify/report/html.ts'),
+    import('../certify/report/junit.ts'),
+    import('../certify/report/text.ts'),
+    import('../../conformance/reports/console.ts'),
+  ]);
+  const json = (one: ClientReport) => `${JSON.stringify(one, null, 2)}\n`;
+  const text = flags.json ? json(report) : clientTextReport(report, paintFor(process.stdout));
+  await publish(report, {
+    text,
+    files: flags.report,
+    formats: { html: clientHtmlReport, junit: clientJunitReport, json },
+  });
+}
+
+async function runClient(command: readonly string[], flags: CertifyFlags): Promise<ClientReport> {
   const [{ certify }, { namesOf }, { paintFor }, seeds, profile] = await Promise.all([
     import('../certify/certify.ts'),
     import('../certify/variables.ts'),
     import('../../conformance/reports/console.ts'),
     readSeeds(flags.fixtures),
     readProfile(flags.profile),
-    assertWritable(flags.report),
   ]);
-  const { env, only = [], jobs, timeout, strict = false } = flags;
+  const { env, only = [], jobs, timeout, strict } = flags;
   const progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
   const { signal, stopListening } = interruption(() => progress.say('Interrupted: ending all runs.'));
   const repeated = repeatedOptions(flags);
   const { onStart, onDone } = progress;
-  const options = { command: words, names: namesOf(env), seeds, profile, only, jobs, timeout, strict, repeated };
-  const report = await certify({ ...options, signal, onStart, onDone }).finally(() => {
+  const options = { command, names: namesOf(env), seeds, profile, only, jobs, timeout, strict, repeated };
+  return certify({ ...options, signal, onStart, onDone }).finally(() => {
     progress.end();
     stopListening();
   });
-  await publishClient(report, flags);
 }
 
 /** The options that decide what a client meets, as words of a command. */
@@ -137,20 +144,18 @@ function repeatedOptions({ env, fixtures, profile, jobs, timeout }: CertifyFlags
   ];
 }
 
-/** Judges until Ctrl-C, then prints the verdict. */
-async function watchClient(flags: CertifyFlags): Promise<void> {
-  const [{ watch }, { environmentOf, namesOf }, { paintFor }, { terminalLine }, seeds, profile] = await Promise.all([
+/** Judges until Ctrl-C. */
+async function watchClient(flags: CertifyFlags): Promise<ClientReport> {
+  const [{ watch }, { environmentOf, namesOf }, { paintFor }, seeds, profile] = await Promise.all([
     import('../certify/watch.ts'),
     import('../certify/variables.ts'),
     import('../../conformance/reports/console.ts'),
-    import('../../spec/text/terminal-text.ts'),
     readSeeds(flags.fixtures),
     readProfile(flags.profile),
-    assertWritable(flags.report),
   ]);
   const { signal } = interruption();
   const paint = paintFor(process.stderr);
-  const { port, strict = false } = flags;
+  const { port, strict } = flags;
   await using watching = await watch({
     port,
     seeds,
@@ -171,32 +176,18 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
     `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,
   );
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  await publishClient(watching.report(), flags);
+  return watching.report();
 }
 
-async function judgeRecording(file: string, flags: JudgeFlags): Promise<void> {
+async function judgeRecording(file: string, { only, strict }: CertifyFlags): Promise<ClientReport> {
   const [{ judgeTraffic }, { readRecording }] = await Promise.all([
-    import('../certify/judge-traffic.ts'),
+    import('../certify/certify.ts'),
     import('../certify/recordings/har.ts'),
-    assertWritable(flags.report),
   ]);
-  const { only = [], strict = false } = flags;
-  await publishClient(judgeTraffic(readRecording(file), { subject: file, startedAt: new Date(), only, strict }), flags);
+  return judgeTraffic(readRecording(file), { subject: file, startedAt: new Date(), only, strict });
 }
 
-async function list(json: boolean): Promise<void> {
+async function listAll(json = false): Promise<void> {
   const { everythingTried, listTable } = await import('../certify/selection.ts');
   process.stdout.write(json ? `${JSON.stringify(everythingTried(), null, 2)}\n` : listTable());
-}
-
-async function publishClient(report: ClientReport, { json, report: files }: JudgeFlags): Promise<void> {
-  const [{ clientHtmlReport }, { clientJunitReport }, { clientTextReport }, { paintFor }] = await Promise.all([
-    import('../certify/report/html.ts'),
-    import('../certify/report/junit.ts'),
-    import('../certify/report/text.ts'),
-    import('../../conformance/reports/console.ts'),
-  ]);
-  const asJson = (one: ClientReport) => `${JSON.stringify(one, null, 2)}\n`;
-  const text = json ? asJson(report) : clientTextReport(report, paintFor(process.stdout));
-  await publish(report, { text, files, formats: { html: clientHtmlReport, junit: clientJunitReport, json: asJson } });
 }

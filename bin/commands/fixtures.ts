@@ -57,7 +57,7 @@ async function generate(out: string | undefined, { force, ...options }: Generate
     import('node:stream'),
     import('node:stream/promises'),
     import('../../mock/seed/generated-tenant.ts'),
-    import('../../mock/seed/load-generated-tenant.ts'),
+    import('../../mock/seed/load.ts'),
   ]);
   if (out !== undefined && !out.endsWith(generatedTenantSuffix))
     throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);

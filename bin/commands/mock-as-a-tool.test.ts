@@ -67,7 +67,7 @@ it('--state: after kill -9, the next mock starts with the last saved state', asy
   const snapshot = async (url: string) => (await (await fetch(`${url}/_mock/snapshot`)).json()).tenants;
   expect((await fetch(`${one.url}/_mock/state/save`, { method: 'POST' })).status).toBe(204);
   const before = await snapshot(one.url);
-  expect(Object.keys(before[0].labels.sites)).toEqual(['10042']);
+  expect(before[0].labels).toMatchObject([{ site: '10042' }]);
   await one.end('SIGKILL');
   const two = await started(['--quiet', '--state', file]);
   expect(await snapshot(two.url)).toEqual(before);
@@ -77,7 +77,7 @@ it('--state: after kill -9, the next mock starts with the last saved state', asy
   await fetch(two.url + site, { method: 'DELETE', headers });
   expect((await two.end('SIGHUP')).code).toBe(0);
   // As its seed has it again: that is no change to be kept.
-  expect(JSON.parse(readFileSync(file, 'utf8')).tenants[0].labels.sites).toEqual({});
+  expect(JSON.parse(readFileSync(file, 'utf8')).tenants[0].labels).toEqual([]);
 });
 
 it('--fixtures: a valid change of a file takes effect at once, an invalid one changes nothing and is reported in one line', async () => {

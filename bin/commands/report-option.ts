@@ -10,6 +10,7 @@ export const reportFormats = [
   'markdown',
   'json',
   'http',
+  'badge',
 ] as const satisfies ReportFile['format'][];
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */

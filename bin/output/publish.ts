@@ -11,7 +11,7 @@ interface Published<T, Format extends string> {
   /** What is printed. */
   readonly text: string;
   readonly files: readonly WantedFile<Format>[];
-  readonly formats: Readonly<Record<Format, (report: T) => string>>;
+  readonly formats: Readonly<Record<Format, (report: T, path?: string) => string>>;
   /** Further files that the run wrote. */
   readonly more?: readonly (string | undefined)[];
 }

@@ -4,25 +4,12 @@ import type { RuleId } from '../../spec/rules.ts';
 import { byteOrderMark, type Exchange, isObject, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import type { Case } from './case.ts';
-import type { Judgement } from './judge.ts';
+import { form, type Judgement } from './judge.ts';
 import { allows, isOdd, reasonsOf } from './reasons.ts';
 import { targetIn } from './upload-target.ts';
 
 /** Statuses with which a gateway answers in words of its own. */
 const byGateways = [403, 408, 411, 413, 415, 429, 431];
-
-const judged =
-  (failing: 'broken' | 'suspected') =>
-  (rule: RuleId, isKept: boolean, expected: string, observed: string): Judgement => ({
-    rule,
-    says: isKept ? 'kept' : failing,
-    expected,
-    observed: isKept ? 'so' : observed,
-  });
-/** Only the deployment can make a success of a wrong form. */
-const form = judged('broken');
-/** A refusal in other words may come from what stands in front of it. */
-const words = judged('suspected');
 
 const begin = ({ status, body }: Exchange) => `${status} ${body?.trim().slice(0, 80) ?? ''}`.trim();
 
@@ -52,11 +39,14 @@ function* successIn(asked: Case, exchange: Exchange, deployment: Deployment): Ge
   if (operation === 'startSiteFileUpload' && status === 201) yield* targetIn(exchange, deployment);
 }
 
+const errorBody = 'error.code and error.message';
+
 /** A router or a firewall answers ids of another form, and what is odd, in words of its own. A 400 for an id of usual letters shows that it was read. */
 function* errorIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   const isMalformed = asked.owner === 'malformed' || asked.label === 'malformed';
   if (isOdd(asked) || (isMalformed && !('error' in objectIn(exchange)))) return;
-  yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
+  // A refusal in other words may come from what stands in front of it.
+  yield form('errors/body', isError(exchange), errorBody, begin(exchange), 'suspected');
 }
 
 /** For a key or a scope, a gateway's object with a single message is a warning. JSON that is neither is an error body with a fault. */
@@ -64,12 +54,12 @@ function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   if (isOdd(asked)) return;
   const applying = reasonsOf(asked);
   if (asked.caller !== 'valid' || asked.lacks === 'named')
-    yield words('auth/forbidden-has-the-error-body', isError(exchange), 'the error body', begin(exchange));
+    yield form('auth/forbidden-has-the-error-body', isError(exchange), 'the error body', begin(exchange), 'suspected');
   const { message, ...more } = objectIn(exchange);
   const isGateways = typeof message === 'string' && Object.keys(more).length === 0;
   const json = jsonOf(exchange);
   if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403, asked)))
-    yield words('errors/body', isError(exchange), 'error.code and error.message', begin(exchange));
+    yield form('errors/body', isError(exchange), errorBody, begin(exchange), 'suspected');
 }
 
 function isError(exchange: Exchange): boolean {

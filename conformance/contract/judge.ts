@@ -7,14 +7,24 @@ import { allows, isOdd, mayBeLost, reasonsOf } from './reasons.ts';
 
 /**
  * What one reply says about a rule. A success that must be refused breaks it at first sight, because nobody but the deployment can cause it. A
- * refusal of what should succeed, or one with another status, may come from a firewall or during a roll-out, so it is only suspected.
+ * refusal of what should succeed, or one with another status, may come from a firewall or during a roll-out, so it is only suspected. Where nothing
+ * can be told, `observed` says why.
  */
 export interface Judgement {
   readonly rule: RuleId;
-  readonly says: 'kept' | 'broken' | 'suspected';
+  readonly says: 'kept' | 'broken' | 'suspected' | 'unclear';
   readonly expected: string;
   readonly observed: string;
 }
+
+/** Whether a reply has a form. @param failing what another form says: only the deployment can make a success of a wrong form */
+export const form = (
+  rule: RuleId,
+  isKept: boolean,
+  expected: string,
+  observed: string,
+  failing: Judgement['says'] = 'broken',
+): Judgement => ({ rule, says: isKept ? 'kept' : failing, expected, observed: isKept ? 'so' : observed });
 
 /** The rule that demands that a lawful request succeeds. */
 export const successRules: Readonly<Record<OperationId, RuleId>> = {
@@ -52,84 +62,43 @@ const notFound = [400, 404, 405, 410, 422];
 const uploadStatuses = [400, 401, 403, 404, 411, 413, 415, 422];
 
 /** What the status of a reply says about the contract. */
-export function judgeStatus(asked: Case, exchange: Exchange): Judgement[] {
+export function* judgeStatus(asked: Case, exchange: Exchange): Generator<Judgement> {
   const { status } = exchange;
-  if (status === null || isUnavailable(exchange) || asked.isElsewhere) return [];
+  if (status === null || isUnavailable(exchange) || asked.isElsewhere) return;
+  const says = (rule: RuleId, says: Judgement['says'], expected: string): Judgement => ({
+    ...{ rule, says, expected },
+    observed: `${status}`,
+  });
+  const isStart = asked.operation === 'startSiteFileUpload';
   const applying = reasonsOf(asked);
   const demanded = applying.flatMap((reason) => {
     const rule = reason.rule(asked);
-    return rule === null ? [] : [{ reason, rule }];
+    const { id, statusRule, statuses } = reason;
+    return rule === null ? [] : [{ id, rule, statusRule, right: `${rightStatuses(asked, statuses)} (${id})` }];
   });
-  const observed = `${status}`;
   // A 304 counts as a success.
   if (succeeded(exchange) || status === 304) {
-    if (demanded.length > 0)
-      return demanded.map(({ rule, reason }) => ({
-        rule,
-        says: 'broken',
-        expected: `${rightStatuses(asked, reason.statuses)} (${reason.id})`,
-        observed,
-      }));
-    if (applying.length > 0 && !isTolerated(asked, applying.length)) return [];
-    const isRight = asked.operation !== 'startSiteFileUpload' || status === 201;
-    return keptBySuccess(asked).map((rule) => ({
-      rule,
-      says: isRight || rule !== 'upload/start-is-201' ? 'kept' : 'broken',
-      expected: isRight ? 'success' : '201',
-      observed,
-    }));
+    for (const { rule, right } of demanded) yield says(rule, 'broken', right);
+    if (demanded.length > 0 || (applying.length > 0 && !isTolerated(asked, applying.length))) return;
+    const isRight = !isStart || status === 201;
+    for (const rule of keptBySuccess(asked))
+      yield says(rule, isRight || rule !== 'upload/start-is-201' ? 'kept' : 'broken', isRight ? 'success' : '201');
+    return;
   }
-  const declared: Judgement[] =
-    asked.operation === 'startSiteFileUpload' && !isOdd(asked)
-      ? [
-          {
-            rule: 'errors/upload-statuses-are-declared',
-            says: uploadStatuses.includes(status) ? 'kept' : 'suspected',
-            expected: 'a status that upload-url declares',
-            observed,
-          },
-        ]
-      : [];
-  if (applying.length === 0) {
-    const isOfId = asked.siteRule !== null && notFound.includes(status);
-    const rules = [refusedRule(asked, status), ...(isOfId ? [asked.siteRule] : [])];
-    return [
-      ...declared,
-      ...rules.map((rule): Judgement => ({ rule, says: 'suspected', expected: 'success', observed })),
-    ];
+  if (isStart && !isOdd(asked)) {
+    const declared = uploadStatuses.includes(status) ? 'kept' : 'suspected';
+    yield says('errors/upload-statuses-are-declared', declared, 'a status that upload-url declares');
   }
-  if (applying.some((reason) => allows(reason, status, asked)) || mayBeLost(asked, status))
-    return [
-      ...declared,
-      ...demanded.flatMap(({ rule, reason }) =>
-        [rule, ...(reason.statusRule ? [reason.statusRule] : [])].map(
-          (one): Judgement => ({ rule: one, says: 'kept', expected: `a refusal (${reason.id})`, observed }),
-        ),
-      ),
-    ];
-  if (demanded.length === 0)
-    return asked.mutation !== null && typeof asked.mutation.means === 'object'
-      ? [
-          ...declared,
-          {
-            rule: asked.successRule ?? successRules[asked.operation],
-            says: 'suspected',
-            expected: 'success',
-            observed,
-          },
-        ]
-      : declared;
-  return [
-    ...declared,
-    ...demanded.map(
-      ({ rule, reason }): Judgement => ({
-        rule: reason.statusRule ?? rule,
-        says: 'suspected',
-        expected: `${rightStatuses(asked, reason.statuses)} (${reason.id})`,
-        observed,
-      }),
-    ),
-  ];
+  if (applying.some((reason) => allows(reason, status, asked)) || mayBeLost(asked, status)) {
+    for (const { id, rule, statusRule } of demanded)
+      for (const one of statusRule ? [rule, statusRule] : [rule]) yield says(one, 'kept', `a refusal (${id})`);
+  } else if (demanded.length > 0) {
+    for (const { rule, statusRule, right } of demanded) yield says(statusRule ?? rule, 'suspected', right);
+  } else if (applying.length === 0) {
+    yield says(refusedRule(asked, status), 'suspected', 'success');
+    if (asked.siteRule !== null && notFound.includes(status)) yield says(asked.siteRule, 'suspected', 'success');
+  } else if (typeof asked.mutation?.means === 'object')
+    yield says(asked.successRule ?? successRules[asked.operation], 'suspected', 'success');
 }
 
 /** Whether nothing applies but a tolerance, so that a success is as right as ever. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Exchange, notReached } from '../history/exchange.ts';
-import { judgePut } from './put.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { judgeReply } from './reply.ts';
 
 const demand = { rule: 'upload/put-accepts-bytes', succeeds: true } as const;
 const put = (change: Partial<Exchange>) => {
@@ -23,7 +24,9 @@ it.each<[string, Partial<Exchange>, readonly string[]]>([
     ['wrong reply'],
   ],
 ])('%s: %j', (_, change, signs) => {
-  expect(judgePut(put(change)).flatMap(({ says, sign }) => (says === 'kept' ? [] : [sign]))).toEqual(signs);
+  expect(
+    judgeReply(put(change), {} as Deployment).flatMap(({ says, sign }) => (says === 'kept' ? [] : [sign])),
+  ).toEqual(signs);
 });
 
 it.each<[string, Partial<Exchange>, string]>([
@@ -37,5 +40,7 @@ it.each<[string, Partial<Exchange>, string]>([
     'the storage wants x-amz-acl of every PUT',
   ],
 ])('of %s nothing can be told', (_, change, words) => {
-  expect(judgePut(put(change))).toMatchObject([{ says: 'unclear', observed: expect.stringContaining(words) }]);
+  expect(judgeReply(put(change), {} as Deployment)).toMatchObject([
+    { says: 'unclear', observed: expect.stringContaining(words) },
+  ]);
 });

@@ -5,8 +5,7 @@
 import { storageReason } from '../../spec/text/storage-reason.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { largeBody } from '../numbers.ts';
-import { isUnavailable } from './judge.ts';
-import type { Said } from './reply.ts';
+import { isUnavailable, type Judgement } from './judge.ts';
 
 /** Whether the other side ended the connection, as a gateway does that refuses a large body. A slow network ends in a time-out. */
 const isClosed = ({ status, failure }: Exchange): boolean =>
@@ -39,21 +38,22 @@ function whyNothing(put: Exchange): string | null {
 }
 
 /** What the reply to a PUT says about the rule that demands something of it. */
-export function judgePut(put: Exchange): Said[] {
+export function* judgePut(put: Exchange): Generator<Judgement> {
   const { demand, status, failure } = put;
-  if (demand === undefined) return [];
+  if (demand === undefined) return;
   const { rule, succeeds } = demand;
   const expected = succeeds ? 'the store to take the bytes' : 'a refusal of the store';
-  const observed = `${status ?? failure}`;
-  const said = (says: Said['says'], more: Partial<Said> = {}): Said[] => [
-    { rule, says, expected, observed, sign: 'wrong reply', ...more },
-  ];
-  if (succeeded(put) === succeeds) return status === null || isUnavailable(put) ? [] : said('kept');
-  if (!succeeds) return said('broken');
-  const why = whyNothing(put);
-  if (why !== null) return said('unclear', { observed: why });
-  if (isUnavailable(put)) return said('suspected', { sign: 'no usable reply' });
-  const isRedirect = status !== null && status >= 300 && status < 400;
-  const redirect = `${observed}, a redirect, which nobody follows with the bytes of a file`;
-  return said('suspected', isRedirect ? { observed: redirect } : {});
+  const said = { rule, expected, observed: `${status ?? failure}` };
+  const why = succeeds ? whyNothing(put) : null;
+  if (succeeded(put) === succeeds) {
+    if (!isUnavailable(put) && status !== null) yield { ...said, says: 'kept' };
+  } else if (!succeeds) yield { ...said, says: 'broken' };
+  else if (why !== null) yield { ...said, says: 'unclear', observed: why };
+  else if (status !== null && status >= 300 && status < 400)
+    yield {
+      ...said,
+      says: 'suspected',
+      observed: `${status}, a redirect, which nobody follows with the bytes of a file`,
+    };
+  else yield { ...said, says: 'suspected' };
 }

@@ -2,38 +2,40 @@
 import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { caseOf } from './case.ts';
+import { type Case, caseOf } from './case.ts';
 import { formsIn } from './forms.ts';
 import { isUnavailable, type Judgement, judgeStatus, replyRule } from './judge.ts';
 import { isTooSlow, judgePut } from './put.ts';
 import { isKeptAway, mayBeLost } from './reasons.ts';
 import { showsWithout } from './shown.ts';
 
-/** By which trials count what a reply shows. */
-type ReplySign = 'wrong reply' | 'no usable reply';
-
-/** `unclear`: nothing can be told, for the reason that is observed. */
-export interface Said extends Omit<Judgement, 'says'> {
-  readonly says: Judgement['says'] | 'unclear';
-  readonly sign: ReplySign;
+export interface Said extends Judgement {
+  /** By which trials count what a reply shows. */
+  readonly sign: 'wrong reply' | 'no usable reply';
 }
 
 export function judgeReply(exchange: Exchange, deployment: Deployment): readonly Said[] {
-  if (exchange.demand) return judgePut(exchange);
   const asked = caseOf(exchange, deployment);
-  if (asked === null) return [];
-  if (!isUnavailable(exchange))
-    return [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)].map((one) => ({
-      ...one,
-      sign: 'wrong reply',
-    }));
-  const lost = { rule: replyRule(asked), expected: 'a usable reply', sign: 'no usable reply' } as const;
+  const sign = isUnavailable(exchange) ? 'no usable reply' : 'wrong reply';
+  const said = exchange.demand
+    ? [...judgePut(exchange)]
+    : asked === null
+      ? []
+      : isUnavailable(exchange)
+        ? [lost(asked, exchange)]
+        : [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
+  return said.map((one) => ({ ...one, sign }));
+}
+
+/** What no usable reply says. */
+function lost(asked: Case, exchange: Exchange): Judgement {
+  const { status, failure } = exchange;
+  const observed = `${status ?? failure ?? 'no reply'}`;
+  const said = { rule: replyRule(asked), expected: 'a usable reply', observed };
   if (isTooSlow(exchange))
-    return [{ ...lost, says: 'unclear', observed: 'a large body was not answered in time: give a longer --timeout' }];
-  const observed = exchange.status === null ? (exchange.failure ?? 'no reply') : `${exchange.status}`;
-  if (isKeptAway(asked, exchange.status))
-    return [{ ...lost, says: 'unclear', observed: `${observed} in place of every refusal` }];
-  return [{ ...lost, says: mayBeLost(asked, exchange.status) ? 'kept' : 'suspected', observed }];
+    return { ...said, says: 'unclear', observed: 'a large body was not answered in time: give a longer --timeout' };
+  if (isKeptAway(asked, status)) return { ...said, says: 'unclear', observed: `${observed} in place of every refusal` };
+  return { ...said, says: mayBeLost(asked, status) ? 'kept' : 'suspected' };
 }
 
 /** What a reply shows against a rule. @param sign the one in question, where it may be a text that one key is not shown */

@@ -1,9 +1,8 @@
 /** The reply to a start: a fileKey, an absolute URL, and when it expires, which must be in five minutes by all that says so. */
-import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, objectIn } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { Judgement } from './judge.ts';
+import { form, type Judgement } from './judge.ts';
 
 /** Milliseconds for which an upload URL lives. */
 export const lifetime = 300_000;
@@ -55,27 +54,21 @@ function* claimsOf(url: string): Generator<Claim> {
 /** Judges the reply to a successful start. */
 export function* targetIn(start: Exchange, { clockSkewSeconds: skew }: Deployment): Generator<Judgement> {
   const { fileKey, uploadUrl, uploadUrlExpiresAt } = objectIn(start);
-  const judged = (rule: RuleId, isKept: boolean, expected: string, observed: string): Judgement => ({
-    rule,
-    says: isKept ? 'kept' : 'broken',
-    expected,
-    observed,
-  });
   if (fileKey === undefined && uploadUrl === undefined && uploadUrlExpiresAt === undefined)
-    yield judged('upload/start-is-201', false, '201 with an upload target', '201 without one');
+    yield form('upload/start-is-201', false, '201 with an upload target', '201 without one');
   const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? 'missing';
   const isKey = typeof fileKey === 'string' && uuid.test(fileKey);
-  yield judged('upload/target-file-key', isKey, 'fileKey, a UUID', `fileKey is ${shown(fileKey)}`);
+  yield form('upload/target-file-key', isKey, 'fileKey, a UUID', `fileKey is ${shown(fileKey)}`);
   const isUrl = typeof uploadUrl === 'string' && /^https?:\/\/[^/]/i.test(uploadUrl) && URL.canParse(uploadUrl);
   // Whoever knows an upload URL may upload, so it is not repeated.
   const noUrl = `uploadUrl is ${uploadUrl === undefined ? 'missing' : `a ${typeof uploadUrl}, but no such URL`}`;
-  yield judged('upload/target-url', isUrl, 'uploadUrl, an absolute URL', noUrl);
+  yield form('upload/target-url', isUrl, 'uploadUrl, an absolute URL', noUrl);
   const expiresAt = instantOf(uploadUrlExpiresAt);
   const noExpiry = `uploadUrlExpiresAt is ${shown(uploadUrlExpiresAt)}`;
-  yield judged('upload/target-expiry', expiresAt !== null, 'uploadUrlExpiresAt, a date-time with its zone', noExpiry);
+  yield form('upload/target-expiry', expiresAt !== null, 'uploadUrlExpiresAt, a date-time with its zone', noExpiry);
   const after = (at: number) => `${((at - start.sentAt) / 1000).toFixed(1)} s after the start was sent`;
   const lives = (isKept: boolean, observed: string) =>
-    judged('upload/url-lives-five-minutes', isKept, `valid for 300 s (clockSkewSeconds: ${skew})`, observed);
+    form('upload/url-lives-five-minutes', isKept, `valid for 300 s (clockSkewSeconds: ${skew})`, observed);
   if (expiresAt !== null)
     yield lives(isInFiveMinutes(expiresAt, start, skew), `uploadUrlExpiresAt is ${after(expiresAt)}`);
   for (const { words, seconds, endsAt } of isUrl ? claimsOf(uploadUrl) : []) {

@@ -18,7 +18,9 @@ describe('the defects', () => {
   });
 
   it('can be planted', () => {
-    expect(defects.filter(({ around, options, product }) => (around ?? options ?? product) === undefined)).toEqual([]);
+    expect(
+      defects.filter(({ around, createLimiter, product }) => (around ?? createLimiter ?? product) === undefined),
+    ).toEqual([]);
   });
 
   it('break every rule that conformance can fail or warn for', () => {

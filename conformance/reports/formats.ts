@@ -1,3 +1,4 @@
+import { badgeReport } from './badge.ts';
 import { ctrfReport } from './foreign/ctrf.ts';
 import { sarifReport } from './foreign/sarif.ts';
 import { htmlReport } from './html/html-report.ts';
@@ -6,7 +7,7 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
 
-/** Every kind of report file: its name for `--report`, and the function that writes it. */
+/** Every kind of report file: its name for `--report`, and the function that writes it for a path. */
 export const formats = {
   html: htmlReport,
   junit: junitReport,
@@ -15,7 +16,8 @@ export const formats = {
   markdown: markdownReport,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   http: httpReport,
-} as const satisfies Readonly<Record<string, (report: Report) => string>>;
+  badge: badgeReport,
+} as const satisfies Readonly<Record<string, (report: Report, path?: string) => string>>;
 
 /** The name of a kind of report file. */
 export type ReportFormat = keyof typeof formats;

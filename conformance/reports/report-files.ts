@@ -50,11 +50,11 @@ export const writeReports = (report: Report, files: readonly ReportFile[]): Prom
 export async function writeAll<T, Format extends string>(
   report: T,
   files: readonly WantedFile<Format>[],
-  formats: Readonly<Record<Format, (report: T) => string>>,
+  formats: Readonly<Record<Format, (report: T, path?: string) => string>>,
 ): Promise<void> {
   const problems: string[] = [];
   for (const { format, path } of files)
-    await writeWhole(path, formats[format](report)).catch((error: unknown) =>
+    await writeWhole(path, formats[format](report, path)).catch((error: unknown) =>
       problems.push(`${path}: ${fileProblem(error, 'written')}`),
     );
   if (problems.length > 0) throw new ConfigurationError(problems);

@@ -13,7 +13,6 @@ export async function lastLook(state: RunState): Promise<Script[]> {
       id: 'labels/last-look',
       title: 'every record is seen once more, and spare labels that it still carries are taken off',
       tries: [],
-      uses: [],
       locks: records.map(({ known }) => holderKey(known.holder)),
       writes: 'labels',
       async run(b) {

@@ -285,7 +285,7 @@ function leftOut(
   if (rules !== undefined && !script.tries.some((rule) => rules.has(rule)))
     return { reason: 'not-selected', why: ['to be selected'] };
   if ('missing' in script) return { reason: 'not-run', why: script.missing };
-  const absent = script.uses.filter((id) => operation(id) === undefined);
+  const absent = (script.uses ?? []).filter((id) => operation(id) === undefined);
   if (absent.length > 0)
     return { reason: 'not-run', why: absent.map((id) => `operations.${id}, which this deployment does not have`) };
   const needs = (option: string) => ({ reason: 'not-selected' as const, why: [option] });

@@ -12,6 +12,7 @@ import { outage } from '../numbers.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
+import { emptyEvidence } from '../verdict/evidence.ts';
 import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
 import type { Script } from './script.ts';
 
@@ -20,14 +21,10 @@ const ofRule = 2;
 
 /** The suspicions of a run, the commonest of each rule. */
 function suspicionsIn({ exchanges, known }: History): readonly Suspicion[] {
-  const evidence = new Map<string, { kept: number; failures: never[]; unclear: string[] }>();
-  const { suspicions } = judgeReplies(exchanges, deploymentOf(known.target), (rule) => {
-    const one = evidence.get(rule) ?? { kept: 0, failures: [], unclear: [] };
-    evidence.set(rule, one);
-    return one;
-  });
+  const { byRule, evidenceOf } = emptyEvidence();
+  const { suspicions } = judgeReplies({ exchanges, deployment: deploymentOf(known.target) }, evidenceOf);
   return [...Map.groupBy(suspicions, ({ rule }) => rule).entries()].flatMap(([rule, all]) =>
-    (evidence.get(rule)?.failures.length ?? 0) > 0
+    (byRule.get(rule)?.failures.length ?? 0) > 0
       ? []
       : all.toSorted((a, b) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
   );
@@ -58,7 +55,6 @@ export function* askedAgain(history: History): Generator<Script> {
       id: 'again/refusals',
       title: 'reads that were refused are asked again at the end',
       tries: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
-      uses: [],
       async run(b) {
         const requests = b.shuffled(reads).flatMap((one) => b.state.requests.get(one) ?? []);
         await Promise.all(requests.map((request) => b.send(request)));
@@ -91,7 +87,6 @@ export function* askedAgain(history: History): Generator<Script> {
       id: `again/${n + 1}/${rule}`,
       title: `${exchange.method} ${exchange.operation ?? exchange.url} is asked again, beside ${control.operation}`,
       tries: [rule],
-      uses: [],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
       async run(b) {
         const requestOf = (one: Exchange): Request | undefined => b.state.requests.get(one);

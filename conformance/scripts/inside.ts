@@ -9,7 +9,7 @@ import { namesLabel } from '../history/hook-call.ts';
 import type { Holder, LabelAct } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, missingPrivates, type NamedLabel, privatesOf } from '../target/records.ts';
-import { readablesOf } from './reads.ts';
+import { errandsOf } from './lawful.ts';
 import { type Generate, onRecord } from './script.ts';
 
 const tries: readonly RuleId[] = [
@@ -48,7 +48,7 @@ async function writeInVain(b: Bench, record: RecordUnderTest, act: LabelAct, lab
 
 /** Everything that can be read of a record. */
 async function readAll(b: Bench, record: RecordUnderTest) {
-  for (const { operation, place } of readablesOf(b.deployment, record.tenant)) {
+  for (const { operation, place } of errandsOf(b.deployment, record.tenant)) {
     const [key] = keysFor(b.deployment, operation, record.tenant);
     if (key && place.params.id === record.place.params.id) await b.send({ operation, place, who: valid(key) });
   }

@@ -7,10 +7,10 @@ import type { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { type KeyOfTenant, keysFor } from '../target/keys.ts';
+import type { KeyOfTenant } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
-import { type Errand, makeKey, othersStay, untilServed, use } from './made-key.ts';
-import { readablesOf } from './reads.ts';
+import { type Errand, errandsOf, reads } from './lawful.ts';
+import { makeKey, othersStay, untilServed, use } from './made-key.ts';
 import { refusedOn } from './refusals.ts';
 import { type Generate, onRecord } from './script.ts';
 
@@ -25,22 +25,15 @@ const tries: readonly RuleId[] = [
 const hooks: readonly HookName[] = ['createKey', 'regenerateKey', 'revokeKey', 'listKeys'];
 
 /** One request of each operation that changes nothing. @param turn rotates the records */
-function errandsOf(deployment: Deployment, turn: number): Errand[] {
-  const { tenant, uploadContentType } = deployment;
-  const start = 'startSiteFileUpload';
-  const starts = [tenant.sites?.current, tenant.sites?.legacy].flatMap((id): Errand[] =>
-    id === undefined || keysFor(deployment, start).length === 0 || !deployment.operation(start)
-      ? []
-      : [{ operation: start, place: { owner: 'ours', params: { id } }, body: { contentType: uploadContentType } }],
-  );
-  const reads = readablesOf(deployment, tenant).map(({ operation, place }): Errand => ({ operation, place }));
-  const groups = Map.groupBy([...reads, ...starts], ({ operation }) => operation).values();
-  return [...groups].flatMap((all) => all[turn % all.length] ?? []);
-}
+const errandsIn = (deployment: Deployment, turn: number): Errand[] => {
+  const all = errandsOf(deployment, deployment.tenant, [...reads, 'startSiteFileUpload']);
+  const groups = Map.groupBy(all, ({ operation }) => operation).values();
+  return [...groups].flatMap((some) => some[turn % some.length] ?? []);
+};
 
 async function lifeOf(b: Bench, scopes: readonly Scope[]) {
   const { scene } = b;
-  const [some, others] = [errandsOf(b.deployment, 0), errandsOf(b.deployment, 1)];
+  const [some, others] = [errandsIn(b.deployment, 0), errandsIn(b.deployment, 1)];
   const made = await makeKey(scene, scopes as Scope[]);
   await untilServed(b, made.key, some);
   await use(b, made.key, some, 'keys/created-with-name-and-scopes');
@@ -116,7 +109,6 @@ export const keyScripts: Generate = function* (deployment) {
       title: `a key with ${slug === 'all-scopes' ? 'every scope' : scopes[0]} is made, regenerated and revoked, and used all the time`,
       tries,
       hooks,
-      uses: [],
       run: (b) => lifeOf(b, scopes),
     };
   const [spare] = sparesOf(tenant);
@@ -127,7 +119,7 @@ export const keyScripts: Generate = function* (deployment) {
     const title = `labels of ${known.words} are written with a key that was revoked a moment ago`;
     yield onRecord({ id, title, tries, hooks: ['createKey', 'revokeKey'] }, known, tenant, async (b, record) => {
       const made = await makeKey(b.scene, all);
-      await untilServed(b, made.key, errandsOf(deployment, 0));
+      await untilServed(b, made.key, errandsIn(deployment, 0));
       for (const act of ['apply', 'remove'] as const) await write(b, record, act, spare.id, { who: valid(made.key) });
       const who = valid(await made.revoke());
       await refusedOn(b, record, (act) => record.spares.map((one) => record.request(b, act, one.id, { who })));

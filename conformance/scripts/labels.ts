@@ -292,7 +292,6 @@ export const labelScripts: Generate = function* (deployment) {
       id: 'labels/others',
       title: 'while every record carries a label, a write on one leaves all others as they are',
       tries: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
-      uses: [],
       locks: all.map(({ known }) => holderKey(known.holder)),
       writes: 'labels',
       async run(b) {

@@ -1,11 +1,31 @@
+/** The lawful requests of each operation: one for each record of a tenant that it can be about. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Ask } from '../client/ask.ts';
+import { nowhere, type Request } from '../contract/request.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { holderParams } from '../target/holder.ts';
+import { type Holder, holderParams, labelOperations } from '../target/holder.ts';
+import { keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
 
-/** A lawful request of an operation, and the record that it is about. */
+/** What each operation is about. */
+const about: Readonly<Record<OperationId, 'nothing' | 'client' | Holder['kind']>> = {
+  getHealth: 'nothing',
+  listLabels: 'nothing',
+  getConversationContext: 'conversation',
+  getConversation: 'conversation',
+  getSite: 'site',
+  getClient: 'client',
+  applyConversationLabel: 'conversation',
+  removeConversationLabel: 'conversation',
+  applySiteLabel: 'site',
+  removeSiteLabel: 'site',
+  applyClientSiteLabel: 'link',
+  removeClientSiteLabel: 'link',
+  startSiteFileUpload: 'site',
+  registerSiteFile: 'site',
+};
+
 interface Lawful {
   /** The record in ids of scripts: `open-conversation`; empty where the operation is about no record. */
   readonly slug: string;
@@ -14,65 +34,62 @@ interface Lawful {
   readonly holder?: KnownHolder;
 }
 
-/** The input for lawful requests. */
-interface Given {
-  readonly tenant: TargetTenant;
-  readonly deployment: Deployment;
-  readonly newId: () => string;
-}
-
-const ofHolders =
-  (kind: KnownHolder['holder']['kind'], operation: OperationId) =>
-  ({ tenant }: Given): Lawful[] =>
-    holdersOf(tenant).flatMap((record) => {
-      const [spare] = sparesOf(tenant);
-      if (record.holder.kind !== kind || spare === undefined) return [];
-      return [{ slug: record.slug, ask: { operation, params: holderParams(record.holder, spare.id) }, holder: record }];
-    });
-
-const ofRecords =
-  (kind: 'conversation' | 'site', operation: OperationId, body?: (given: Given) => unknown) =>
-  (given: Given): Lawful[] =>
-    holdersOf(given.tenant).flatMap(({ slug, holder }) =>
-      holder.kind !== kind
-        ? []
-        : [{ slug, ask: { operation, params: { id: holder.id }, ...(body && { body: body(given) }) } }],
-    );
-
-/**
- * The lawful requests of each operation, one for each possible record of a tenant. Scripts are generated from this table. An operation
- * without an entry does not compile.
- */
-const lawful: Readonly<Record<OperationId, (given: Given) => readonly Lawful[]>> = {
-  getHealth: () => [{ slug: '', ask: { operation: 'getHealth' } }],
-  listLabels: () => [{ slug: '', ask: { operation: 'listLabels' } }],
-  getConversation: ofRecords('conversation', 'getConversation'),
-  getConversationContext: ofRecords('conversation', 'getConversationContext'),
-  getSite: ofRecords('site', 'getSite'),
-  getClient: ({ tenant: { clientSite } }) =>
-    clientSite === undefined
-      ? []
-      : [{ slug: 'client', ask: { operation: 'getClient', params: { id: clientSite.client } } }],
-  applyConversationLabel: ofHolders('conversation', 'applyConversationLabel'),
-  removeConversationLabel: ofHolders('conversation', 'removeConversationLabel'),
-  applySiteLabel: ofHolders('site', 'applySiteLabel'),
-  removeSiteLabel: ofHolders('site', 'removeSiteLabel'),
-  applyClientSiteLabel: ofHolders('link', 'applyClientSiteLabel'),
-  removeClientSiteLabel: ofHolders('link', 'removeClientSiteLabel'),
-  startSiteFileUpload: ofRecords('site', 'startSiteFileUpload', ({ deployment }) => ({
-    contentType: deployment.uploadContentType,
-  })),
-  // The fileKey does not exist, so the request cannot succeed and leaves nothing behind.
-  registerSiteFile: ofRecords('site', 'registerSiteFile', ({ newId, deployment }) => ({
-    fileKey: newId(),
-    ...deployment.registration,
-  })),
-};
-
-/** The lawful requests of an operation. @param tenant the tenant under test by default */
-export const lawfulAsks = (
+/** @param tenant the tenant under test by default */
+export function lawfulAsks(
   operation: OperationId,
   deployment: Deployment,
   newId: () => string,
   tenant: TargetTenant = deployment.tenant,
-): readonly Lawful[] => lawful[operation]({ tenant, deployment, newId });
+): readonly Lawful[] {
+  const kind = about[operation];
+  if (kind === 'nothing') return [{ slug: '', ask: { operation } }];
+  if (kind === 'client')
+    return tenant.clientSite ? [{ slug: 'client', ask: { operation, params: { id: tenant.clientSite.client } } }] : [];
+  const bodies: Partial<Record<OperationId, () => unknown>> = {
+    startSiteFileUpload: () => ({ contentType: deployment.uploadContentType }),
+    // The fileKey does not exist, so the request cannot succeed and leaves nothing behind.
+    registerSiteFile: () => ({ fileKey: newId(), ...deployment.registration }),
+  };
+  const isWrite = Object.values(labelOperations[kind]).includes(operation as never);
+  const [spare] = sparesOf(tenant);
+  return holdersOf(tenant)
+    .filter(({ holder }) => holder.kind === kind && (spare !== undefined || !isWrite))
+    .map((holder) => ({
+      slug: holder.slug,
+      ask: {
+        operation,
+        params: holderParams(holder.holder, isWrite ? spare?.id : undefined),
+        ...(bodies[operation] && { body: bodies[operation]() }),
+      },
+      ...(isWrite && { holder }),
+    }));
+}
+
+/** A request that anybody with the scopes may send. */
+export type Errand = Omit<Request, 'who'>;
+
+/** Operations that only read, in the order in which they are tried. */
+export const reads = [
+  'getHealth',
+  'listLabels',
+  'getConversationContext',
+  'getConversation',
+  'getSite',
+  'getClient',
+] as const satisfies readonly OperationId[];
+
+/** The lawful requests of a tenant's keys. @param may by default, any key of the tenant may send them */
+export const errandsOf = (
+  deployment: Deployment,
+  tenant: TargetTenant,
+  operations: readonly OperationId[] = reads,
+  may = (id: OperationId) => keysFor(deployment, id, tenant).length > 0,
+): Errand[] =>
+  operations
+    .filter((id) => deployment.operation(id) && may(id))
+    .flatMap((id) => lawfulAsks(id, deployment, () => '', tenant))
+    .map(({ ask: { operation, params, body } }) => ({
+      operation,
+      place: params ? { owner: 'ours', params } : nowhere,
+      ...(body !== undefined && { body }),
+    }));

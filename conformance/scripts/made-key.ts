@@ -8,6 +8,7 @@ import { succeeded, type Trial } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { lags } from '../numbers.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
+import type { Errand } from './lawful.ts';
 
 /** A key that a hook created for this run. */
 interface MadeKey {
@@ -54,9 +55,6 @@ export async function makeKey(
     },
   };
 }
-
-/** A request that anybody with the scopes may send. */
-export type Errand = Pick<Request, 'operation' | 'place' | 'body'>;
 
 /** Waits until a key is served everywhere, as a new secret must be known first. How soon that must be is open. */
 export async function untilServed(b: Bench, key: KeyOfTenant, errands: readonly Errand[]): Promise<void> {

@@ -11,10 +11,8 @@ import {
   belowId,
   type Change,
   lawful,
-  nowhere,
   open,
   otherMethodId,
-  type Place,
   type Request,
   valid,
   type Who,
@@ -25,38 +23,18 @@ import { inTurn, recordOf } from '../experiments/record.ts';
 import { examine } from '../experiments/trial.ts';
 import type { Exchange, Trial } from '../history/exchange.ts';
 import type { Owner } from '../history/facts.ts';
-import type { Deployment } from '../target/deployment.ts';
 import { holderKey } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor, revokedKeysOf } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
 import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
+import { type Errand, errandsOf } from './lawful.ts';
 import { tryAlone } from './refusals.ts';
 import type { Generate } from './script.ts';
 
-/** Something that can be read. */
-interface Readable {
-  readonly operation: OperationId;
-  readonly place: Place;
-  readonly tenant: TargetTenant;
-}
-
-/** Everything of a tenant that can be read. */
-export function readablesOf(deployment: Deployment, tenant: TargetTenant): Readable[] {
-  const { conversations, sites, clientSite } = tenant;
-  const of = (operation: OperationId, ...ids: readonly (string | undefined)[]): Readable[] =>
-    ids.flatMap((id) => (id === undefined ? [] : [{ operation, place: { owner: 'ours', params: { id } }, tenant }]));
-  const both = [conversations?.open, conversations?.closed];
-  return [
-    { operation: 'getHealth' as const, place: nowhere, tenant },
-    { operation: 'listLabels' as const, place: nowhere, tenant },
-    ...of('getConversationContext', ...both),
-    ...of('getConversation', ...both),
-    ...of('getSite', sites?.current, sites?.legacy),
-    ...of('getClient', clientSite?.client),
-  ].filter(({ operation }) => deployment.operation(operation) && keysFor(deployment, operation, tenant).length > 0);
-}
+/** Something of a tenant that can be read. */
+type Readable = Errand & { readonly tenant: TargetTenant };
 
 const keyFor = (b: Bench, { operation, tenant }: Readable): KeyOfTenant =>
   inTurn(keysFor(b.deployment, operation, tenant), b.turn(`reads of ${tenant.name}`));
@@ -285,7 +263,7 @@ export const readScripts: Generate = function* (deployment) {
     yield { id: 'refusals/revoked-key', tries: [revokedRule], missing: ['tenants[0].keys: a revoked key'] };
   for (const [index, tenant] of tenantsOf(deployment).entries()) {
     const whose = index === 0 ? 'ours' : 'theirs';
-    const readables = readablesOf(deployment, tenant);
+    const readables = errandsOf(deployment, tenant).map((errand): Readable => ({ ...errand, tenant }));
     for (const [operation, all] of Map.groupBy(readables, (one) => one.operation)) {
       const rule = scopeRules[operation];
       const scopes: readonly RuleId[] = rule
@@ -323,14 +301,12 @@ export const readScripts: Generate = function* (deployment) {
       id: 'reads/crowds',
       title: 'lawful reads, and those that must be refused, many at once',
       tries: [...always, ...refusals],
-      uses: [],
       run: (b) => crowds(b, readables),
     };
     yield {
       id: 'refusals/secrets-in-urls',
       title: 'the narrowest keys in the query string, for reads and for removals of labels',
       tries: ['auth/header-is-required'],
-      uses: [],
       locks: holdersOf(tenant).map(({ holder }) => holderKey(holder)),
       writes: 'risk',
       run: (b) => secretsInUrls(b, readables),

@@ -17,7 +17,7 @@ export interface ScriptFacts {
   /** Rules that get evidence from it. Other laws judge its exchanges as well. */
   readonly tries: readonly RuleId[];
   /** Operations that it needs. */
-  readonly uses: readonly OperationId[];
+  readonly uses?: readonly OperationId[];
   /** Hooks that it needs. It runs only with `--allow-hooks`. */
   readonly hooks?: readonly HookName[];
   /** The `holderKey`s of the records whose labels it writes. Scripts with a common lock do not run at the same time. */

@@ -1,11 +1,10 @@
 /** What the product itself shows, when hooks ask it: whether a write of a private label changed anything there, and how a raised limit works. */
-import type { RuleId } from '../../spec/rules.ts';
-import { type Counts, countWords } from '../experiments/trial.ts';
+import { countWords } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { type HookCall, namesLabel } from '../history/hook-call.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
-import type { Evidence } from './law.ts';
+import type { EvidenceOf } from './law.ts';
 import { isProved } from './trials.ts';
 
 const isShow = ({ hook, failure }: HookCall) => hook === 'showLabels' && failure === null;
@@ -13,10 +12,11 @@ const isChange = ({ hook }: HookCall) => hook === 'applyPrivateLabel' || hook ==
 
 /** The time between two looks into the product, in which no hook changed anything. */
 interface Window {
-  /** A write of the private label, if there was one. */
+  /** The write of the private label, if there was one. */
   readonly exchange: Exchange | undefined;
-  /** Whether the product showed the label before and after. */
-  readonly shown: readonly [before: boolean, after: boolean];
+  /** Whether the product showed the label before. */
+  readonly wasOn: boolean;
+  readonly isChanged: boolean;
 }
 
 function* windowsIn({ exchanges, hooks }: History): Generator<Window> {
@@ -27,58 +27,38 @@ function* windowsIn({ exchanges, hooks }: History): Generator<Window> {
     for (const [i, after] of inOrder.entries()) {
       const before = inOrder[i - 1];
       if (label === undefined || before === undefined || !isShow(before) || !isShow(after)) continue;
-      yield {
-        exchange: writes.find(({ sentAt, doneAt }) => sentAt >= before.doneAt && doneAt <= after.startedAt),
-        shown: [namesLabel(before.output, label), namesLabel(after.output, label)],
-      };
+      const wasOn = namesLabel(before.output, label);
+      const isBetween = ({ sentAt, doneAt }: Exchange) => sentAt >= before.doneAt && doneAt <= after.startedAt;
+      yield { exchange: writes.find(isBetween), wasOn, isChanged: wasOn !== namesLabel(after.output, label) };
     }
   }
 }
 
-/** What only such writes did, and no window without one shows, the writes did. */
-function judgeWrites(
-  windows: readonly Window[],
-  { wasOn, rule, expected }: { wasOn: boolean; rule: RuleId; expected: string },
-  evidenceOf: (rule: RuleId) => Evidence,
-): void {
-  const all = windows.filter(({ shown, exchange }) => {
-    const isRemoval = exchange?.operation?.startsWith('remove');
-    return shown[0] === wasOn && (exchange === undefined || isRemoval === wasOn);
-  });
-  const written = all.filter(({ exchange }) => exchange !== undefined);
-  const isChanged = ({ shown: [before, after] }: Window) => before !== after;
-  const changed = written.filter(isChanged);
-  const counts: Counts = {
-    shown: changed.length,
-    of: written.length,
-    beside: all.filter((one) => one.exchange === undefined && isChanged(one)).length,
-    controls: all.length - written.length,
-  };
-  const evidence = evidenceOf(rule);
-  evidence.kept += written.length - changed.length;
-  const [exchange] = changed.flatMap((one) => one.exchange ?? []);
-  if (exchange === undefined) return;
-  const words = `the product shows otherwise: ${countWords(counts)}`;
-  if (isProved(counts, counts)) evidence.failures.push({ exchange, expected, observed: words, with: [] });
-  else evidence.unclear.push(words);
-}
+const privateRules = [
+  [false, 'labels/private-cannot-be-applied', 'the private label does not come to the record'],
+  [true, 'labels/private-cannot-be-removed', 'the private label stays on the record'],
+] as const;
 
-export function judgeInside(history: History, evidenceOf: (rule: RuleId) => Evidence): void {
+export function judgeInside(history: History, evidenceOf: EvidenceOf): void {
   const windows = [...windowsIn(history)];
-  judgeWrites(
-    windows,
-    {
-      wasOn: false,
-      rule: 'labels/private-cannot-be-applied',
-      expected: 'the private label does not come to the record',
-    },
-    evidenceOf,
-  );
-  judgeWrites(
-    windows,
-    { wasOn: true, rule: 'labels/private-cannot-be-removed', expected: 'the private label stays on the record' },
-    evidenceOf,
-  );
+  // What only such writes did, and no window without one shows, the writes did.
+  for (const [wasOn, rule, expected] of privateRules) {
+    const written = windows.filter(
+      (one) => one.wasOn === wasOn && one.exchange?.operation?.startsWith(wasOn ? 'remove' : 'apply'),
+    );
+    const quiet = windows.filter((one) => one.wasOn === wasOn && one.exchange === undefined);
+    const [shown, beside] = [written, quiet].map((all) => all.filter(({ isChanged }) => isChanged).length) as [
+      number,
+      number,
+    ];
+    const counts = { shown, of: written.length, beside, controls: quiet.length };
+    const evidence = evidenceOf(rule);
+    evidence.kept += written.length - shown;
+    const exchange = written.find(({ isChanged }) => isChanged)?.exchange;
+    const words = `the product shows otherwise: ${countWords(counts)}`;
+    if (exchange && isProved(counts, counts)) evidence.broken(exchange, expected, words);
+    else if (exchange) evidence.unclear.push(words);
+  }
   const raised = history.hooks
     .filter(({ hook, failure }) => hook === 'raiseLimit' && failure === null)
     .map(({ tenant, input }) => `${tenant}/${nameAfter.raiseLimit(String(input.name))}`);

@@ -10,7 +10,7 @@ import { nameAfter } from '../hooks/made-keys.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { keyNamed } from '../target/keys.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
-import type { Evidence } from './law.ts';
+import type { EvidenceOf } from './law.ts';
 
 const nameIn = ({ input }: HookCall) => String(input.name);
 const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.secret) : '');
@@ -31,12 +31,12 @@ const isMarked = (entry: unknown) =>
 export function judgeKeys(
   { exchanges, hooks, known: { target } }: History,
   deployment: Deployment,
-  evidenceOf: (rule: RuleId) => Evidence,
+  evidenceOf: EvidenceOf,
 ): void {
   const calls = (hook: HookName) => hooks.filter((call) => call.hook === hook && call.failure === null);
   const judge = (rule: RuleId, isKept: boolean, exchange: Exchange, expected: string, observed: string) => {
     if (isKept) evidenceOf(rule).kept++;
-    else evidenceOf(rule).failures.push({ exchange, expected, observed, with: [] });
+    else evidenceOf(rule).broken(exchange, expected, observed);
   };
   const [created, regenerated, revocations] = [calls('createKey'), calls('regenerateKey'), calls('revokeKey')];
 
@@ -54,51 +54,33 @@ export function judgeKeys(
   }
 
   // A list comes from a hook. The last request with the key before it stands for it.
-  const judgeLists = (
-    rule: RuleId,
-    call: HookCall,
-    lists: readonly HookCall[],
-    isKept: (list: HookCall) => boolean,
-    expected: string,
-  ) => {
-    for (const list of lists) {
-      const exchange = exchanges.findLast(
-        ({ key, sentAt }) => (key === live(call) || key === revoked(call)) && sentAt <= list.startedAt,
-      );
-      if (exchange) judge(rule, isKept(list), exchange, expected, 'a list of keys that does not show that');
-    }
+  const judgeList = (rule: RuleId, call: HookCall, list: HookCall, isKept: boolean, expected: string) => {
+    const isOfKey = ({ key }: Exchange) => key === live(call) || key === revoked(call);
+    const exchange = exchanges.findLast((one) => isOfKey(one) && one.sentAt <= list.startedAt);
+    if (exchange) judge(rule, isKept, exchange, expected, 'a list of keys that does not show that');
   };
   const listsAfter = ({ script, doneAt }: HookCall) =>
     calls('listKeys').filter((list) => list.script === script && list.startedAt >= doneAt);
   const { secretsIn, ownerOf } = secretsOf(target, [...created, ...regenerated]);
-  for (const call of created) {
-    const lists = listsAfter(call);
-    const isNamed = (list: HookCall) => entryIn(list, call) !== undefined;
-    judgeLists(
-      'keys/created-with-name-and-scopes',
-      call,
-      lists.slice(0, 1),
-      isNamed,
-      `key ${nameIn(call)} in the list`,
-    );
-    const isSecret = (list: HookCall) => secretsIn(JSON.stringify(list.output ?? null)).length === 0;
-    judgeLists('keys/secret-shown-only-once', call, lists, isSecret, 'no secret in the list');
-  }
+  for (const call of created)
+    for (const [i, list] of listsAfter(call).entries()) {
+      const isNamed = entryIn(list, call) !== undefined;
+      if (i === 0)
+        judgeList('keys/created-with-name-and-scopes', call, list, isNamed, `key ${nameIn(call)} in the list`);
+      const isSecret = secretsIn(JSON.stringify(list.output ?? null)).length === 0;
+      judgeList('keys/secret-shown-only-once', call, list, isSecret, 'no secret in the list');
+    }
   for (const call of revocations)
-    judgeLists(
-      'keys/revocation-is-immediate-and-listed',
-      call,
-      listsAfter(call),
-      (list) => isMarked(entryIn(list, call)),
-      `key ${nameIn(call)} in the list, marked REVOKED`,
-    );
-
+    for (const list of listsAfter(call)) {
+      const expected = `key ${nameIn(call)} in the list, marked REVOKED`;
+      judgeList('keys/revocation-is-immediate-and-listed', call, list, isMarked(entryIn(list, call)), expected);
+    }
   for (const call of regenerated) {
     const before = created.find((one) => live(one) === live(call));
     const exchange = exchanges.find(({ key, sentAt }) => key === live(call) && sentAt >= call.doneAt);
-    if (!before || !exchange) continue;
-    const isNew = secretIn(before) !== secretIn(call);
-    judge('keys/regeneration-issues-a-new-secret', isNew, exchange, 'a new secret', 'the old secret');
+    const isNew = before && secretIn(before) !== secretIn(call);
+    if (isNew !== undefined && exchange)
+      judge('keys/regeneration-issues-a-new-secret', isNew, exchange, 'a new secret', 'the old secret');
   }
 
   for (const exchange of exchanges) {

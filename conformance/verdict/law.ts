@@ -3,6 +3,7 @@ import type { Counts } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { ProfilePatch } from '../profile.ts';
+import type { Deployment } from '../target/deployment.ts';
 
 /** One exchange that breaks a law. */
 export interface Breach {
@@ -29,12 +30,25 @@ export interface Finding {
 }
 
 /** What a history shows of one rule. */
-export interface Evidence {
+export class Evidence {
   /** How often it was seen kept. */
-  kept: number;
-  readonly failures: Breach[];
+  kept = 0;
+  readonly failures: Breach[] = [];
   /** What nobody could explain: the rule is inconclusive then, never kept. */
-  readonly unclear: string[];
+  readonly unclear: string[] = [];
+
+  broken(exchange: Exchange, expected: string, observed: string, others: readonly Exchange[] = []): void {
+    this.failures.push({ exchange, expected, observed, with: others });
+  }
+}
+
+/** Where judgements note what they find of a rule. */
+export type EvidenceOf = (rule: RuleId) => Evidence;
+
+/** What was sent to a deployment, and answered. */
+export interface Traffic {
+  readonly exchanges: readonly Exchange[];
+  readonly deployment: Deployment;
 }
 
 /** A rule as a pure function from a history to a finding. */

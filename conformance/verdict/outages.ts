@@ -16,85 +16,62 @@ const kindOf = ({ key, operation, facts }: Exchange) =>
  * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
  * or many different requests in a row failed that were served at other times. What is never served is no outage.
  * @param all also requests that must be refused
- * @param isWrong whether the reply to such a request is not the right refusal; null where that is open
+ * @param isRight whether the reply to such a request is the right one; null where that is open
  */
 export function outagesAmong(
   lawful: readonly Exchange[],
-  isWrong: (exchange: Exchange) => boolean | null = () => null,
+  isRight: (exchange: Exchange) => boolean | null = () => null,
   all: readonly Exchange[] = [],
 ): (exchange: Exchange) => boolean {
-  const inOrder = lawful.toSorted((a, b) => a.sentAt - b.sentAt);
-  const served = new Set(inOrder.filter(succeeded).map(kindOf));
   const spans = new Map<string, Span[]>();
-  const usual = inOrder.filter((one) => served.has(kindOf(one)));
-  for (const group of new Set(usual.flatMap(groupsOf)))
-    spans.set(
-      group,
-      spansIn(
-        usual.filter((one) => groupsOf(one).includes(group)),
-        (one) => !succeeded(one),
+  for (const group of new Set(['all', ...lawful.flatMap(groupsOf)]))
+    spans.set(group, [
+      ...spansIn(
+        lawful.filter((one) => groupsOf(one).includes(group)),
+        succeeded,
       ),
+      ...(group === 'all' ? spansIn(all, isRight) : []),
+    ]);
+  const isAlone = (exchange: Exchange) => {
+    const [from, to] = [exchange.sentAt - outage, exchange.doneAt + outage];
+    const others = lawful.filter(
+      ({ sentAt, operation, key }) =>
+        sentAt >= from && sentAt <= to && (operation !== exchange.operation || key !== exchange.key),
     );
-  spans.set('all', [...(spans.get('all') ?? []), ...spansOfAll(all, isWrong)]);
-  const times = inOrder.map(({ sentAt }) => sentAt);
-  const failsAlone = (exchange: Exchange) => {
-    let others = 0;
-    for (let i = firstFrom(times, exchange.sentAt - outage); i < inOrder.length; i++) {
-      const other = inOrder[i] as Exchange;
-      if (other.sentAt > exchange.doneAt + outage) break;
-      if (other.operation === exchange.operation && other.key === exchange.key) continue;
-      if (succeeded(other)) return true;
-      others++;
-    }
-    return others === 0;
+    return others.length === 0 || others.some(succeeded);
   };
+  const isWithin =
+    ({ sentAt, doneAt }: Exchange) =>
+    ({ from, to }: Span) =>
+      sentAt <= to && doneAt >= from;
   return (exchange) =>
-    groupsOf(exchange).some((group) =>
-      spans.get(group)?.some(({ from, to }) => exchange.sentAt <= to && exchange.doneAt >= from),
-    ) || !failsAlone(exchange);
+    groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange))) || !isAlone(exchange);
 }
 
-/** The same among all requests, each of which is answered rightly at other times. */
-function spansOfAll(all: readonly Exchange[], isWrong: (exchange: Exchange) => boolean | null): Span[] {
-  const judged = new Map(all.map((one) => [one, isWrong(one)]));
-  const right = new Set(all.filter((one) => judged.get(one) === false).map(kindOf));
-  const usual = all.filter((one) => judged.get(one) !== null && right.has(kindOf(one)));
-  return spansIn(
-    usual.toSorted((a, b) => a.sentAt - b.sentAt),
-    (one) => judged.get(one) === true,
-  );
-}
-
-/** Where many in a row failed, of which hardly two are alike: from the last success to the next. */
-function spansIn(inOrder: readonly Exchange[], hasFailed: (exchange: Exchange) => boolean): Span[] {
+/** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
+function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
+  const judged = exchanges
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .map((one) => ({ one, kind: kindOf(one), is: isRight(one) }));
+  const right = new Set(judged.flatMap(({ kind, is }) => (is === true ? [kind] : [])));
   const spans: Span[] = [];
   let row: Exchange[] = [];
   let before = Number.NEGATIVE_INFINITY;
   const end = (to: number) => {
     const different = new Set(row.map((one) => `${kindOf(one)} ${Object.values(one.params)}`));
-    if (row.length >= outageFailures && different.size > outageFailures / 2) {
-      const last = Math.max(to, ...row.map(({ doneAt }) => doneAt));
-      spans.push({ from: Math.min(before, row[0]?.sentAt ?? 0), to: last });
-    }
+    if (row.length >= outageFailures && different.size > outageFailures / 2)
+      spans.push({
+        from: Math.min(before, row[0]?.sentAt ?? 0),
+        to: Math.max(to, ...row.map(({ doneAt }) => doneAt)),
+      });
     row = [];
   };
-  for (const one of inOrder) {
-    if (hasFailed(one)) row.push(one);
-    else {
+  for (const { one, is } of judged.filter(({ kind, is }) => is !== null && right.has(kind))) {
+    if (is) {
       end(one.sentAt);
       before = one.doneAt;
-    }
+    } else row.push(one);
   }
   end(Number.POSITIVE_INFINITY);
   return spans;
-}
-
-function firstFrom(times: readonly number[], time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] as number) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

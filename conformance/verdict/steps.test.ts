@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
+import { Evidence } from './law.ts';
 import { judgeSteps } from './steps.ts';
 
 const [x, y] = ['1abe1008-0000-4000-8000-000000000008', '1abe1009-0000-4000-8000-000000000009'];
@@ -24,7 +25,7 @@ const learning = [[], [x], [x, y], [y], [x, y], [x], []].map((one, i) =>
   step('learn', i % 2 ? apply : remove, one, one),
 );
 const surprises = (...steps: Exchange[]) =>
-  judgeSteps([...learning, ...steps], deployment, () => ({ kept: 0, failures: [], unclear: [] })).surprises.length;
+  judgeSteps({ exchanges: [...learning, ...steps], deployment }, () => new Evidence()).surprises.length;
 
 it('a write that is not served has nothing to show until the next one', () => {
   const look = step('look', apply, [x], []);

@@ -5,9 +5,8 @@ import { context, type Difference, RecordModel, type Sign } from '../experiments
 import { type Learned, learnedIn } from '../experiments/views.ts';
 import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
-import type { Deployment } from '../target/deployment.ts';
 import { tenantsOf } from '../target/records.ts';
-import type { Evidence } from './law.ts';
+import type { EvidenceOf, Traffic } from './law.ts';
 
 /** What an exchange shows that its step does not expect. */
 interface Surprise {
@@ -31,20 +30,13 @@ export interface Steps {
 }
 
 /** Adds the rules that looks show kept to the evidence. What surprises counts only if a trial shows it. */
-export function judgeSteps(
-  exchanges: readonly Exchange[],
-  deployment: Deployment,
-  evidenceOf: (rule: RuleId) => Evidence,
-): Steps {
-  const learned = learnedIn(exchanges, tenantsOf(deployment));
+export function judgeSteps({ exchanges, deployment }: Traffic, evidenceOf: EvidenceOf): Steps {
   const records = Map.groupBy(exchanges, ({ step }) => step?.record ?? '');
-  records.delete('');
   const signs = new Map<Exchange, readonly Sign[]>();
   const surprises: Surprise[] = [];
   const windows = new Map<string, Windows>();
-  for (const [record, steps] of records) {
-    const knows = learned.get(record);
-    if (knows === undefined) continue;
+  for (const [record, knows] of learnedIn(exchanges, tenantsOf(deployment))) {
+    const steps = records.get(record) ?? [];
     const own: Windows = { all: 0, seen: new Map() };
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
@@ -78,7 +70,7 @@ export function judgeSteps(
 const isRemovalOfPrivate = ({ step, facts, operation, status }: Exchange) =>
   step?.part === 'refused' &&
   status !== null &&
-  (operation?.startsWith('remove') ?? false) &&
+  operation?.startsWith('remove') &&
   facts?.caller === 'valid' &&
   facts.owner === 'ours' &&
   facts.label === 'private';
@@ -92,19 +84,14 @@ export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
 };
 
 /** A write whose reply must show the labels, and of which no reply does. */
-function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, evidenceOf: (rule: RuleId) => Evidence) {
+function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, evidenceOf: EvidenceOf) {
   const learning = steps.filter((one) => one.step?.part === 'learn' && succeeded(one));
   for (const [operation, replies] of Map.groupBy(learning, (one) => one.operation as OperationId)) {
     const rule = replyRules[operation];
-    const [exchange] = replies.slice(-1);
+    const exchange = replies.at(-1);
     if (rule === undefined || exchange === undefined || views.has(operation) || replies.length < noChance) continue;
     const observed = `${exchange.status}, and no list of labels in ${replies.length} of ${replies.length} replies`;
-    evidenceOf(rule).failures.push({
-      exchange,
-      expected: 'every public label that the record carries',
-      observed,
-      with: [],
-    });
+    evidenceOf(rule).broken(exchange, 'every public label that the record carries', observed);
   }
 }
 
@@ -117,13 +104,13 @@ interface ReadStep {
 }
 
 /** What the exchanges of one record show, in order. Of looks one after the other, the last counts. */
-function* readRecord(steps: readonly Exchange[], model: RecordModel): Generator<ReadStep> {
+function* readRecord(all: readonly Exchange[], model: RecordModel): Generator<ReadStep> {
   let lastWasLook = false;
-  for (const [i, exchange] of steps.entries()) {
+  for (const [i, exchange] of all.entries()) {
     const { step } = exchange;
     if (step === undefined || step.part === 'learn') continue;
     const difference = model.read(exchange);
-    const next = steps[i + 1];
+    const next = all[i + 1];
     const isLook = step.part === 'look';
     // Only reads are repeated.
     const isRead = isLook && exchange.operation === context && next?.step?.part === 'look';

@@ -13,7 +13,7 @@ import { answeringIn, isThere } from '../experiments/there.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, rareShare } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { Evidence } from './law.ts';
+import type { EvidenceOf, Traffic } from './law.ts';
 import { outagesAmong } from './outages.ts';
 
 /** One kind of request whose replies are not what the contract says. */
@@ -24,105 +24,81 @@ export interface Suspicion extends Omit<Said, 'says'> {
   readonly of: number;
 }
 
-/** Requests of one kind. */
-function kindOf(asked: Case | null, { key, method, credential, requestHeaders, demand }: Exchange): string {
-  if (asked === null) return `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
-  return [
-    asked.operation,
-    method,
-    asked.caller,
-    // What was made up in place of a key.
-    asked.caller === 'unknown' && credential === 'none' ? requestHeaders['x-api-key'] : credential,
-    asked.siteRule,
-    asked.owner,
-    asked.label,
-    asked.mutation?.id,
-    asked.lacks === 'none' ? '' : key,
-  ].join(' ');
-}
-
 export interface Replies {
   readonly suspicions: readonly Suspicion[];
   /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
   readonly clean: number;
   /** Lawful requests without a usable reply that are no suspicion: as many as come now and then. */
   readonly lost: number;
-  /** Exchanges that were refused or lost in an outage. */
-  readonly outages: readonly Exchange[];
+}
+
+/** Requests of one kind. */
+function kindOf(asked: Case | null, { key, method, credential, requestHeaders, demand }: Exchange): string {
+  if (asked === null) return `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
+  const { operation, caller, siteRule, owner, label, mutation, lacks } = asked;
+  // What was made up in place of a key.
+  const sent = caller === 'unknown' && credential === 'none' ? requestHeaders['x-api-key'] : credential;
+  return [operation, method, caller, sent, siteRule, owner, label, mutation?.id, lacks === 'none' ? '' : key].join(' ');
+}
+
+/** Whether the reply is right; null where that is open. */
+function isRight(asked: Case, exchange: Exchange): boolean | null {
+  if (asked.isElsewhere) return null;
+  if (isUnavailable(exchange)) return false;
+  // Where any refusal is right, none says that all is well.
+  if (!succeeded(exchange) && reasonsOf(asked).some(({ statuses }) => statuses === 'any')) return null;
+  const said = [...judgeStatus(asked, exchange)].map(({ says }) => says);
+  return said.length === 0 || said.includes('broken') ? null : !said.includes('suspected');
 }
 
 /** Adds what single replies say to the evidence. */
-export function judgeReplies(
-  exchanges: readonly Exchange[],
-  deployment: Deployment,
-  evidenceOf: (rule: RuleId) => Evidence,
-): Replies {
-  const asked = exchanges.flatMap((exchange) => {
-    const one = caseOf(exchange, deployment);
-    return one === null ? [] : [{ exchange, asked: one }];
+export function judgeReplies({ exchanges, deployment }: Traffic, evidenceOf: EvidenceOf): Replies {
+  const cases = new Map(exchanges.map((exchange) => [exchange, caseOf(exchange, deployment)]));
+  const caseIn = (exchange: Exchange) => cases.get(exchange) ?? null;
+  const paced = exchanges.filter((one) => one.paced && caseIn(one) !== null);
+  const lawful = paced.filter((exchange) => {
+    const asked = caseIn(exchange);
+    return asked && !asked.isElsewhere && reasonsOf(asked).length === 0;
   });
-  const lawful = asked
-    .filter((one) => one.exchange.paced && reasonsOf(one.asked).length === 0 && !one.asked.isElsewhere)
-    .map(({ exchange }) => exchange);
+  const isOutage = outagesAmong(lawful, (one) => isRight(caseIn(one) as Case, one), paced);
   const answering = answeringIn(exchanges);
   const servedSites = new Set(
-    asked.filter(({ exchange }) => succeeded(exchange)).map(({ asked: one }) => `${one.operation} ${one.siteRule}`),
+    exchanges.filter(succeeded).map((one) => `${caseIn(one)?.operation} ${caseIn(one)?.siteRule}`),
   );
   // Where no site is found, the id is not the reason.
-  const isOfSite = (rule: RuleId, one: Case | null) =>
+  const isOfSite = (rule: RuleId, asked: Case | null) =>
     !siteRules.includes(rule) ||
-    siteRules.some((other) => other !== rule && servedSites.has(`${one?.operation} ${other}`));
-  const facts = new Map(asked.map(({ exchange, asked: one }) => [exchange, one]));
-  const isWrong = (exchange: Exchange): boolean | null => {
-    const one = facts.get(exchange);
-    if (one === undefined || one.isElsewhere) return null;
-    if (isUnavailable(exchange)) return true;
-    // Where any refusal is right, none says that all is well.
-    if (!succeeded(exchange) && reasonsOf(one).some(({ statuses }) => statuses === 'any')) return null;
-    const said = judgeStatus(one, exchange).map(({ says }) => says);
-    return said.length === 0 || said.includes('broken') ? null : said.includes('suspected');
-  };
-  const isOutage = outagesAmong(
-    lawful,
-    isWrong,
-    asked.map(({ exchange }) => exchange).filter(({ paced }) => paced),
-  );
-  const outages: Exchange[] = [];
+    siteRules.some((other) => other !== rule && servedSites.has(`${asked?.operation} ${other}`));
   const groups = new Map<string, { readonly said: Said; readonly kind: string; readonly exchanges: Exchange[] }>();
   const counts = new Map<string, number>();
   const unclear = new Map<RuleId, { readonly why: string; readonly isPlain: boolean }>();
   /** Rules that a request without anything odd showed kept. */
   const plainly = new Set<RuleId>();
-  const suspect = (kind: string, said: Said, exchange: Exchange) => {
-    if (isOutage(exchange)) return void outages.push(exchange);
-    const name = `${kind} ${said.rule} ${said.sign}`;
-    const group = groups.get(name) ?? { said, kind, exchanges: [] };
-    group.exchanges.push(exchange);
-    groups.set(name, group);
-  };
   for (const exchange of exchanges) {
-    const one = facts.get(exchange) ?? null;
+    const asked = caseIn(exchange);
     const start = exchange.demand && exchanges.find(({ n }) => String(n) === exchange.params.start);
-    if (
-      one === null
-        ? isLate(exchange, start, deployment)
-        : one.isElsewhere || !isThere(one.operation, deployment, answering)
-    )
-      continue;
-    const kind = kindOf(one, exchange);
+    const isJudged = asked
+      ? !asked.isElsewhere && isThere(asked.operation, deployment, answering)
+      : !isLate(exchange, start, deployment);
+    if (!isJudged) continue;
+    const kind = kindOf(asked, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     // What is sent faster than its key may is no measure of refusals, but opens no door.
     if (isUnavailable(exchange) && !exchange.paced) continue;
+    const isPlain = asked?.mutation === null;
     for (const said of judgeReply(exchange, deployment)) {
-      const { rule, says, expected, observed } = said;
-      const isPlain = one?.mutation === null;
-      if (says === 'kept') evidenceOf(rule).kept++;
-      if (says === 'kept' && isPlain) plainly.add(rule);
-      if (says === 'kept') continue;
-      if (says === 'unclear') unclear.set(rule, { why: observed, isPlain });
-      else if (says === 'broken')
-        evidenceOf(rule).failures.push({ exchange, expected, observed, with: start ? [start] : [] });
-      else if (exchange.paced && isOfSite(rule, one)) suspect(kind, said, exchange);
+      const { rule, says, sign, expected, observed } = said;
+      if (says === 'kept') {
+        evidenceOf(rule).kept++;
+        if (isPlain) plainly.add(rule);
+      } else if (says === 'unclear') unclear.set(rule, { why: observed, isPlain });
+      else if (says === 'broken') evidenceOf(rule).broken(exchange, expected, observed, start ? [start] : []);
+      else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange)) {
+        const name = `${kind} ${rule} ${sign}`;
+        const group = groups.get(name) ?? { said, kind, exchanges: [] };
+        group.exchanges.push(exchange);
+        groups.set(name, group);
+      }
     }
   }
   for (const [rule, { why, isPlain }] of unclear)
@@ -130,13 +106,13 @@ export function judgeReplies(
   const suspicions = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Suspicion[] => {
     const of = counts.get(kind) ?? own.length;
     // An error now and then is documented.
-    if (said.sign === 'no usable reply' && own.length < of && tailOf(own.length, of, maxUnavailable) > rareShare)
-      return [];
-    return [{ ...said, exchanges: own, of }];
+    const isRare =
+      said.sign === 'no usable reply' && own.length < of && tailOf(own.length, of, maxUnavailable) > rareShare;
+    return isRare ? [] : [{ ...said, exchanges: own, of }];
   });
   const suspected = new Set(suspicions.flatMap((one) => one.exchanges));
   const lost = lawful.filter((one) => isUnavailable(one) && !suspected.has(one) && !isOutage(one)).length;
-  return { suspicions, clean: lawful.filter(succeeded).length, lost, outages };
+  return { suspicions, clean: lawful.filter(succeeded).length, lost };
 }
 
 /** Whether a PUT that must succeed was sent when its URL may have expired, because it waited for an experiment. */

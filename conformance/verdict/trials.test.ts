@@ -3,7 +3,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import type { Evidence } from './law.ts';
+import { Evidence } from './law.ts';
 import { judgeTrials } from './trials.ts';
 
 const key = { name: 'full', secret: 'acme-secret', scopes: ['conversation:read', 'conversation:write'] };
@@ -42,10 +42,14 @@ function failures(
       };
     }),
   ).flat() as unknown as Exchange[];
-  const evidence: Evidence = { kept: 0, failures: [], unclear: [] };
-  const replies = { suspicions: [], clean: 800, lost: 0, outages: [] };
+  const evidence = new Evidence();
+  const replies = { suspicions: [], clean: 800, lost: 0 };
   const windows = new Map([['acme conversation 1', { all: 800, seen: new Map() }]]);
-  judgeTrials(exchanges, deployment, { replies, steps: { signs: new Map(), surprises: [], windows } }, () => evidence);
+  judgeTrials(
+    { exchanges, deployment },
+    { replies, steps: { signs: new Map(), surprises: [], windows } },
+    () => evidence,
+  );
   return evidence.failures.length;
 }
 
@@ -82,12 +86,12 @@ function foreign(withIt: string | null, withoutIt: string, quiet = 0) {
       return exchange;
     }),
   ).flat();
-  const evidence: Evidence = { kept: 0, failures: [], unclear: [] };
+  const evidence = new Evidence();
   const windows = new Map([['acme conversation 1', { all: 800, seen: new Map([[sign, quiet]]) }]]);
   const surprises = [...signs.keys()].slice(0, 1).map((exchange) => ({ rule: 'labels/apply-adds', sign, exchange }));
   const steps = { signs, surprises: surprises as never, windows };
-  const replies = { suspicions: [], clean: 800, lost: 0, outages: [] };
-  judgeTrials(withIt === null ? [] : exchanges, deployment, { replies, steps }, () => evidence);
+  const replies = { suspicions: [], clean: 800, lost: 0 };
+  judgeTrials({ exchanges: withIt === null ? [] : exchanges, deployment }, { replies, steps }, () => evidence);
   return [evidence.failures.length, evidence.unclear.length];
 }
 

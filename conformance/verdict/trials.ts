@@ -4,87 +4,59 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { likelihood } from '../experiments/chance.ts';
+import { isForeign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rollOut } from '../numbers.ts';
-import type { Deployment } from '../target/deployment.ts';
-import type { Evidence } from './law.ts';
+import type { EvidenceOf, Traffic } from './law.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { Replies } from './suspicions.ts';
+
+/** What a run found before its trials, or beside them. */
+interface Found {
+  readonly replies: Replies;
+  readonly steps: Steps;
+}
+
+/** A trial, counted. */
+interface Tried {
+  readonly rule: RuleId;
+  readonly sign: string;
+  readonly exchanges: readonly Exchange[];
+  readonly isShown: (exchange: Exchange) => boolean;
+  /** The rounds of the script, and whether each shows the sign. */
+  readonly rounds: readonly { readonly exchanges: readonly Exchange[]; readonly shows: boolean }[];
+  readonly counts: Counts;
+  /** The counts together with what the rest of the run saw. */
+  readonly all: Counts;
+}
+
+/** Signs of single replies. All others are differences of a record from what it must carry. */
+const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
 
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
 
-const tenantOf = (record: string) => record.split(' ')[0];
-
-interface Round {
-  readonly exchanges: readonly Exchange[];
-  readonly shows: boolean;
-}
-
 /** Adds the failures that trials show to the evidence, and as unclear what no trial explains. */
-export function judgeTrials(
-  exchanges: readonly Exchange[],
-  deployment: Deployment,
-  { replies, steps }: { readonly replies: Replies; readonly steps: Steps },
-  evidenceOf: (rule: RuleId) => Evidence,
-): void {
-  const shown = new Set<string>();
+export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: EvidenceOf): void {
+  const { replies, steps } = found;
   const tried = new Map<string, string>();
-  const byOthers = new Set<string>();
-  const trials = Map.groupBy(
-    exchanges.filter(({ trial }) => trial !== undefined),
-    ({ trial }) => trial?.id,
-  );
-  for (const own of trials.values()) {
-    const { rule, sign } = own[0]?.trial ?? {};
-    if (rule === undefined || sign === undefined) continue;
-    const isShown = (exchange: Exchange) =>
-      (steps.signs.get(exchange) ?? replySigns(exchange, deployment, rule, sign)).includes(sign);
-    const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean): Round[] =>
-      [
-        ...Map.groupBy(
-          own.filter(({ trial }) => trial?.arm === arm),
-          ({ trial }) => trial?.round,
-        ).values(),
-      ].map((round) => ({ exchanges: round, shows: round.some(shows) }));
-    // A look beside a refused write shows no such sign itself, but can be refused as well.
-    const isOfReplies = sign === 'wrong reply' || sign === 'no usable reply';
-    const record = isOfReplies ? undefined : own.find(({ step }) => step !== undefined)?.step?.record;
-    const scripts = roundsOf('script', isShown);
-    // Beside a request that is refused, the control is another that must be served.
-    const controls = roundsOf('control', record === undefined ? (one) => isNotServed(one) || isShown(one) : isShown);
-    const counts: Counts = {
-      shown: scripts.filter(({ shows }) => shows).length,
-      of: scripts.length,
-      beside: controls.filter(({ shows }) => shows).length,
-      controls: controls.length,
-    };
+  const explained = new Set<string>();
+  for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
+    const trial = triedIn(exchanges, traffic, found);
+    if (trial === null) continue;
+    const { rule, sign, rounds, isShown, counts, all } = trial;
     tried.set(`${rule} ${sign}`, countWords(counts));
-    // A refusal that comes once, or only at first, was a block or a roll-out. So may be one of a key for some seconds.
-    const comings = scripts.filter(({ shows }, i) => shows && !scripts[i - 1]?.shows).length;
-    const isLate = scripts.slice(scripts.length / 2).some(({ shows }) => shows);
-    const comesAgain = !isOfReplies || (comings > 1 && isLate) || counts.shown === counts.of;
-    const suspected = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
-    const times = [...own.filter(isShown), ...suspected.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
-    const served = new Set(own.filter((one) => one.trial?.arm === 'control' && succeeded(one)).map((one) => one.key));
-    const isOfKey = own.some((one) => one.key !== null && !served.has(one.key) && isShown(one));
-    if (isOfReplies && isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) continue;
-    const wrong = own.filter((one) => one.trial?.arm === 'script' && isShown(one));
-    // A 429 is what the rules of the limiter are about.
-    const isOfLimiter = rule.startsWith('limiter/');
-    if (isOfReplies && !isOfLimiter && wrong.length > 0 && wrong.every((one) => isBlocked(one, exchanges))) continue;
-    const all = pooled(counts, { rule, sign, record, replies, steps });
+    if (mayBeBlock(trial, traffic, found)) continue;
     // What did not come again, or comes without the request, was done by others.
-    if (isOfOthers(sign, all.beside) || (sign.endsWith(' foreign') && counts.shown === 0))
-      byOthers.add(`${rule} ${sign}`);
+    const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
+    if (isByOthers) explained.add(`${rule} ${sign}`);
     // Others may change labels at any time, so only the control beside it tells who did.
-    const isProvedHere = sign.endsWith(' foreign') ? answerOf(counts) === 'shown' : isProved(counts, all);
-    if (isOfOthers(sign, all.beside) || !comesAgain || !isProvedHere) continue;
-    const round = scripts.find(({ shows }) => shows)?.exchanges ?? [];
+    const isShownHere = isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all);
+    const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
-    if (exchange === undefined) continue;
-    shown.add(`${rule} ${sign}`);
+    if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
+    explained.add(`${rule} ${sign}`);
     const suspicion = replies.suspicions.find((one) => one.rule === rule && one.sign === sign);
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
@@ -94,63 +66,92 @@ export function judgeTrials(
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
-  const names = [
-    ...replies.suspicions.map(({ rule, sign, observed, exchanges: own, of }) => ({
-      rule,
-      sign,
-      words: `${observed} in ${own.length} of ${of} replies`,
-      record: '',
-    })),
-    ...steps.surprises.map(({ rule, sign, exchange }) => ({
-      rule,
-      sign,
-      words: `${sign} on ${exchange.step?.record}`,
-      record: exchange.step?.record ?? '',
-    })),
-  ];
-  const changedByOthers = new Set(
-    [...steps.windows].flatMap(([record, { seen }]) =>
-      [...seen].some(([sign, times]) => sign.endsWith(' foreign') && times > 0) ? [tenantOf(record)] : [],
-    ),
-  );
-  for (const { rule, sign, words, record } of names) {
-    if (shown.has(`${rule} ${sign}`) || evidenceOf(rule).failures.length > 0) continue;
-    const counts = tried.get(`${rule} ${sign}`);
-    // Who changes the labels of a tenant while nothing is written does so at other times as well.
-    if (counts === undefined && sign.endsWith(' foreign') && changedByOthers.has(tenantOf(record))) continue;
-    if (byOthers.has(`${rule} ${sign}`)) continue;
-    evidenceOf(rule).unclear.push(`${words}; tried again: ${counts ?? 'not at all'}`);
+  const doubt = (rule: RuleId, sign: string, words: string) => {
+    const name = `${rule} ${sign}`;
+    if (explained.has(name) || evidenceOf(rule).failures.length > 0) return;
+    evidenceOf(rule).unclear.push(`${words}; tried again: ${tried.get(name) ?? 'not at all'}`);
+  };
+  for (const { rule, sign, observed, exchanges, of } of replies.suspicions)
+    doubt(rule, sign, `${observed} in ${exchanges.length} of ${of} replies`);
+  // Who changes the labels of a tenant while nothing is written does so at other times as well.
+  const tenantOf = (record: string) => record.split(' ')[0];
+  const isChanged = (record: string) =>
+    [...steps.windows].some(
+      ([other, { seen }]) =>
+        tenantOf(other) === tenantOf(record) && [...seen].some(([sign, times]) => isForeign(sign) && times > 0),
+    );
+  for (const { rule, sign, exchange } of steps.surprises) {
+    const { record = '' } = exchange.step ?? {};
+    if (isForeign(sign) && !tried.has(`${rule} ${sign}`) && isChanged(record)) continue;
+    doubt(rule, sign, `${sign} on ${record}`);
   }
+}
+
+/** Counts one trial. @param exchanges all of it; null where they are of none */
+function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, found: Found): Tried | null {
+  const { rule, sign } = exchanges[0]?.trial ?? {};
+  if (rule === undefined || sign === undefined) return null;
+  const isShown = (one: Exchange) =>
+    (found.steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).includes(sign);
+  const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean) => {
+    const own = exchanges.filter(({ trial }) => trial?.arm === arm);
+    const rounds = [...Map.groupBy(own, ({ trial }) => trial?.round).values()];
+    return rounds.map((round) => ({ exchanges: round, shows: round.some(shows) }));
+  };
+  // A look beside a refused write shows no such sign itself, but can be refused as well.
+  const record = isOfReplies(sign) ? undefined : exchanges.find(({ step }) => step !== undefined)?.step?.record;
+  const rounds = roundsOf('script', isShown);
+  // Beside a request that is refused, the control is another that must be served.
+  const controls = roundsOf('control', record === undefined ? (one) => isNotServed(one) || isShown(one) : isShown);
+  const counts: Counts = {
+    shown: rounds.filter(({ shows }) => shows).length,
+    of: rounds.length,
+    beside: controls.filter(({ shows }) => shows).length,
+    controls: controls.length,
+  };
+  return { rule, sign, exchanges, isShown, rounds, counts, all: pooled(counts, { rule, sign, record }, found) };
 }
 
 /** The counts of a trial together with what the rest of the run saw: quiet windows of the record, or the other requests that were served. */
 function pooled(
-  counts: Counts,
-  {
-    rule,
-    sign,
-    record,
-    replies,
-    steps,
-  }: { rule: RuleId; sign: string; record: string | undefined; replies: Replies; steps: Steps },
+  { shown, of, beside, controls }: Counts,
+  { rule, sign, record }: { rule: RuleId; sign: string; record: string | undefined },
+  { replies, steps }: Found,
 ): Counts {
   if (record !== undefined) {
     const quiet = steps.windows.get(record);
-    return {
-      ...counts,
-      beside: counts.beside + (quiet?.seen.get(sign) ?? 0),
-      controls: counts.controls + (quiet?.all ?? 0),
-    };
+    return { shown, of, beside: beside + (quiet?.seen.get(sign) ?? 0), controls: controls + (quiet?.all ?? 0) };
   }
   const own = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
   // What the network loses everywhere, it may lose here.
   const lost = sign === 'no usable reply' ? replies.lost : 0;
   return {
-    shown: counts.shown + own.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
-    of: counts.of + own.reduce((sum, { of }) => sum + of, 0),
-    beside: counts.beside + lost,
-    controls: counts.controls + lost + replies.clean,
+    shown: shown + own.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
+    of: of + own.reduce((sum, one) => sum + one.of, 0),
+    beside: beside + lost,
+    controls: controls + lost + replies.clean,
   };
+}
+
+/** A refusal that comes once, or only at first, was a block or a roll-out. */
+function comesAgain({ sign, rounds, counts }: Tried): boolean {
+  const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows).length;
+  const isLate = rounds.slice(rounds.length / 2).some(({ shows }) => shows);
+  return !isOfReplies(sign) || (comings > 1 && isLate) || counts.shown === counts.of;
+}
+
+/** Whether something in front may have refused all: one key for some seconds, or in words of its own. */
+function mayBeBlock({ rule, sign, exchanges, isShown }: Tried, traffic: Traffic, { replies }: Found): boolean {
+  if (!isOfReplies(sign)) return false;
+  const suspected = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
+  const shown = exchanges.filter(isShown);
+  const times = [...shown, ...suspected.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
+  const controls = exchanges.filter((one) => one.trial?.arm === 'control' && succeeded(one));
+  const isOfKey = shown.some(({ key }) => key !== null && controls.every((one) => one.key !== key));
+  if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;
+  const wrong = shown.filter((one) => one.trial?.arm === 'script');
+  // A 429 is what the rules of the limiter are about.
+  return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every((one) => isBlocked(one, traffic.exchanges));
 }
 
 /** Refused by something in front, in words that are no JSON or with a 429, while the same request is answered by the service at other times. */

@@ -6,7 +6,7 @@ import type { History } from '../history/history.ts';
 import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/complete-target.ts';
 import { answersTo } from './answers/index.ts';
-import type { Evidence } from './law.ts';
+import { emptyEvidence } from './evidence.ts';
 import { judgeUploads } from './uploads.ts';
 
 const minute = 60_000;
@@ -44,13 +44,9 @@ const registration = (status: number, id: string) =>
   });
 
 function judged(exchanges: readonly Exchange[]) {
-  const all = new Map<RuleId, Evidence>();
-  judgeUploads(exchanges, (rule) => {
-    const evidence = all.get(rule) ?? { kept: 0, failures: [], unclear: [] };
-    all.set(rule, evidence);
-    return evidence;
-  });
-  return [...all].map(([rule, { failures, unclear }]) => `${rule} ${failures.length} ${unclear.length}`);
+  const { byRule, evidenceOf } = emptyEvidence();
+  judgeUploads(exchanges, evidenceOf);
+  return [...byRule].map(([rule, { failures, unclear }]) => `${rule} ${failures.length} ${unclear.length}`);
 }
 
 it('each start has a fileKey of its own', () => {

@@ -1,7 +1,6 @@
 import type { Limit } from '../../spec/limiter/limit.ts';
-import type { Phase, Volley } from '../../spec/limiter/phase.ts';
-import { malformed429 } from '../../spec/limiter/reply/malformed-429.ts';
-import { readRetryAfter } from '../../spec/limiter/reply/retry-after.ts';
+import type { Phase, Volley } from '../../spec/limiter/measurement.ts';
+import { malformed429, readRetryAfter } from '../../spec/limiter/throttled-reply.ts';
 import type { RunKey } from '../run-file.ts';
 import { dropped, malformed, retryAfter } from './metrics.ts';
 import { pause } from './run.ts';

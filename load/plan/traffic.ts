@@ -1,5 +1,5 @@
 import { type Limit, restSeconds } from '../../spec/limiter/limit.ts';
-import { sendTimes } from '../../spec/limiter/send-times.ts';
+import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { ScenarioPlan } from '../scenarios.ts';
 
 /** What a run will send at most, all keys together. */

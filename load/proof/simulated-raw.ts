@@ -1,12 +1,11 @@
+import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/simulation/limiters.ts';
-import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
-import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
-import { sendTimes } from '../../spec/limiter/send-times.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.ts';
+import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
-import type { LimitPlan } from '../scenarios.ts';
-import { scenarioPlan } from '../scenarios.ts';
+
+import { type LimitPlan, scenarioPlan } from '../scenarios.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';

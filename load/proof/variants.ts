@@ -1,6 +1,6 @@
 import type { ApiReply, MockOptions } from '../../mock/index.ts';
 import { createBucket, type Limiter, type RateLimit } from '../../mock/keys/bucket.ts';
-import { fixedWindowModel } from '../../spec/limiter/proof/simulation/limiters.ts';
+import { fixedWindowModel } from '../../spec/limiter/proof/models.ts';
 
 /** A mock that keeps the contract, or breaks it in one way, which a scenario finds. */
 interface Variant {

@@ -1,5 +1,5 @@
-import { totalOf } from '../../spec/limiter/admission.ts';
 import { largestBurst } from '../../spec/limiter/limit.ts';
+import { totalOf } from '../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../spec/report-page/markup.ts';
 import type { LoadReport } from './report-schema.ts';
 

@@ -1,6 +1,6 @@
-import { admissionOf } from '../../spec/limiter/admission.ts';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import type { Interval } from '../../spec/limiter/measure.ts';
+import { admissionOf } from '../../spec/limiter/observation.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
 import type { Finding } from '../verdict/key-verdict.ts';

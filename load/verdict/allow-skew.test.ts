@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/simulation/limiters.ts';
-import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
-import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
-import { sendTimes } from '../../spec/limiter/send-times.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.ts';
+import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { limitPlanOf, rawOf, samplesOf } from '../proof/simulated-raw.ts';
 import { judgeRun, type RunVerdict } from './judge-run.ts';
 import { allowSkew, createRawRun } from './raw-run.ts';

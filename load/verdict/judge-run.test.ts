@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
+import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel } from '../../spec/limiter/proof/simulation/limiters.ts';
-import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
-import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
-import { sendTimes } from '../../spec/limiter/send-times.ts';
+import { bucketModel } from '../../spec/limiter/proof/models.ts';
+import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { limitPlanOf, rawOf, rawPoint, samplesOf, simulatedStart } from '../proof/simulated-raw.ts';
 import { judgeRun } from './judge-run.ts';
 import { createRawRun } from './raw-run.ts';

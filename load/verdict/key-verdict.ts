@@ -1,9 +1,7 @@
-import { admissionOf, totalOf } from '../../spec/limiter/admission.ts';
-import { brokenRules } from '../../spec/limiter/broken-rules.ts';
-import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import { brokenRules, describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge.ts';
 import { judgeRetryAfter } from '../../spec/limiter/judge-retry-after.ts';
-import type { Observation } from '../../spec/limiter/observation.ts';
+import { admissionOf, type Observation, totalOf } from '../../spec/limiter/observation.ts';
 import { requestTimeoutMs } from '../run-file.ts';
 import type { Outage, RawKey, Reason } from './raw-run.ts';
 

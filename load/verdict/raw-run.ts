@@ -1,6 +1,5 @@
-import { type Admission, admissionOf } from '../../spec/limiter/admission.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
-import type { Observation } from '../../spec/limiter/observation.ts';
+import { type Admission, admissionOf, type Observation } from '../../spec/limiter/observation.ts';
 
 /** Why a verdict is as it is: a code for programs, a text for people. */
 export interface Reason {

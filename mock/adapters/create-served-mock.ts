@@ -23,6 +23,9 @@ export async function createServedMock(options: MockOptions = {}): Promise<Mock>
   };
   const served: Mock = {
     ...mock,
+    get wrong() {
+      return mock.wrong;
+    },
     async listen(listenOptions) {
       const server = await listen(served, listenOptions);
       servers.push(server);

@@ -5,7 +5,7 @@ import { createMock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { createServedMock } from './create-served-mock.ts';
 import { partnerHandlers } from './msw.ts';
-import { remoteTenant } from './partner/remote-tenant.ts';
+import { remoteTenant } from './partner-tenant.ts';
 import startMock from './vitest-setup.ts';
 
 afterEach(() => {

@@ -6,12 +6,11 @@ import { newSecret } from '../keys/new-secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { plainPath } from '../patterns/plain-path.ts';
 import { errorReply } from '../refusal.ts';
-import { hasBody, sendReply } from './node-message.ts';
+import { sendReply } from './node-message.ts';
 import { apiRequest, type Reception } from './node-request.ts';
 import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
-import { endWhenIdle } from './timed-body.ts';
 
 /** Where and how a mock is served. */
 export interface ListenOptions {
@@ -33,21 +32,7 @@ export interface ListenOptions {
    * timers it waits on one that it kept before, until the mock closes it.
    */
   readonly keepAlive?: boolean;
-  /** How long clients may take to send a request. */
-  readonly timeouts?: Partial<Timeouts>;
 }
-
-/** In milliseconds. */
-export interface Timeouts {
-  /** From the first byte of a request, or from connecting, to the end of its headers: a minute by default. */
-  readonly headers: number;
-  /** From one piece of a body to the next: half a minute by default. */
-  readonly idle: number;
-  /** For a whole body: 5 minutes by default. An upload to the storage target has no limit. */
-  readonly body: number;
-}
-
-const usualTimeouts: Timeouts = { headers: 60_000, idle: 30_000, body: 300_000 };
 
 /** Options of the control API. */
 export interface ControlOptions {
@@ -77,7 +62,6 @@ export interface ListeningMock {
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
   const { port = 4010, host = '127.0.0.1', tls, control = {}, keepAlive = true } = options;
-  const timeouts = { ...usualTimeouts, ...options.timeouts };
   const scheme = tls === undefined ? 'http' : 'https';
   let url = '';
   let reception: Reception;
@@ -93,7 +77,6 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     if (control !== false && isControl(url)) {
       message.url = url;
       if (expectsContinue) response.writeContinue();
-      if (hasBody(message)) endWhenIdle(message, timeouts.idle);
       serveControl(message, response);
       return;
     }
@@ -104,20 +87,18 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const { token, save, client, onError = console.error } = control === false ? {} : control;
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
+  // Hundreds of ways of being wrong are loaded when they are asked for.
+  const wrong = () => import('../wrong/catalogue.ts');
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError }),
+      createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError, wrong }),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };
 
   const settings = {
     keepAliveTimeout: 65_000,
-    // `timedBody` limits the time of a body: an upload may take longer than the 5 minutes that node:http allows.
-    requestTimeout: 0,
-    headersTimeout: timeouts.headers,
-    connectionsCheckingInterval: Math.min(30_000, timeouts.headers / 2),
     requireHostHeader: false,
     // node:http keeps the first of several Host headers, and this refuses them.
     joinDuplicateHeaders: true,
@@ -154,7 +135,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
   const basePath = new URL(mock.publicUrl ?? url).pathname.replace(/\/+$/, '');
-  reception = { scheme, url, basePath, trustProxy: options.trustProxy ?? false, timeouts };
+  reception = { scheme, url, basePath, trustProxy: options.trustProxy ?? false };
   const close = () => closeServer(server);
   return { url, port: address.port, server, controlToken, close, [Symbol.asyncDispose]: close };
 }

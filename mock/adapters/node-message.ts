@@ -1,23 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiReply, CountedReply } from '../message.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
-import { type BodyTimeouts, timedBody } from './timed-body.ts';
 
-/**
- * The body of a node:http request, or null if it has none. Nothing is read before the body is iterated.
- * @param timeouts how long the client may take; by default the server decides
- */
+/** The body of a node:http request, or null if it has none. Nothing is read before the body is iterated. */
 export function requestBody(
   message: IncomingMessage,
   response: ServerResponse,
   expectsContinue = false,
-  timeouts?: BodyTimeouts,
 ): AsyncIterable<Uint8Array> | null {
   if (!hasBody(message)) return null;
   return {
     [Symbol.asyncIterator]() {
       if (expectsContinue) response.writeContinue();
-      if (timeouts !== undefined) return timedBody(message, response, timeouts);
       // If reading stops half-way, the reply must still be sent over this socket.
       return message.iterator({ destroyOnReturn: false });
     },
@@ -25,7 +19,7 @@ export function requestBody(
 }
 
 /** Whether the request announced a body. (`complete` does not say so: without a body it is false until the reply is sent.) */
-export const hasBody = ({ headers }: IncomingMessage) =>
+const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Sends a reply after its delay, and breaks the connection if a fault says so. */

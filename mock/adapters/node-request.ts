@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest } from '../message.ts';
-import { storagePath } from '../storage/target.ts';
 import { requestBody } from './node-message.ts';
 import { forwardedOrigin, splitTarget } from './origin-of.ts';
 
@@ -13,7 +12,6 @@ export interface Reception {
   readonly basePath: string;
   /** Whether the headers of a proxy say which address the client used. */
   readonly trustProxy: boolean;
-  readonly timeouts: { readonly idle: number; readonly body: number };
 }
 
 /** A request of node:http as plain values. */
@@ -21,7 +19,7 @@ export function apiRequest(
   message: IncomingMessage,
   response: ServerResponse,
   expectsContinue: boolean,
-  { scheme, url: own, basePath, trustProxy, timeouts }: Reception,
+  { scheme, url: own, basePath, trustProxy }: Reception,
 ): ApiRequest {
   const { path, origin } = splitTarget(message.url ?? '/');
   const url = below(path, basePath);
@@ -30,13 +28,12 @@ export function apiRequest(
   const reached = origin ?? (host === undefined ? own : `${scheme}://${host}`);
   // node:http joins all repeated headers except set-cookie, which requests do not have.
   const headers = message.headers as ApiRequest['headers'];
-  const whole = url.startsWith(storagePath) ? Number.POSITIVE_INFINITY : timeouts.body;
   return {
     method: message.method ?? 'GET',
     url,
     headers,
     origin: trustProxy ? forwardedOrigin(reached, headers) : reached,
-    body: requestBody(message, response, expectsContinue, { idle: timeouts.idle, whole }),
+    body: requestBody(message, response, expectsContinue),
   };
 }
 

@@ -1,10 +1,10 @@
 import { test as base } from '@playwright/test';
 import { createServedMock, type Mock } from './create-served-mock.ts';
-import type { PartnerTenant } from './partner/partner-tenant.ts';
-import { remoteTenant } from './partner/remote-tenant.ts';
+import { type PartnerTenant, remoteTenant } from './partner-tenant.ts';
 
 export { expect } from '@playwright/test';
-export type * from './partner/partner-tenant.ts';
+export type { AcmeIds, AcmeKey } from '../store/acme-records.ts';
+export type { PartnerQuery, PartnerTenant } from './partner-tenant.ts';
 
 /** A mock with the address at which it is served. */
 export type PartnerMock = Mock & { readonly url: string };

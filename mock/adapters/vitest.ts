@@ -1,9 +1,9 @@
 import { test as base, inject } from 'vitest';
-import type { PartnerTenant } from './partner/partner-tenant.ts';
-import { remoteTenant } from './partner/remote-tenant.ts';
+import { type PartnerTenant, remoteTenant } from './partner-tenant.ts';
 import type {} from './vitest-setup.ts';
 
-export type * from './partner/partner-tenant.ts';
+export type { AcmeIds, AcmeKey } from '../store/acme-records.ts';
+export type { PartnerQuery, PartnerTenant } from './partner-tenant.ts';
 
 /**
  * vitest's `test` with a tenant: `partner` is a copy of acme that belongs to one test alone, with keys, records, faults and

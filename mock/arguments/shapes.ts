@@ -188,8 +188,6 @@ function makeShapes() {
     replyBody: optional(content),
   }).check(named('JournalQuery', 'Selects the exchanges that match all given properties.'));
 
-  const sequence = z.array(journalQuery);
-
   /** An object with at least one of the two bounds. */
   const bounds = <Bound extends z.core.$ZodType>(bound: Bound) =>
     closedObject({ atLeast: optional(bound), atMost: optional(bound) }).check(
@@ -200,14 +198,13 @@ function makeShapes() {
   const times = z
     .union([whole(0), bounds(whole(0))], 'must be a whole number, or {atLeast, atMost}')
     .check(described('The exact number, or a range.'));
-  const withTimes = closedObject({ times });
 
   const verifications = ['times', 'sequence', 'gaps'] as const;
   const verifyRequest = closedObject({
     query: optional(journalQuery),
     times: optional(times),
     sequence: optional(
-      sequence,
+      z.array(journalQuery),
       'Instead of times, exchanges that must come in this order. Other exchanges may come between them.',
     ),
     gaps: optional(gaps, "Instead of times, the time between matching exchanges, by the mock's clock."),
@@ -234,9 +231,6 @@ function makeShapes() {
     requests,
     faultSpec,
     journalQuery,
-    sequence,
-    gaps,
-    withTimes,
     verifyRequest,
   };
 }

@@ -4,6 +4,8 @@ import { defineConfig } from 'vite';
 /** `vite build mock/console` writes the page into `dist`, from where `mock/control/console-page.ts` serves it. */
 export default defineConfig({
   base: '/_mock/console/',
+  // Preact does what the page needs of React in a tenth of its size.
+  resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
   // Without these two lines a build in a test would contain React's development version, which is half as large again.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   define: { 'process.env.NODE_ENV': '"production"' },

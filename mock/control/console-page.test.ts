@@ -33,7 +33,7 @@ describe('the console at /_mock', () => {
     }
   });
 
-  it('loads at most 115 KB at first, gzipped, and says how long each file may be cached', async () => {
+  it('loads at most 80 KB at first, gzipped, and says how long each file may be cached', async () => {
     const { url } = await mock.listen({ port: 0 });
     const html = await (await fetch(`${url}/_mock`)).text();
     const assets = assetsOf(html);
@@ -44,7 +44,7 @@ describe('the console at /_mock', () => {
       expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
       size += gzipSync(await asset.bytes()).length;
     }
-    expect(size).toBeLessThan(115_000);
+    expect(size).toBeLessThan(80_000);
   });
 
   it('needs no token, because the data that it shows needs one', async () => {

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { Mock } from '../create-mock.ts';
+import type { Mock, Wrong } from '../create-mock.ts';
+import type { wrongWay } from './routes/wrong.ts';
 
 /** What the routes of the control API work on. */
 export interface ControlContext {
@@ -11,8 +12,18 @@ export interface ControlContext {
   readonly save?: (() => Promise<void>) | undefined;
   /** The report on the client as JSON. Undefined unless `partnerkit certify` started the mock. */
   readonly client?: (() => unknown) | undefined;
+  /** Loads the ways of being wrong on purpose. */
+  readonly wrong: () => Promise<WrongCatalogue>;
   /** Is called with internal errors of the mock. */
   readonly onError: (error: unknown) => void;
+}
+
+/** The ways of being wrong. The mock cannot import them: they are made of mocks. */
+export interface WrongCatalogue {
+  readonly habits: readonly { readonly id: string; readonly does: string }[];
+  listedWays(): Promise<readonly z.output<typeof wrongWay>[]>;
+  wrong(id: string, chance: { readonly chance?: number | undefined; readonly seed?: number | undefined }): Wrong;
+  habit(id: string): Wrong;
 }
 
 export interface ControlCall<Body, Query> extends ControlContext {

@@ -92,6 +92,31 @@ describe('the control API', () => {
     expect((await control.send('POST', '/clock/reset')).body.offset).toBe(0);
   });
 
+  it('breaks one rule on purpose, names it in the journal, and keeps all again', async () => {
+    const id = 'auth/no-key-served-by-listLabels';
+    const { body } = await control.send('GET', '/wrong/ways');
+    expect(body.ways.find((way: { id: string }) => way.id === id)).toMatchObject({
+      rule: 'auth/no-key-is-403',
+      sees: expect.stringContaining('expected 403'),
+      kind: { code: 207 },
+    });
+    const status = async () => (await fetch(`${url}/v1/labels`)).status;
+    expect((await control.send('GET', '/wrong')).body).toEqual({ wrong: null });
+    const on = await control.send('PUT', '/wrong', { id, chance: 0.5, seed: 7 });
+    expect((await control.send('GET', '/wrong')).body).toEqual(on.body);
+    expect(on.body.wrong).toMatchObject({ id, rule: 'auth/no-key-is-403', chance: 0.5, seed: 7 });
+    const statuses = await Promise.all(Array.from({ length: 20 }, status));
+    expect(new Set(statuses)).toEqual(new Set([200, 403]));
+    const { exchanges } = (await control.send('GET', '/journal')).body;
+    for (const { reply, fault } of exchanges) expect(fault).toBe(reply.status === 200 ? id : null);
+    expect((await control.send('DELETE', '/wrong')).status).toBe(204);
+    expect(await status()).toBe(403);
+    const [habit] = body.habits;
+    expect((await control.send('PUT', '/wrong', { habit: habit.id })).body.wrong.rule).toBeNull();
+    await control.send('POST', '/reset');
+    expect((await control.send('GET', '/wrong')).body).toEqual({ wrong: null });
+  });
+
   it('makes and removes tenants', async () => {
     const { body } = await control.send('POST', '/tenants', { from: 'acme', name: 'worker-1' });
     const secret = body.keys.full.secret;

@@ -1,5 +1,4 @@
-import { contextOf } from '../store/context.ts';
-import { clientDetails, siteDetails } from '../store/details.ts';
+import { clientDetails, contextOf, siteDetails } from '../store/record-bodies.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 /**

@@ -267,7 +267,10 @@ describe('verify', () => {
         `  near miss: #2 GET /v1/conversation/${acme.vip} -> 404 (key full): key is full, not reader; status is 404, not 200`,
       ].join('\n'),
     );
-    const { nearMisses } = mock.journal.examine({ operationId: 'getConversation', key: 'reader', status: 200 }, 1);
+    const { nearMisses } = mock.journal.examine({
+      query: { operationId: 'getConversation', key: 'reader', status: 200 },
+      times: 1,
+    });
     expect(nearMisses.map(({ exchange, misses }) => [exchange.id, misses.length])).toEqual([
       [2, 2],
       [1, 2],
@@ -276,10 +279,10 @@ describe('verify', () => {
 
   it('lists the exchanges that were too many, and says when there are none or some were dropped', async () => {
     await start({ journal: { entries: 1 } });
-    expect(mock.journal.examine({}, 1).explanation).toContain('The journal is empty.');
+    expect(mock.journal.examine({ query: {}, times: 1 }).explanation).toContain('The journal is empty.');
     await client.call('getHealth');
     await client.call('getHealth');
-    const { verified, explanation } = mock.journal.examine({ operationId: 'getHealth' }, 0);
+    const { verified, explanation } = mock.journal.examine({ query: { operationId: 'getHealth' }, times: 0 });
     expect(verified).toBe(false);
     expect(explanation).toContain('found: #2 GET /v1/health -> 200');
     expect(explanation).toContain('1 older exchanges were dropped');
@@ -347,7 +350,7 @@ describe('verification of more than a number', () => {
       body: { contentType: 'a/b' },
       headers: { prefer: '*x' },
     } as const;
-    expect(mock.journal.examine(query, 1).explanation).toContain(
+    expect(mock.journal.examine({ query, times: 1 }).explanation).toContain(
       'header prefer is none, not *x; body does not contain {"contentType":"a/b"}',
     );
   });

@@ -1,16 +1,12 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
-import { mapValues } from '../../spec/text/map-values.ts';
 import { checkArguments, shapes } from '../arguments/shapes.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { ruleOf } from '../refusal.ts';
 import type { Trace } from '../trace.ts';
-import type { Exchange, KeptBody } from './exchange.ts';
+import { type Exchange, exchangeOf, type Observed } from './exchange.ts';
 import { type JournalQuery, selects } from './query.ts';
-import { redactHeaders } from './redact-headers.ts';
 import {
+  type Expectation,
   type Gaps,
-  gapVerification,
-  sequenceVerification,
   type Times,
   type Verification,
   VerificationError,
@@ -30,32 +26,20 @@ export interface JournalOptions {
 /** Bytes that an exchange takes beside its text: objects, properties, header names. The estimate is on the high side. */
 const overhead = 1_500;
 
-/** An exchange as it came. Its texts are redacted and shortened when somebody first reads it. */
-interface Waiting extends Pick<ApiRequest, 'method' | 'url' | 'headers'> {
-  readonly id: number;
+/** A kept exchange: as it came until somebody first reads it, and then redacted. */
+interface Entry {
   readonly tenant: string | null;
-  readonly at: number;
-  readonly milliseconds: number;
-  readonly reply: ApiReply;
-  readonly trace: Trace;
   readonly bytes: number;
-}
-
-/** An exchange that was redacted. */
-interface Settled extends Pick<Waiting, 'id' | 'tenant' | 'bytes'> {
-  readonly exchange: Exchange;
+  state: Observed | Exchange;
 }
 
 /** The last exchanges of a mock. When the journal is full, it drops and counts the oldest ones. */
 export class Journal {
-  readonly #entries: number;
-  readonly #maxBytes: number;
-  readonly #bodyBytes: number;
+  readonly #options: Required<{ [Option in keyof JournalOptions]: number }>;
   readonly #secrets: Redaction;
   readonly #listeners = new Set<(exchange: Exchange) => void>();
-  /** Oldest first. The first `#gone` of them were dropped, and are removed together, because moving all others takes time. */
-  #kept: (Waiting | Settled)[] = [];
-  #gone = 0;
+  /** By id, oldest first. */
+  readonly #kept = new Map<number, Entry>();
   #bytes = 0;
   #lastId = 0;
   #dropped = 0;
@@ -68,10 +52,8 @@ export class Journal {
     { entries = 1_000, bytes = 16 * 1024 * 1024, bodyBytes = 16 * 1024 }: JournalOptions = {},
     secrets = createRedaction(),
   ) {
+    this.#options = { entries, bytes, bodyBytes };
     this.#secrets = secrets;
-    this.#entries = entries;
-    this.#maxBytes = bytes;
-    this.#bodyBytes = bodyBytes;
   }
 
   /**
@@ -84,7 +66,7 @@ export class Journal {
 
   /** How many exchanges are kept now, and how many were dropped to make room since the journal was last cleared. */
   get size(): { readonly kept: number; readonly dropped: number; readonly bytes: number } {
-    return { kept: this.#kept.length - this.#gone, dropped: this.#dropped, bytes: this.#bytes };
+    return { kept: this.#kept.size, dropped: this.#dropped, bytes: this.#bytes };
   }
 
   /**
@@ -92,61 +74,37 @@ export class Journal {
    * @param at milliseconds since the epoch, by the mock's clock
    */
   record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
-    if (this.#entries === 0 && this.#listeners.size === 0) return;
+    const { entries, bytes: maxBytes, bodyBytes } = this.#options;
+    if (entries === 0 && this.#listeners.size === 0) return;
     const { method, url, headers: sent } = request;
     const { key, body, fault, tenant } = trace;
     // The secret of a key waits nowhere.
     const headers = key === null ? sent : { ...sent, 'x-api-key': key.prefix };
     const length = reply.body?.length ?? 0;
-    const bytes =
-      overhead + 2 * (url.length + lengthOf(sent) + Math.min(length + (body?.length ?? 0), 2 * this.#bodyBytes));
-    const entry = { id: ++this.#lastId, tenant, at, milliseconds, method, url, headers, reply, trace, bytes };
+    let bytes = overhead + 2 * (url.length + Math.min(length + (body?.length ?? 0), 2 * bodyBytes));
+    for (const name in sent) bytes += 2 * (sent[name]?.length ?? 0);
+    const id = ++this.#lastId;
+    const entry: Entry = { tenant, bytes, state: { id, tenant, at, milliseconds, method, url, headers, reply, trace } };
     const waits =
-      key !== null && body === null && fault === null && sent.authorization === undefined && length <= this.#bodyBytes;
-    this.#kept.push(waits ? entry : this.#settled(entry));
+      key !== null && body === null && fault === null && sent.authorization === undefined && length <= bodyBytes;
+    if (!waits) this.#read(entry);
+    this.#kept.set(id, entry);
     this.#bytes += bytes;
-    for (const listener of this.#listeners) listener(this.#exchangeAt(this.#kept.length - 1));
-    while (this.#bytes > this.#maxBytes || this.#kept.length - this.#gone > this.#entries) this.#drop();
+    for (const listener of this.#listeners) listener(this.#read(entry));
+    for (const [oldest, dropped] of this.#kept) {
+      if (this.#bytes <= maxBytes && this.#kept.size <= entries) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= dropped.bytes;
+      this.#dropped++;
+    }
   }
 
-  #exchangeAt(index: number): Exchange {
-    const entry = this.#kept[index] as Waiting | Settled;
-    if ('exchange' in entry) return entry.exchange;
-    const settled = this.#settled(entry);
-    this.#kept[index] = settled;
-    return settled.exchange;
-  }
-
-  #settled({ id, tenant, at, milliseconds, method, url, headers, reply, trace, bytes }: Waiting): Settled {
-    const redact = this.#redactFor(trace.key === null ? headers['x-api-key'] : undefined);
-    const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, redact);
-    let said = url;
-    for (const name in headers) if (name !== 'x-api-key') said += `\n${name}: ${headers[name]}`;
-    // A reply can repeat a secret only if the request had it outside of the key's header, or a fault put it there.
-    const isClean = redact(said) === said && trace.body === null && trace.fault === null;
-    const clean = isClean ? (text: string) => text : redact;
-    const text = clean(reply.body ?? '');
-    const exchange: Exchange = {
-      id,
-      at,
-      milliseconds,
-      tenant,
-      key: trace.key?.name ?? null,
-      operationId: trace.operationId,
-      request: { method, url: clean(url), headers: redactHeaders(headers, trace.key, clean), body },
-      reply: {
-        status: reply.status,
-        headers: isClean ? reply.headers : mapValues(reply.headers, clean),
-        body: reply.body === null ? null : shortened(text, text.length, this.#bodyBytes),
-        broken: reply.broken ?? null,
-        delay: reply.delay ?? 0,
-      },
-      refused: trace.refused,
-      why: trace.why === null ? null : clean(trace.why),
-      rule: ruleOf(trace.refused),
-      fault: trace.fault?.id ?? null,
-    };
-    return { id, tenant, bytes, exchange };
+  #read(entry: Entry): Exchange {
+    const { state } = entry;
+    if ('request' in state) return state;
+    const exchange = exchangeOf(state, this.#secrets, this.#options.bodyBytes);
+    entry.state = exchange;
+    return exchange;
   }
 
   /**
@@ -165,8 +123,8 @@ export class Journal {
 
   /** The exchange with this id; undefined if it was dropped or never existed. */
   get(id: number): Exchange | undefined {
-    const index = this.#kept.findIndex((kept, i) => i >= this.#gone && kept.id === id);
-    return index < 0 ? undefined : this.#exchangeAt(index);
+    const entry = this.#kept.get(id);
+    return entry && this.#read(entry);
   }
 
   /** How many of the kept exchanges match. */
@@ -174,24 +132,10 @@ export class Journal {
     return this.list(query).length;
   }
 
-  /** Checks the number of matching exchanges. */
-  examine(query: JournalQuery, times: Times): Verification {
-    checkArguments(query, shapes().journalQuery);
-    checkArguments({ times }, shapes().withTimes);
-    return verification(this.#all(), query, times, this.#dropped);
-  }
-
-  /** Checks that there is an exchange for each query, in this order. */
-  examineSequence(queries: readonly JournalQuery[]): Verification {
-    checkArguments(queries, shapes().sequence);
-    return sequenceVerification(this.#all(), queries, this.#dropped);
-  }
-
-  /** Checks the time between matching exchanges. */
-  examineGaps(query: JournalQuery, gaps: Gaps): Verification {
-    checkArguments(query, shapes().journalQuery);
-    checkArguments(gaps, shapes().gaps);
-    return gapVerification(this.#all(), query, gaps, this.#dropped);
+  /** Checks the number, the order or the spacing of matching exchanges: `examine({ query, times: 1 })`. */
+  examine(expected: Expectation): Verification {
+    checkArguments(expected, shapes().verifyRequest);
+    return verification(this.#all(), expected, this.#dropped);
   }
 
   /**
@@ -199,7 +143,7 @@ export class Journal {
    * @throws VerificationError with the nearest exchanges, if the number is wrong
    */
   verify(query: JournalQuery, times: Times): void {
-    this.#assert(this.examine(query, times));
+    this.#assert({ query, times });
   }
 
   /**
@@ -207,8 +151,8 @@ export class Journal {
    * in this order. Other exchanges may come between them.
    * @throws VerificationError naming the first step that is missing
    */
-  verifySequence(queries: readonly JournalQuery[]): void {
-    this.#assert(this.examineSequence(queries));
+  verifySequence(sequence: readonly JournalQuery[]): void {
+    this.#assert({ sequence });
   }
 
   /**
@@ -216,10 +160,11 @@ export class Journal {
    * @throws VerificationError naming the exchanges that came too early or too late
    */
   verifyGaps(query: JournalQuery, gaps: Gaps): void {
-    this.#assert(this.examineGaps(query, gaps));
+    this.#assert({ query, gaps });
   }
 
-  #assert(examined: Verification): void {
+  #assert(expected: Expectation): void {
+    const examined = this.examine(expected);
     if (!examined.verified) throw new VerificationError(examined);
   }
 
@@ -231,60 +176,21 @@ export class Journal {
 
   /** Removes the exchanges of one tenant. */
   forget(tenant: string): void {
-    this.#kept = this.#kept.slice(this.#gone).filter((entry) => entry.tenant !== tenant);
-    this.#gone = 0;
-    this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const [id, entry] of this.#kept) {
+      if (entry.tenant !== tenant) continue;
+      this.#kept.delete(id);
+      this.#bytes -= entry.bytes;
+    }
   }
 
   /** Removes all exchanges and resets the count of dropped ones. Later exchanges do not reuse ids. */
   clear(): void {
-    this.#kept = [];
-    this.#gone = 0;
+    this.#kept.clear();
     this.#bytes = 0;
     this.#dropped = 0;
   }
 
-  #drop(): void {
-    this.#bytes -= this.#kept[this.#gone++]?.bytes ?? 0;
-    this.#dropped++;
-    if (this.#gone * 2 < this.#kept.length) return;
-    this.#kept.splice(0, this.#gone);
-    this.#gone = 0;
-  }
-
   #all(): Exchange[] {
-    return Array.from({ length: this.#kept.length - this.#gone }, (_, i) => this.#exchangeAt(this.#gone + i));
+    return Array.from(this.#kept.values(), (entry) => this.#read(entry));
   }
-
-  /** @param unknown the secret of the request, if no key of the mock has it */
-  #redactFor(unknown: string | undefined): (text: string) => string {
-    if (unknown === undefined) return (text) => this.#secrets.apply(text);
-    const own = createRedaction();
-    own.add(unknown, '…');
-    return (text) => own.apply(this.#secrets.apply(text));
-  }
-
-  #keptBytes(bytes: Uint8Array, redact: (text: string) => string): KeptBody {
-    // Half a secret would not be redacted, so more is read than kept: no secret is split at the end of the kept part.
-    const margin = this.#secrets.maxLength;
-    const read = bytes.length > this.#bodyBytes ? bytes.subarray(0, this.#bodyBytes + margin) : bytes;
-    const redacted = redact(utf8.decode(read));
-    const whole = read.length === bytes.length ? redacted : redacted.slice(0, Math.max(0, redacted.length - margin));
-    return shortened(whole, bytes.length, this.#bodyBytes);
-  }
-}
-
-const utf8 = new TextDecoder();
-
-/** Copies the beginning of a text. A slice would keep the whole text in memory. */
-function shortened(text: string, bytes: number, limit: number): KeptBody {
-  if (text.length <= limit && bytes <= limit) return { text, bytes, shortened: false };
-  return { text: JSON.parse(JSON.stringify(text.slice(0, limit))), bytes, shortened: true };
-}
-
-/** The characters of all values. */
-function lengthOf(headers: ApiRequest['headers']): number {
-  let length = 0;
-  for (const name in headers) length += headers[name]?.length ?? 0;
-  return length;
 }

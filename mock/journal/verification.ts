@@ -1,5 +1,4 @@
-import type { Duration } from '../clock.ts';
-import { toMilliseconds } from '../clock.ts';
+import { type Duration, toMilliseconds } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
 import { criteria, describeQuery, type JournalQuery, selects } from './query.ts';
 
@@ -42,37 +41,79 @@ export interface Gaps {
   readonly atMost?: Duration | undefined;
 }
 
-/** Checks the number of exchanges that match the query. */
-export function verification(
-  exchanges: readonly Exchange[],
-  query: JournalQuery,
-  times: Times,
-  dropped: number,
-): Verification {
+/** The number, the order or the spacing of matching exchanges. Other exchanges may come between those of a sequence. */
+export type Expectation =
+  | { readonly query?: JournalQuery | undefined; readonly times: Times }
+  | { readonly sequence: readonly JournalQuery[] }
+  | { readonly query?: JournalQuery | undefined; readonly gaps: Gaps };
+
+/** What was found, in lines: the first always, the others if the expectation is not met. */
+interface Finding {
+  readonly found: readonly Exchange[];
+  readonly head: string;
+  readonly wrong: readonly string[] | null;
+  readonly nearMisses?: readonly NearMiss[];
+}
+
+/** Checks exchanges. @param dropped how many older ones the journal no longer has */
+export function verification(exchanges: readonly Exchange[], expected: Expectation, dropped: number): Verification {
+  const finding =
+    'sequence' in expected
+      ? inSequence(exchanges, expected.sequence)
+      : 'gaps' in expected
+        ? inTime(exchanges, expected.query ?? {}, expected.gaps)
+        : inNumber(exchanges, expected.query ?? {}, expected.times);
+  const { found, head, wrong, nearMisses = [] } = finding;
+  const older = `${dropped} older exchanges were dropped from the journal and could not be checked.`;
+  const lines = wrong === null ? [] : [...wrong, ...nearMisses.map(nearLine), ...(dropped > 0 ? [older] : [])];
+  if (wrong !== null && exchanges.length === 0) lines.push('The journal is empty.');
+  const explanation = [head, ...lines.map((each) => `  ${each}`)].join('\n');
+  return { verified: wrong === null, count: found.length, explanation, nearMisses };
+}
+
+function inNumber(exchanges: readonly Exchange[], query: JournalQuery, times: Times): Finding {
   const found = exchanges.filter(selects(query));
   const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } =
     typeof times === 'number' ? { atLeast: times, atMost: times } : times;
-  const verified = found.length >= atLeast && found.length <= atMost;
-  const nearMisses = found.length < atLeast ? nearest(exchanges, query) : [];
   const head = `${describeQuery(query)}: expected ${describeTimes(atLeast, atMost)}, found ${found.length}.`;
+  if (found.length < atLeast) return { found, head, wrong: [], nearMisses: nearest(exchanges, query) };
   const tooMany = found.slice(0, maxShown).map((exchange) => `found: ${line(exchange)}`);
-  const detail = found.length > atMost ? tooMany : nearMisses.map(nearLine);
-  const empty = exchanges.length === 0 ? ['The journal is empty.'] : [];
-  return explained(verified, found, [head, ...detail], dropped, { nearMisses, last: empty });
+  return { found, head, wrong: found.length > atMost ? tooMany : null };
 }
 
-/** A result with its lines, and what the journal cannot know. */
-function explained(
-  verified: boolean,
-  found: readonly Exchange[],
-  [head = '', ...lines]: readonly string[],
-  dropped: number,
-  { nearMisses = [], last = [] }: { nearMisses?: readonly NearMiss[]; last?: readonly string[] } = {},
-): Verification {
-  const older = `${dropped} older exchanges were dropped from the journal and could not be checked.`;
-  const detail = verified ? [] : [...lines, ...(dropped > 0 ? [older] : []), ...last];
-  const explanation = [head, ...detail.map((each) => `  ${each}`)].join('\n');
-  return { verified, count: found.length, explanation, nearMisses };
+function inSequence(exchanges: readonly Exchange[], queries: readonly JournalQuery[]): Finding {
+  let rest = exchanges;
+  const found: Exchange[] = [];
+  for (const query of queries) {
+    const at = rest.findIndex(selects(query));
+    const exchange = rest[at];
+    if (exchange === undefined) {
+      const after = found.length === 0 ? '' : ` after #${found.at(-1)?.id}`;
+      const step = `step ${found.length + 1} of ${queries.length} is missing${after}`;
+      const wrong = found.map((each, index) => `step ${index + 1}: ${line(each)}`);
+      const head = `in sequence: ${step}: ${describeQuery(query)}.`;
+      return { found, head, wrong, nearMisses: nearest(rest, query) };
+    }
+    found.push(exchange);
+    rest = rest.slice(at + 1);
+  }
+  return { found, head: `in sequence: all ${queries.length} steps were found.`, wrong: null };
+}
+
+/** Checks the time between any two matching exchanges in a row. */
+function inTime(exchanges: readonly Exchange[], query: JournalQuery, gaps: Gaps): Finding {
+  const found = exchanges.filter(selects(query));
+  const min = toMilliseconds(gaps.atLeast ?? 0);
+  const max = gaps.atMost === undefined ? Number.POSITIVE_INFINITY : toMilliseconds(gaps.atMost);
+  const wrong = found.flatMap((exchange, index) => {
+    const previous = found[index - 1];
+    if (previous === undefined) return [];
+    const gap = exchange.at - previous.at;
+    return gap >= min && gap <= max ? [] : [`${line(exchange)}: ${gap} ms after #${previous.id}`];
+  });
+  const bounds = [min > 0 && `at least ${min} ms`, max < Number.POSITIVE_INFINITY && `at most ${max} ms`];
+  const head = `${describeQuery(query)}: expected gaps of ${bounds.filter(Boolean).join(' and ')}; ${wrong.length} of ${Math.max(0, found.length - 1)} gaps differ.`;
+  return { found, head, wrong: wrong.length === 0 ? null : wrong.slice(0, maxShown) };
 }
 
 function nearest(exchanges: readonly Exchange[], query: JournalQuery): NearMiss[] {
@@ -96,50 +137,4 @@ function describeTimes(atLeast: number, atMost: number): string {
   if (atLeast === atMost) return `exactly ${atLeast}`;
   if (atMost === Number.POSITIVE_INFINITY) return `at least ${atLeast}`;
   return atLeast === 0 ? `at most ${atMost}` : `${atLeast} to ${atMost}`;
-}
-
-/** Checks that there is an exchange for each query, in this order. Other exchanges may come between them. */
-export function sequenceVerification(
-  exchanges: readonly Exchange[],
-  queries: readonly JournalQuery[],
-  dropped: number,
-): Verification {
-  let rest = exchanges;
-  const found: Exchange[] = [];
-  for (const query of queries) {
-    const at = rest.findIndex(selects(query));
-    const exchange = rest[at];
-    if (exchange === undefined) {
-      const nearMisses = nearest(rest, query);
-      const after = found.length === 0 ? '' : ` after #${found.at(-1)?.id}`;
-      const step = `step ${found.length + 1} of ${queries.length} is missing${after}`;
-      const steps = found.map((each, index) => `step ${index + 1}: ${line(each)}`);
-      const lines = [`in sequence: ${step}: ${describeQuery(query)}.`, ...steps, ...nearMisses.map(nearLine)];
-      return explained(false, found, lines, dropped, { nearMisses });
-    }
-    found.push(exchange);
-    rest = rest.slice(at + 1);
-  }
-  return explained(true, found, [`in sequence: all ${queries.length} steps were found.`], dropped);
-}
-
-/** Checks the time between any two matching exchanges in a row. */
-export function gapVerification(
-  exchanges: readonly Exchange[],
-  query: JournalQuery,
-  gaps: Gaps,
-  dropped: number,
-): Verification {
-  const found = exchanges.filter(selects(query));
-  const min = toMilliseconds(gaps.atLeast ?? 0);
-  const max = gaps.atMost === undefined ? Number.POSITIVE_INFINITY : toMilliseconds(gaps.atMost);
-  const wrong = found.flatMap((exchange, index) => {
-    const previous = found[index - 1];
-    if (previous === undefined) return [];
-    const gap = exchange.at - previous.at;
-    return gap >= min && gap <= max ? [] : [`${line(exchange)}: ${gap} ms after #${previous.id}`];
-  });
-  const bounds = [min > 0 && `at least ${min} ms`, max < Number.POSITIVE_INFINITY && `at most ${max} ms`];
-  const head = `${describeQuery(query)}: expected gaps of ${bounds.filter(Boolean).join(' and ')}; ${wrong.length} of ${Math.max(0, found.length - 1)} gaps differ.`;
-  return explained(wrong.length === 0, found, [head, ...wrong.slice(0, maxShown)], dropped);
 }

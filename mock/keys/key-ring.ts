@@ -5,6 +5,7 @@ import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments, shapes } from '../arguments/shapes.ts';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { MockError } from '../mock-error.ts';
+import type { StoredKey } from '../snapshot/snapshot-schema.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
 import { newSecret, secretLength } from './new-secret.ts';
 import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
@@ -24,7 +25,7 @@ export interface ApiKey {
   createdAt: number;
   lastUsedAt: number | null;
   /** @internal */
-  readonly bucket: RecordedLimiter;
+  bucket: RecordedLimiter;
 }
 
 /** A key by its id, or by its tenant and name. If several have that name, the one that is not revoked. */
@@ -53,24 +54,10 @@ export interface RevealedKey {
 /** How many replaced or removed secrets the journal still redacts. */
 const maxRetired = 1_000;
 
-/** A key in a snapshot: plain values, without the secret. */
-export interface StoredKey {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  /** SHA-256 of the secret, in hex. */
-  readonly hash: string;
-  readonly scopes: readonly Scope[];
-  readonly rateLimit: RateLimit | null;
-  readonly revoked: boolean;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
-
 interface KeyRingOptions {
   /** The limit of keys that have none of their own. */
   readonly defaultLimit: RateLimit;
-  readonly createLimiter?: ((limit: RateLimit) => Limiter) | undefined;
+  createLimiter?: ((limit: RateLimit) => Limiter) | undefined;
   /** Milliseconds since the epoch by the mock's clock. */
   readonly now: () => number;
   /** Throws a MockError if there is no tenant of this name. */
@@ -160,6 +147,15 @@ export class KeyRing {
   /** The key's own limit, or the default. */
   limitOf(key: ApiKey): RateLimit {
     return key.rateLimit ?? this.#options.defaultLimit;
+  }
+
+  /**
+   * Gives every key a new bucket.
+   * @internal
+   */
+  limitBy(createLimiter: (limit: RateLimit) => Limiter): void {
+    this.#options.createLimiter = createLimiter;
+    for (const key of this.#byId.values()) key.bucket = recorded(createLimiter(this.limitOf(key)));
   }
 
   /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */

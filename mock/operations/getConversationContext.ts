@@ -1,6 +1,6 @@
 import { About, operation } from '../operation.ts';
-import { contextOf } from '../store/context.ts';
 import { conversationOf } from '../store/find.ts';
+import { contextOf } from '../store/record-bodies.ts';
 
 export const getConversationContext = operation('getConversationContext', ({ params, tenant }) => {
   const conversation = conversationOf(tenant, params.id);

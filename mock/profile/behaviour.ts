@@ -19,7 +19,8 @@ export interface Behaviour {
   /** The cases that the profile permits although they are usually refused, with the status of the reply. */
   readonly permits: Readonly<Partial<Record<RefusalCase, number>>>;
   readonly reshape: Reshape | null;
-  readonly createLimiter: (limit: RateLimit) => Limiter;
+  /** Creates the limiters of keys as the profile reads limits. @param create creates one for the limit as it is read */
+  readonly limiterOf: (create?: (limit: RateLimit) => Limiter) => (limit: RateLimit) => Limiter;
   readonly retryAfter: (waitMilliseconds: number) => number;
   /** The largest request body in bytes; undefined if the profile does not say. */
   readonly bodyLimit: number | undefined;
@@ -31,15 +32,10 @@ export interface Behaviour {
 
 /**
  * The behaviour of a mock with that profile.
- * @param createLimiter creates the rate limiter of a key; the profile changes the limit that it gets
  * @param where the name of the profile in errors, for example its file
  * @throws ConfigurationError with one line for each contradiction to a documented rule
  */
-export function behaviourOf(
-  given: Profile | undefined,
-  createLimiter?: (limit: RateLimit) => Limiter,
-  where = 'profile',
-): Behaviour {
+export function behaviourOf(given: Profile | undefined, where = 'profile'): Behaviour {
   if (given !== undefined) keepDocumentedRules(given, where);
   const profile = given ?? {};
   const { limits = {}, upload = {}, shapes } = profile;
@@ -53,7 +49,7 @@ export function behaviourOf(
       ...permitted('register-before-put', upload.registerBeforePut?.status),
     },
     reshape: reshapeFor(shapes, where),
-    createLimiter: limiterFor(limits.reading ?? 'bucket-20', createLimiter),
+    limiterOf: (create) => limiterFor(limits.reading ?? 'bucket-20', create),
     retryAfter: retryAfterFor(limits.retryAfter),
     bodyLimit: limits.bodyBytes,
     putStatus: upload.putStatus ?? 200,

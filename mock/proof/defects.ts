@@ -1,5 +1,5 @@
 import type { Mock } from '../index.ts';
-import type { HolderRef } from '../store/label-holder.ts';
+import type { HolderRef } from '../store/records.ts';
 import { objectOf, withProperties } from '../wrong/tampering/json-value.ts';
 import { type Answered, as, onReply as tamperWithReplies } from '../wrong/tampering/tamper.ts';
 

@@ -1,14 +1,9 @@
 import { Refusal } from '../refusal.ts';
 
-/** The client sent its body too slowly, or stopped sending. Adapters throw this error while the body is read. */
-export class BodyTooSlow extends Error {
-  override readonly name = 'BodyTooSlow';
-}
-
 /**
  * Reads a whole body up to a limit. A larger body is refused as soon as its length is known, and never kept in memory.
  * @param limit in bytes; exactly that many are allowed
- * @throws Refusal `too-large`, or `incomplete-body` if the client closed the connection or was too slow
+ * @throws Refusal `too-large`, or `incomplete-body` if the client closed the connection
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
@@ -26,9 +21,6 @@ export async function readBody(
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    if (error instanceof BodyTooSlow) {
-      throw new Refusal('incomplete-body', `The body arrived too slowly: ${error.message}.`);
-    }
     throw new Refusal('incomplete-body', 'The connection ended before the whole body had arrived.');
   }
   const only = chunks[0];

@@ -74,24 +74,13 @@ describe('a generated tenant', () => {
   });
 });
 
-describe('a generated tenant is refused', () => {
-  const at = (kind: string) => lines.findIndex((line) => line.startsWith(`{"${kind}"`));
-  const changed = (index: number, change: (line: string) => string) =>
-    lines.map((line, i) => (i === index ? change(line) : line));
-
-  it.each([
-    ['when a record was changed', () => changed(3, (line) => line.replace('"home"', '"work"')), 'changed since'],
-    ['when it is cut off', () => lines.slice(0, -1), 'cut off'],
-    ['when a record is missing', () => lines.toSpliced(at('client'), 14), 'changed since'],
-    ['when a record is there twice', () => lines.toSpliced(3, 0, lines[3] ?? ''), 'changed since'],
-    ['when text was added', () => [...lines, '\n'], 'after the checksum'],
-    ['when a line is no record', () => lines.toSpliced(3, 0, '{}\n'), 'large.tenant.jsonl:4: not a record'],
-    ['when it is something else', () => ['{"tenant":"acme"}\n'], 'not of the format'],
-    ['when it is no JSON', () => ['tenant: acme\n'], 'not a line of JSON'],
-    ['when it is in UTF-16', () => ['{\0"\0'], 'it is in UTF-16'],
-    ['when it is empty', () => [], 'empty'],
-    ['when a line is cut', () => changed(at('conversation'), (line) => `${line.slice(0, 40)}\n`), 'not a line of JSON'],
-  ])('%s', async (_, content, problem) => {
-    await expect(loadSeeds(await file(...content()))).rejects.toThrow(problem);
-  });
+it.each([
+  ['a record was changed', lines.map((line) => line.replace('"home"', '"work"'))],
+  ['it is cut off', lines.slice(0, -1)],
+  ['a record is missing', lines.toSpliced(14, 1)],
+  ['text was added', [...lines, '\n']],
+  ['it is something else', ['{"tenant":"acme"}\n']],
+  ['it is empty', []],
+])('a generated tenant is refused when %s', async (_, content) => {
+  await expect(loadSeeds(await file(...content))).rejects.toThrow('not a generated tenant, or was changed or cut off');
 });

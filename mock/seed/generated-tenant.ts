@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
 import { scopes } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
 import type { ClientSeed, ConversationSeed, KeySeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from './schema.ts';
@@ -11,24 +14,17 @@ interface GeneratedTenantOptions {
   readonly keys: number;
 }
 
-/** The first line of a generated tenant: its name, keys, labels and users, of which there are few. */
-export interface GeneratedHead {
-  readonly format: typeof generatedFormat;
-  readonly tenant: Omit<TenantSeed, 'clients' | 'sites' | 'conversations'>;
-}
-
 /** Every line between the first and the last holds one record; a record comes after the records that it refers to. */
-export type GeneratedRecord =
+type GeneratedRecord =
   | { readonly client: ClientSeed }
   | { readonly site: SiteSeed }
   | { readonly conversation: ConversationSeed };
 
-/** The last line: its checksum proves that the file is unchanged, so that loading need not check the shape of each record. */
-export interface GeneratedFoot {
-  readonly sha256: string;
-}
+/** The first line: name, keys, labels and users, of which there are few. */
+type GeneratedHead = Omit<TenantSeed, 'clients' | 'sites' | 'conversations'>;
 
-export const generatedFormat = 'partnerkit-tenant-1';
+/** The last line: its checksum proves that the file is unchanged, so that reading need not check each record. */
+const foot = (sha256: string) => `${JSON.stringify({ sha256 })}\n`;
 
 /** A large tenant as lines of JSON, made one after the other: no more than one record is ever in memory. */
 export function* generatedTenant(options: GeneratedTenantOptions): Generator<string> {
@@ -38,7 +34,29 @@ export function* generatedTenant(options: GeneratedTenantOptions): Generator<str
     hash.update(line);
     yield line;
   }
-  yield `${JSON.stringify({ sha256: hash.digest('hex') } satisfies GeneratedFoot)}\n`;
+  yield foot(hash.digest('hex'));
+}
+
+/** Reads a generated tenant. @throws ConfigurationError if the file is not as it was generated */
+export async function readGeneratedTenant(file: string): Promise<TenantSeed> {
+  const text = await readFile(file, 'latin1').catch((error: Error) => {
+    throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
+  });
+  const end = text.lastIndexOf('\n', text.length - 2) + 1;
+  const lines = text.slice(0, end);
+  if (end === 0 || text.slice(end) !== foot(createHash('sha256').update(lines, 'latin1').digest('hex'))) {
+    const remedy = 'generate it again, or write a tenant of your own as YAML';
+    throw new ConfigurationError([`${file}: is not a generated tenant, or was changed or cut off since; ${remedy}`]);
+  }
+  const [head = '', ...records] = lines.trimEnd().split('\n');
+  const seed: TenantSeed = { ...(JSON.parse(head) as GeneratedHead), clients: [], sites: [], conversations: [] };
+  for (const line of records) {
+    const record: GeneratedRecord = JSON.parse(line);
+    if ('client' in record) seed.clients.push(record.client);
+    else if ('site' in record) seed.sites.push(record.site);
+    else seed.conversations.push(record.conversation);
+  }
+  return seed;
 }
 
 function* records({
@@ -71,22 +89,14 @@ function* records({
   const labels: LabelSeed[] = labelNames.map((name, i) => ({
     id: uuid(),
     name,
-    visibility: i < 9 ? 'public' : 'private',
+    visibility: i < 6 ? 'public' : 'private',
   }));
   const head: KeySeed[] = Array.from({ length: keys }, (_, i) => {
     const number = String(i + 1).padStart(8, '0');
     return { name: `key-${number}`, secret: `${number}-${tenant}-fake-secret`, scopes: [...scopes] };
   });
-  yield {
-    format: generatedFormat,
-    tenant: {
-      tenant,
-      description: `${conversations} generated conversations, seed ${seed}`,
-      keys: head,
-      users,
-      labels,
-    },
-  };
+  const description = `${conversations} generated conversations, seed ${seed}`;
+  yield { tenant, description, keys: head, users, labels };
 
   const clientIds = [];
   for (let i = 0; i < Math.max(1, Math.ceil(conversations / 3)); i++) {
@@ -158,34 +168,8 @@ function* records({
   }
 }
 
-const firstNames = [
-  'Ana',
-  'Ben',
-  'Chidi',
-  'Dana',
-  'Elif',
-  'Femi',
-  'Grace',
-  'Hugo',
-  'Ines',
-  'Jonas',
-  'Keiko',
-  'Lena',
-] as const;
-const lastNames = [
-  'Adler',
-  'Brooks',
-  'Castro',
-  'Diaz',
-  'Evans',
-  'Fischer',
-  'Gupta',
-  'Haddad',
-  'Ito',
-  'Jensen',
-  'Kaya',
-  'Lopez',
-] as const;
+const firstNames = ['Ana', 'Ben', 'Chidi', 'Dana', 'Elif', 'Femi', 'Grace', 'Hugo', 'Ines', 'Keiko'] as const;
+const lastNames = ['Adler', 'Brooks', 'Castro', 'Diaz', 'Evans', 'Fischer', 'Gupta', 'Haddad', 'Ito', 'Lopez'] as const;
 const streets = ['Alder Street', 'Birch Lane', 'Cedar Avenue', 'Dogwood Court', 'Elm Road'] as const;
 const cities = ['Salem', 'Eugene', 'Bend', 'Medford', 'Corvallis'] as const;
 const labelNames = [
@@ -193,24 +177,12 @@ const labelNames = [
   'warranty',
   'after-hours',
   'estimate-sent',
-  'parts-on-order',
-  'maintenance-plan',
-  'gate-code',
   'call-first',
   'spare',
   'watchlist',
   'internal-risk',
-  'collections',
 ];
-const problems = [
-  'No hot water',
-  'Leak under the sink',
-  'Heat pump is loud',
-  'Thermostat shows an error',
-  'Drain is slow',
-  'Annual check is due',
-  'Breaker trips at night',
-] as const;
+const problems = ['No hot water', 'Leak under the sink', 'Heat pump is loud', 'Drain is slow', 'Annual check'] as const;
 const sentences = [
   'It began two days ago and is getting worse.',
   'Somebody is at home every day after four.',

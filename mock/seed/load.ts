@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { generatedTenantSuffix, loadGeneratedTenant } from './load-generated-tenant.ts';
 import type { TenantSeed } from './schema.ts';
-import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
+
+/** The extension of files that `partnerkit fixtures --conversations` writes. */
+export const generatedTenantSuffix = '.tenant.jsonl';
 
 /** The files that were read, each with its version then. */
 export type ReadFiles = Map<string, { readonly version: string; readonly seed: TenantSeed }>;
@@ -20,7 +21,7 @@ export async function loadSeeds(path: string, read: ReadFiles = new Map()): Prom
   const files = await tenantFiles(path);
   for (const file of read.keys()) if (!files.includes(file)) read.delete(file);
   const problems: string[] = [];
-  const tenants: LocatedSeed[] = [];
+  const tenants: { readonly where: string; readonly seed: TenantSeed }[] = [];
   for (const file of files) {
     // Before the file is read: what changes meanwhile is another version.
     const version = await versionOf(file);
@@ -40,8 +41,30 @@ export async function loadSeeds(path: string, read: ReadFiles = new Map()): Prom
   return tenants.map(({ seed }) => seed);
 }
 
+/**
+ * Conflicts between tenants: two with the same name, or a secret in two tenants (a key belongs to one tenant). Records of different
+ * tenants may have the same id.
+ */
+function tenantsProblems(tenants: readonly { readonly where: string; readonly seed: TenantSeed }[]): string[] {
+  const problems: string[] = [];
+  const nameAt = new Map<string, string>();
+  const keyOf = new Map<string, string>();
+  for (const { where, seed } of tenants) {
+    const other = nameAt.get(seed.tenant);
+    if (other !== undefined)
+      problems.push(`${where}: tenant: "${seed.tenant}" is already the tenant of ${other}; rename one`);
+    nameAt.set(seed.tenant, other ?? where);
+    for (const [index, { name, secret }] of seed.keys.entries()) {
+      const key = keyOf.get(secret);
+      if (key !== undefined) problems.push(`${where}: keys[${index}].secret: this secret is already used by ${key}`);
+      keyOf.set(secret, key ?? `key "${name}" of ${seed.tenant}`);
+    }
+  }
+  return problems;
+}
+
 async function readSeed(file: string): Promise<TenantSeed> {
-  if (file.endsWith(generatedTenantSuffix)) return loadGeneratedTenant(file);
+  if (file.endsWith(generatedTenantSuffix)) return (await import('./generated-tenant.ts')).readGeneratedTenant(file);
   // Generated tenants need neither the YAML parser nor the schemas, so these are loaded only here.
   const [{ readYamlFile }, { seedFromDocument }] = await Promise.all([
     import('../../spec/files/yaml-file.ts'),

@@ -243,19 +243,21 @@ test('labels/public-or-private: a label that is neither is refused', async () =>
   ]);
 });
 
-test('lists all problems of a document at once, without those that follow from another', async () => {
+test('lists all problems of shape at once, and when there are none, all of references and repetitions', async () => {
   const document = {
     ...complete,
     keys: [key, key],
-    labels: [vip, { ...risk, visibility: 'secret' }],
-    sites: [{ id: '10042', clients: [{ client: 'ovcid-9' }] }, { id: 'b' }, { id: '', labels: ['nope'] }],
+    sites: [{ id: '10042', clients: [{ client: 'ovcid-9' }] }, { id: 'b' }],
     conversations: [{ ...first, labels: ['risk'], sites: ['b', 'zzzz'] }],
   };
+  const misshapen = { labels: [vip, { ...risk, visibility: 'secret' }], sites: [{ id: '' }] };
+  expect(await problemsOf({ ...document, ...misshapen })).toEqual([
+    expect.stringContaining('acme.yaml: labels[1].visibility: '),
+    'acme.yaml: sites[0].id: a site id has at least one character',
+  ]);
   expect(await problemsOf(document)).toEqual([
     'acme.yaml: keys[1].name: "full" is already used (keys[0])',
     'acme.yaml: keys[1].secret: this secret is already used (keys[0])',
-    expect.stringContaining('acme.yaml: labels[1].visibility: '),
-    'acme.yaml: sites[2].id: a site id has at least one character',
     'acme.yaml: sites[0].clients[0].client: no client "ovcid-9" in this tenant; did you mean "ovcid-1"?',
     expect.stringContaining('acme.yaml: conversations[0].sites[1]: no site "zzzz"'),
   ]);

@@ -1,175 +1,118 @@
-import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
-import { createClaims } from './claims.ts';
-import { References } from './references.ts';
-import {
-  clientSeed,
-  conversationSeed,
-  keySeed,
-  labelSeed,
-  siteSeed,
-  type TenantSeed,
-  tenantFile,
-  userSeed,
-} from './schema.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import { type TenantSeed, tenantFile } from './schema.ts';
 
-const list = z.array(z.unknown()).default([]);
-/** The document with its records unchecked. Records are checked one by one, so that all their problems are reported. */
-const envelope = tenantFile.extend({
-  keys: z.array(z.unknown()),
-  users: list,
-  labels: list,
-  clients: list,
-  sites: list,
-  conversations: list,
-});
+/** Nobody reads more problems than this, and looking for what was meant takes time. */
+const maxProblems = 100;
 
 /**
  * Reads a tenant from the content of a fixture file.
  *
  * @param document the parsed content of the file, not checked yet
  * @param where the name of the document in errors, such as `acme.yaml`
- * @throws ConfigurationError with every problem of the document, each with its place and what to do
+ * @throws ConfigurationError with every problem, each with its place and what to do: those of shape, or if there are none, those of
+ *   references and repetitions
  */
 export async function seedFromDocument(document: unknown, where: string): Promise<TenantSeed> {
-  const content = envelope.safeParse(document, { reportInput: true });
-  if (!content.success) {
-    const { error = content.error } = tenantFile.safeParse(shortened(document), { reportInput: true });
-    throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
+  const { data, error } = tenantFile.safeParse(document, { reportInput: true });
+  if (error) {
+    const problems = shapeProblems(error).slice(0, maxProblems);
+    throw new ConfigurationError(problems.map((problem) => problemLine(where, problem)));
   }
-  const { tenant, description } = content.data;
-  const records = checkedRecords(content.data, where);
-  return { tenant, ...(description !== undefined && { description }), ...records };
+  const { $schema: _, ...seed } = data;
+  checkReferences(seed, where);
+  return seed;
 }
 
-/** The lists of a tenant, of which nothing was checked yet. */
-type UncheckedRecords = Readonly<Record<keyof Omit<TenantSeed, 'tenant' | 'description'>, readonly unknown[]>>;
+/** The fields whose values only one record of a kind may have. */
+const unique = {
+  keys: ['name', 'secret'],
+  users: ['id'],
+  labels: ['id', 'name'],
+  clients: ['id'],
+  sites: ['id'],
+  conversations: ['id'],
+} as const;
 
 /**
- * Checks records: shapes, unique ids, references.
- * @param trusted records that were checked before. Only what they refer to is looked up again
+ * Checks what the shapes of records cannot say: values that two records have, and references to records that do not exist.
  * @throws ConfigurationError with every problem
  */
-export function checkedRecords(
-  content: UncheckedRecords,
-  where: string,
-  trusted: ReadonlySet<unknown> = new Set(),
-): Omit<TenantSeed, 'tenant' | 'description'> {
+export function checkReferences(seed: TenantSeed, where: string): void {
   const problems: string[] = [];
-  const report = (problem: string) => {
-    problems.push(`${where}: ${problem}`);
-    if (problems.length === maxProblems) {
-      throw new ConfigurationError([...problems, `${where}: too many problems: the rest of the file was not checked`]);
+  const report = (place: string, problem: string) => {
+    problems.push(`${where}: ${place}: ${problem}`);
+    if (problems.length < maxProblems) return;
+    throw new ConfigurationError([...problems, `${where}: too many problems: the rest of the file was not checked`]);
+  };
+  const owners = new Map<string, string>();
+  /** Reports a value that another record has. */
+  const claim = (value: string, record: string, place: string, problem: string) => {
+    const owner = owners.get(value);
+    if (owner === undefined) owners.set(value, record);
+    else report(place, `${problem} (${owner})`);
+  };
+  const names = {
+    user: new Set(seed.users.map(({ id }) => id)),
+    label: new Set(seed.labels.map(({ name }) => name)),
+    client: new Set(seed.clients.map(({ id }) => id)),
+    site: new Set(seed.sites.map(({ id }) => id)),
+  };
+  /** Reports a name that no record has. */
+  const find = (kind: keyof typeof names, name: string, place: string) => {
+    if (names[kind].has(name)) return;
+    report(place, `no ${kind} ${JSON.stringify(name)} in this tenant; ${whatThereIs(kind, name, names[kind])}`);
+  };
+  /** Reports unknown and repeated names. */
+  const findAll = (kind: keyof typeof names, list: readonly string[] = [], place = '') => {
+    for (const [index, name] of list.entries()) {
+      const first = list.indexOf(name);
+      if (first === index) find(kind, name, `${place}[${index}]`);
+      else report(`${place}[${index}]`, `the same as ${place}[${first}]; leave one out`);
     }
   };
-  const records = check(content, trusted, report);
+
+  for (const [kind, fields] of Object.entries(unique)) {
+    for (const [index, record] of seed[kind as keyof typeof unique].entries()) {
+      const place = placeOf([kind, index]);
+      for (const field of fields) {
+        const value: string = Reflect.get(record, field);
+        const shown = field === 'secret' ? 'this secret' : JSON.stringify(value);
+        claim(`${kind} ${field} ${value}`, place, `${place}.${field}`, `${shown} is already used`);
+      }
+    }
+  }
+  for (const [index, { id, labels, clients = [] }] of seed.sites.entries()) {
+    findAll('label', labels, `sites[${index}].labels`);
+    for (const [at, link] of clients.entries()) {
+      const place = `sites[${index}].clients[${at}]`;
+      const { client } = link;
+      findAll('label', link.labels, `${place}.labels`);
+      find('client', client, `${place}.client`);
+      claim(`link ${client} ${id}`, place, `${place}.client`, `client ${client} is already linked to site ${id}`);
+      if (link.isPrimary === true)
+        claim(`primary ${id}`, place, `${place}.isPrimary`, `site ${id} already has a primary client`);
+    }
+  }
+  for (const [index, { labels, sites, participants }] of seed.conversations.entries()) {
+    const place = `conversations[${index}]`;
+    findAll('label', labels, `${place}.labels`);
+    findAll('site', sites, `${place}.sites`);
+    findAll('user', participants?.agents, `${place}.participants.agents`);
+    findAll('client', participants?.clients, `${place}.participants.clients`);
+  }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return records;
 }
 
-/** Nobody reads more problems than this, and millions of problems would take gigabytes. */
-const maxProblems = 100;
+/** The largest number of records that an error lists. */
+const maxShown = 8;
 
-/** The document with only the first items of each list, so that there are not too many problems. */
-const shortened = (document: unknown): unknown =>
-  typeof document !== 'object' || document === null || Array.isArray(document)
-    ? document
-    : Object.fromEntries(
-        Object.entries(document).map(([name, value]) => [
-          name,
-          Array.isArray(value) ? value.slice(0, maxProblems) : value,
-        ]),
-      );
-
-type Report = (problem: string) => void;
-/** Checks all records of the document; each kind after the kinds that it refers to. Returns the records as written. */
-function check(content: UncheckedRecords, trusted: ReadonlySet<unknown>, report: Report) {
-  const claim = createClaims(report);
-  const users = new References('user', valuesOf('id', content.users), report);
-  const labels = new References('label', valuesOf('name', content.labels), report);
-  const clients = new References('client', valuesOf('id', content.clients), report);
-  const sites = new References('site', valuesOf('id', content.sites), report);
-  const wellShaped = <Seed>(schema: z.ZodType<Seed>, kind: keyof UncheckedRecords) =>
-    itemsOf(schema, content[kind], kind, trusted, report);
-  const written: Omit<TenantSeed, 'tenant'> = {
-    keys: [],
-    users: [],
-    labels: [],
-    clients: [],
-    sites: [],
-    conversations: [],
-  };
-
-  for (const { seed, place } of wellShaped(keySeed, 'keys')) {
-    const { name, secret } = seed;
-    const secretOnce = ['secret', secret, 'this secret is already used'] as const;
-    if (claim('key', place, [['name', name], secretOnce])) written.keys.push(seed);
-  }
-  for (const { seed, place } of wellShaped(userSeed, 'users')) {
-    if (!claim('user', place, [['id', seed.id]])) continue;
-    written.users.push(seed);
-    users.add(seed.id);
-  }
-  for (const { seed, place } of wellShaped(labelSeed, 'labels')) {
-    const { id, name } = seed;
-    const once = [['id', id] as const, ['name', name] as const];
-    if (!claim('label', place, once)) continue;
-    written.labels.push(seed);
-    labels.add(name);
-  }
-  for (const { seed, place } of wellShaped(clientSeed, 'clients')) {
-    if (!claim('client', place, [['id', seed.id]])) continue;
-    written.clients.push(seed);
-    clients.add(seed.id);
-  }
-  for (const { seed, place } of wellShaped(siteSeed, 'sites')) {
-    labels.check(seed.labels, `${place}.labels`);
-    if (!claim('site', place, [['id', seed.id]])) continue;
-    written.sites.push(seed);
-    sites.add(seed.id);
-    for (const [index, { client, labels: names, isPrimary }] of (seed.clients ?? []).entries()) {
-      const at = `${place}.clients[${index}]`;
-      labels.check(names, `${at}.labels`);
-      const once = ['client', `${client} ${seed.id}`, `client ${client} is already linked to site ${seed.id}`] as const;
-      const primary = ['isPrimary', seed.id, `site ${seed.id} already has a primary client`] as const;
-      if (clients.has(client, `${at}.client`)) claim('link', at, isPrimary === true ? [once, primary] : [once]);
-    }
-  }
-  for (const { seed, place } of wellShaped(conversationSeed, 'conversations')) {
-    labels.check(seed.labels, `${place}.labels`);
-    sites.check(seed.sites, `${place}.sites`);
-    users.check(seed.participants?.agents, `${place}.participants.agents`);
-    clients.check(seed.participants?.clients, `${place}.participants.clients`);
-    if (claim('conversation', place, [['id', seed.id]])) written.conversations.push(seed);
-  }
-  return written;
-}
-
-/** The items of the right shape, each with its place. Reports the others. */
-function itemsOf<Seed>(
-  schema: z.ZodType<Seed>,
-  items: readonly unknown[],
-  kind: string,
-  trusted: ReadonlySet<unknown>,
-  report: Report,
-) {
-  return items.flatMap((item, index) => {
-    const place = placeOf([kind, index]);
-    if (trusted.has(item)) return { seed: item as Seed, place };
-    const result = schema.safeParse(item, { reportInput: true });
-    if (result.success) return { seed: result.data, place };
-    for (const { path, message } of shapeProblems(result.error)) {
-      report(problemLine('', { path: [kind, index, ...path], message }));
-    }
-    return [];
-  });
-}
-
-/** The ids or names of all items, including items with problems. */
-function valuesOf(field: 'id' | 'name', items: readonly unknown[]): string[] {
-  return items.flatMap((item) => {
-    const value = typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined;
-    return typeof value === 'string' ? value : [];
-  });
+function whatThereIs(kind: string, name: string, known: ReadonlySet<string>): string {
+  const meant = nearest(name, known);
+  if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
+  if (known.size === 0) return `the tenant has no ${kind}s`;
+  const names = [...known].slice(0, maxShown).map((each) => JSON.stringify(each));
+  const more = known.size - names.length;
+  return `there ${known.size === 1 ? 'is' : 'are'} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -4,23 +4,13 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { maxDuration } from '../clock.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import { indexRecords, type LabelHolder, linkKey, type Records } from '../store/records.ts';
-import type { Origin, Tenancy } from '../store/tenancy.ts';
-import type { SiteFile, StoredBytes } from '../store/tenant.ts';
-import type { Snapshot, SnapshotFile, SnapshotTenant } from './snapshot.ts';
-import { parseSnapshot } from './snapshot-schema.ts';
+import { holderOf, indexRecords, type Records } from '../store/records.ts';
+import type { Tenancy } from '../store/tenancy.ts';
+import { type StoredBytes, Tenant } from '../store/tenant.ts';
+import { parseSnapshot, type Snapshot, type SnapshotFile, type SnapshotTenant } from './snapshot-schema.ts';
 import type { MockState } from './take-snapshot.ts';
 
-/** The state of a tenant after the restore. All its references were checked. */
-interface Plan {
-  readonly name: string;
-  readonly origin: Origin;
-  /** The records, if a test has changed them. */
-  readonly records: Records | null;
-  readonly labels: readonly (readonly [LabelHolder, readonly string[]])[];
-  readonly files: readonly SiteFile[];
-  readonly keys: SnapshotTenant['keys'];
-}
+type Report = (problem: string) => unknown;
 
 /**
  * Restores the state of a snapshot. If the snapshot has a mistake, nothing changes.
@@ -30,100 +20,66 @@ interface Plan {
  * @throws ConfigurationError with every problem and its place
  */
 export async function restoreSnapshot(value: unknown, where: string, state: MockState): Promise<StoredBytes[]> {
+  const { clock, tenancy, store } = state;
   const snapshot = parseSnapshot(value, where);
   const problems: string[] = [];
-  const report = (problem: string) => problems.push(`${where}: ${problem}`);
-  const contents = decode(snapshot, state.store, report);
-  const plans: Plan[] = [];
-  for (const [index, tenant] of snapshot.tenants.entries()) {
-    const place = `tenants[${index}]`;
-    const origin = await originOf(tenant, place, state.tenancy, report);
-    const records = tenant.records ? await checked(tenant.records, `${place}.records`, report) : null;
-    if (origin !== undefined && records !== undefined)
-      plans.push(plan(tenant, origin, records, place, contents, report));
+  const restored: { readonly tenant: Tenant; readonly keys: SnapshotTenant['keys'] }[] = [];
+  const contents = new Map<SnapshotFile, Uint8Array<ArrayBuffer>>();
+  for (const [index, saved] of snapshot.tenants.entries()) {
+    const report: Report = (problem) => problems.push(`${where}: tenants[${index}].${problem}`);
+    const tenant = await tenantOf(saved, tenancy, report);
+    for (const [at, file] of saved.files.entries()) {
+      const reportFile: Report = (problem) => report(`files[${at}].${problem}`);
+      if (tenant?.sites.has(file.site) === false) reportFile(`site: tenant ${tenant.name} has no site ${file.site}`);
+      const bytes = contentOf(file, store, reportFile);
+      if (bytes !== undefined) contents.set(file, bytes);
+    }
+    if (tenant !== undefined) restored.push({ tenant, keys: saved.keys });
   }
-  checkUnique(snapshot, report);
+  checkUnique(snapshot, (problem) => problems.push(`${where}: ${problem}`));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  await writeAll(contents, state.store);
-  return apply(snapshot, plans, state);
-}
 
-/** This step neither fails nor waits, so that no request sees a half-restored state. */
-function apply(
-  { clock: { offset, frozenAt }, removed }: Snapshot,
-  plans: readonly Plan[],
-  state: MockState,
-): StoredBytes[] {
-  const { clock, keys, tenancy } = state;
-  const old = tenancy.clear();
-  for (const { name, origin, records, labels, files, keys: stored } of plans) {
-    const tenant = tenancy.create(name, { ...origin, keys: [] });
-    if (records !== null) tenant.replaceRecords(records);
-    tenancy.remember(name, origin);
-    for (const [holder, carried] of labels) tenant.setLabels(holder, carried);
-    for (const file of files) tenant.files.set(file.fileKey, file);
-    for (const key of stored) keys.put(name, key);
-  }
-  for (const name of tenancy.seeds()) {
-    if (!tenancy.tenants.has(name) && !removed.includes(name)) tenancy.reset(name);
-  }
+  await writeAll(contents, store);
+  // From here on nothing fails or waits, so that no request sees a half-restored state.
+  for (const [index, { tenant }] of restored.entries())
+    for (const { stored, registered, ...file } of snapshot.tenants[index]?.files ?? []) {
+      const { content: _, ...bytes } = stored ?? {};
+      tenant.files.set(file.fileKey, {
+        ...file,
+        stored: stored && (bytes as StoredBytes),
+        registered: registered && { ...registered, name: registered.name },
+      });
+    }
+  const old = tenancy.replace(restored, snapshot.removed);
+  const { offset, frozenAt } = snapshot.clock;
   clock.reset();
   if (frozenAt !== null) clock.freeze(frozenAt);
   else for (let left = offset; left > 0; left -= maxDuration) clock.advance(Math.min(left, maxDuration));
-  const kept = new Set(plans.flatMap(({ files }) => files.map(({ stored }) => stored?.blob)));
-  return old.filter(({ blob }) => !kept.has(blob));
+  const used = new Set(snapshot.tenants.flatMap(({ files }) => files.map(({ stored }) => stored?.blob)));
+  return old.filter(({ blob }) => !used.has(blob));
 }
 
-type Report = (problem: string) => void;
-type Contents = Map<SnapshotFile, { readonly blob: string; readonly bytes: Uint8Array<ArrayBuffer> }>;
-
-/** The bytes in the snapshot, with new names, so that the current bytes stay unchanged until everything is checked. */
-function decode(snapshot: Snapshot, store: FileStore, report: Report): Contents {
-  const contents: Contents = new Map();
-  snapshot.tenants.forEach(({ files }, t) => {
-    files.forEach((file, f) => {
-      const { stored } = file;
-      if (stored === null) return;
-      const place = `tenants[${t}].files[${f}].stored`;
-      if (stored.content === null) {
-        if (!store.has(stored.blob))
-          report(`${place}: the bytes are neither in the snapshot nor in the mock's file store`);
-        return;
-      }
-      const binary = atob(stored.content);
-      const bytes = new Uint8Array(binary.length);
-      for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
-      if (bytes.length !== stored.size || `"${bytesToHex(md5(bytes))}"` !== stored.etag) {
-        report(`${place}.content: the bytes do not match \`size\` and \`md5\` of this file`);
-      }
-      contents.set(file, { blob: crypto.randomUUID(), bytes });
-    });
-  });
-  return contents;
-}
-
-async function writeAll(contents: Contents, store: FileStore): Promise<void> {
-  try {
-    for (const { blob, bytes } of contents.values()) await store.write(blob, new Blob([bytes]).stream());
-  } catch (error) {
-    for (const { blob } of contents.values()) await store.remove(blob);
-    throw error;
+/** The tenant with its records and labels. Undefined if they cannot be made. */
+async function tenantOf({ name, clone, records, labels }: SnapshotTenant, tenancy: Tenancy, report: Report) {
+  const first = clone && (await indexed(clone.seed, 'clone.seed', report));
+  const edited = records && (await indexed(records, 'records', report));
+  const origin = clone === null ? tenancy.seeded(name) : first && { ...clone, records: first };
+  if (clone === null && origin === undefined)
+    report(`name: this mock has no seed of a tenant ${name}; start it with the fixtures of the snapshot`);
+  if (origin === undefined || origin === null || edited === undefined) return undefined;
+  const tenant = new Tenant(name, origin);
+  if (edited !== null) tenant.show(edited);
+  for (const [at, { labels: ids, ...ref }] of labels.entries()) {
+    const holder = holderOf(tenant.records, ref);
+    if (holder === undefined) report(`labels[${at}]: tenant ${name} has no such record`);
+    else tenant.setLabels(holder, ids);
+    for (const id of ids) if (!tenant.labels.has(id)) report(`labels[${at}]: tenant ${name} has no label ${id}`);
   }
-}
-
-async function originOf({ name, clone }: SnapshotTenant, place: string, tenancy: Tenancy, report: Report) {
-  if (clone === null) {
-    const origin = tenancy.originOf(name);
-    if (origin?.from === null) return origin;
-    report(`${place}.name: this mock has no seed of a tenant ${name}; start it with the fixtures of the snapshot`);
-    return undefined;
-  }
-  const records = await checked(clone.seed, `${place}.clone.seed`, report);
-  return records && ({ from: clone.from, keys: clone.keys, records } satisfies Origin);
+  return tenant;
 }
 
 /** Checks records as in a fixture file. Undefined if there is a problem. */
-async function checked(records: unknown, place: string, report: Report): Promise<Records | undefined> {
+async function indexed(records: unknown, place: string, report: Report): Promise<Records | undefined> {
   try {
     return indexRecords(await seedFromDocument(records, place));
   } catch (error) {
@@ -133,44 +89,32 @@ async function checked(records: unknown, place: string, report: Report): Promise
   }
 }
 
-function plan(
-  { name, labels, files, keys }: SnapshotTenant,
-  origin: Origin,
-  edited: Records | null,
-  place: string,
-  contents: Contents,
-  report: Report,
-): Plan {
-  const records = edited ?? origin.records;
-  const found: [LabelHolder, readonly string[]][] = [];
-  for (const { holder, carried, at } of holdersOf(labels, records)) {
-    if (holder === undefined) report(`${place}.labels.${at}: tenant ${name} has no such record`);
-    else found.push([holder, carried]);
-    for (const id of carried) {
-      if (!records.labels.has(id)) report(`${place}.labels.${at}: tenant ${name} has no label ${id}`);
-    }
+/** The bytes in the snapshot. Undefined if they are in the file store. */
+function contentOf({ stored }: SnapshotFile, store: FileStore, report: Report): Uint8Array<ArrayBuffer> | undefined {
+  if (stored === null) return undefined;
+  if (stored.content === null) {
+    if (!store.has(stored.blob)) report("stored: the bytes are neither in the snapshot nor in the mock's file store");
+    return undefined;
   }
-  files.forEach(({ site }, index) => {
-    if (!records.sites.has(site)) report(`${place}.files[${index}].site: tenant ${name} has no site ${site}`);
-  });
-  const restored = files.map((file) => siteFile(file, contents.get(file)?.blob));
-  return { name, origin, records: edited, keys, labels: found, files: restored };
+  const bytes = Uint8Array.from(atob(stored.content), (character) => character.charCodeAt(0));
+  if (bytes.length !== stored.size || `"${bytesToHex(md5(bytes))}"` !== stored.etag)
+    report('stored.content: the bytes do not match `size` and `md5` of this file');
+  return bytes;
 }
 
-const siteFile = ({ stored, registered, ...file }: SnapshotFile, blob: string | undefined): SiteFile => ({
-  ...file,
-  stored: stored && { size: stored.size, etag: stored.etag, at: stored.at, blob: blob ?? stored.blob },
-  registered: registered && { ...registered, name: registered.name },
-});
-
-function* holdersOf({ conversations, sites, links }: SnapshotTenant['labels'], records: Records) {
-  for (const [id, carried] of Object.entries(conversations)) {
-    yield { holder: records.conversations.get(id), carried, at: `conversations["${id}"]` };
-  }
-  for (const [id, carried] of Object.entries(sites))
-    yield { holder: records.sites.get(id), carried, at: `sites["${id}"]` };
-  for (const [index, { client, site, labels }] of links.entries()) {
-    yield { holder: records.links.get(linkKey(client, site)), carried: labels, at: `links[${index}]` };
+/** Gives the bytes new names, so that the current ones stay as they are if one cannot be written. */
+async function writeAll(contents: ReadonlyMap<SnapshotFile, Uint8Array<ArrayBuffer>>, store: FileStore) {
+  const written: string[] = [];
+  try {
+    for (const [{ stored }, bytes] of contents) {
+      const blob = crypto.randomUUID();
+      written.push(blob);
+      await store.write(blob, new Blob([bytes]).stream());
+      if (stored !== null) stored.blob = blob;
+    }
+  } catch (error) {
+    for (const blob of written) await store.remove(blob);
+    throw error;
   }
 }
 
@@ -181,14 +125,13 @@ function checkUnique({ tenants }: Snapshot, report: Report): void {
     if (seen.has(value)) report(problem);
     seen.add(value);
   };
-  tenants.forEach(({ name, keys, files }, t) => {
+  for (const [t, { name, keys, files }] of tenants.entries()) {
     claim(`tenant ${name}`, `tenants[${t}].name: another tenant has this name`);
-    keys.forEach(({ id, hash }, k) => {
+    for (const [k, { id, hash }] of keys.entries()) {
       claim(`id ${id}`, `tenants[${t}].keys[${k}].id: another key has this id`);
       claim(`hash ${hash}`, `tenants[${t}].keys[${k}].hash: another key has this secret`);
-    });
-    files.forEach(({ fileKey }, f) => {
+    }
+    for (const [f, { fileKey }] of files.entries())
       claim(`file ${fileKey}`, `tenants[${t}].files[${f}].fileKey: another file has this key`);
-    });
-  });
+  }
 }

@@ -1,22 +1,27 @@
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { scope } from '../../spec/files/operation-override.ts';
 import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
-import { scopes } from '../../spec/operations.ts';
 import { latestInstant } from '../clock.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
-import { boundedList, boundedRecord } from './bounded-list.ts';
-import { type Snapshot, snapshotVersion } from './snapshot.ts';
+
+/** The version of this format. A mock reads no other version. */
+export const snapshotVersion = 1;
 
 const instant = z.number().min(0).max(253_402_300_799_000);
 const name = z.string().min(1);
+const labels = z.array(name.toLowerCase());
+/** `seedFromDocument` checks the records of a tenant, record by record. */
+const records = z.custom<TenantSeed>();
 
 const key = closedObject({
   id: name,
   name,
   prefix: z.string().min(1).max(8),
+  /** SHA-256 of the secret, in hex. */
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-  scopes: boundedList(z.enum(scopes)),
+  scopes: z.array(scope),
   rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
   revoked: z.boolean(),
   createdAt: instant,
@@ -34,31 +39,39 @@ const file = closedObject({
     at: instant,
     // `blob` becomes the name of a file on disk.
     blob: z.guid('must be a UUID'),
+    /** Null if the bytes are only in the mock's file store. */
     content: z.base64('must be Base64').nullable(),
   }).nullable(),
   registered: closedObject({ name: z.string().optional(), size: z.int().min(0), at: instant }).nullable(),
 });
 
-const labelIds = boundedList(name.toLowerCase());
-const labels = boundedRecord(labelIds);
-
+/** The changes of one tenant since its seed. */
 const tenant = closedObject({
   name: tenantSeed.shape.tenant,
-  // `seedFromDocument` checks the seed, record by record.
-  clone: closedObject({ from: name, seed: z.custom<TenantSeed>(), keys: boundedList(key) }).nullable(),
-  records: z.custom<TenantSeed>().nullable().optional(),
-  labels: closedObject({
-    conversations: labels,
-    sites: labels,
-    links: boundedList(closedObject({ client: name, site: name, labels: labelIds })),
-  }),
-  files: boundedList(file),
-  keys: boundedList(key),
+  /** For a copied tenant: its original, and its first state. */
+  clone: closedObject({ from: name, seed: records, keys: z.array(key) }).nullable(),
+  /** The records, without keys, if a test has changed them. */
+  records: records.nullable(),
+  /** All labels, with private ones, of the records whose labels were changed. */
+  labels: z.array(
+    z.union(
+      [
+        closedObject({ conversation: name, labels }),
+        closedObject({ site: name, labels }),
+        closedObject({ client: name, site: name, labels }),
+      ],
+      'must be {conversation, labels}, {site, labels} or {client, site, labels}',
+    ),
+  ),
+  files: z.array(file),
+  keys: z.array(key),
 });
 
 const snapshot = closedObject({
   version: z.literal(snapshotVersion, `must be ${snapshotVersion}, the only version that this mock reads`),
+  /** ISO date-time by the mock's clock. */
   takenAt: z.string(),
+  /** How many milliseconds the clock was ahead of real time, and the time at which it was frozen, if it was. */
   clock: closedObject({
     // With this limit no reply needs a date after the year 9999 for the next two centuries.
     offset: z
@@ -67,9 +80,17 @@ const snapshot = closedObject({
       .max(7_800 * 365 * 86_400_000),
     frozenAt: z.number().min(0).max(latestInstant).nullable(),
   }),
-  tenants: boundedList(tenant),
-  removed: boundedList(name),
+  tenants: z.array(tenant),
+  /** Removed tenants of seeds. A seed in neither list is new and gets its first state. */
+  removed: z.array(name),
 });
+
+/** A key in a snapshot: plain values, without the secret. */
+export type StoredKey = z.infer<typeof key>;
+/** The whole state of a mock without its seeds, as JSON. Buckets, faults and the journal are not included. */
+export type Snapshot = z.infer<typeof snapshot>;
+export type SnapshotTenant = z.infer<typeof tenant>;
+export type SnapshotFile = z.infer<typeof file>;
 
 /** Checks the shape of a snapshot. @throws ConfigurationError with every problem and its place */
 export function parseSnapshot(value: unknown, where: string): Snapshot {

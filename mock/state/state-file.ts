@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Snapshot } from '../snapshot/snapshot-schema.ts';
 import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
 import { holdLock } from './hold-lock.ts';
 import { removeUnfinished, writeAtomically } from './write-atomically.ts';

@@ -29,20 +29,3 @@ it('counts uploads under way, and forgets those that broke off', async () => {
   await expect(first).rejects.toThrow('broke off');
   await files.write('b', bytes(10));
 });
-
-it('removes files at once if nobody holds the store, and else when the last holder has ended, also with an error', async () => {
-  const files = limitedFiles(memoryFiles(), 10, () => 0);
-  await files.write('a', bytes(1));
-  await files.remove('a');
-  expect(files.has('a')).toBe(false);
-  await files.write('a', bytes(1));
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = [files.holding(() => first.promise), files.holding(() => second.promise)];
-  await files.remove('a');
-  first.resolve();
-  await holding[0];
-  expect(files.has('a')).toBe(true);
-  second.reject(new Error('no'));
-  await expect(holding[1]).rejects.toThrow('no');
-  expect(files.has('a')).toBe(false);
-});

@@ -10,20 +10,12 @@ export class StorageFull extends MockError {
   }
 }
 
-/** A file store with a limit, whose removals can wait. */
-interface LimitedFiles extends FileStore {
-  /** Runs `read`. Files that are removed meanwhile stay readable until all such calls are done. */
-  holding<Result>(read: () => Promise<Result>): Promise<Result>;
-}
-
 /**
  * Limits the bytes of all files, with those that are just arriving. A write beyond the limit throws `StorageFull`.
  * @param used the bytes of all files that have arrived
  */
-export function limitedFiles(store: FileStore, limit: number, used: () => number): LimitedFiles {
+export function limitedFiles(store: FileStore, limit: number, used: () => number): FileStore {
   let arriving = 0;
-  let holders = 0;
-  const waiting = new Set<string>();
   return {
     async write(name, bytes) {
       let size = 0;
@@ -43,21 +35,7 @@ export function limitedFiles(store: FileStore, limit: number, used: () => number
     },
     has: (name) => store.has(name),
     read: (name) => store.read(name),
-    async remove(name) {
-      if (holders > 0) waiting.add(name);
-      else await store.remove(name);
-    },
-    async holding(read) {
-      holders++;
-      try {
-        return await read();
-      } finally {
-        holders--;
-        const names = holders === 0 ? [...waiting] : [];
-        for (const name of names) waiting.delete(name);
-        await Promise.all(names.map((name) => store.remove(name)));
-      }
-    },
+    remove: (name) => store.remove(name),
     close: () => store.close(),
   };
 }

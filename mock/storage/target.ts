@@ -1,6 +1,5 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { BodyTooSlow } from '../request/read-body.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
@@ -99,9 +98,6 @@ export function createStorageTarget({
         if (obsolete !== undefined) await files.remove(obsolete).catch(onError);
         return { status: putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
-        if (error instanceof BodyTooSlow) {
-          return xmlError(400, 'RequestTimeout', `The body arrived too slowly: ${error.message}.`);
-        }
         if (wasAborted(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
         if (error instanceof StorageFull) return xmlError(507, 'InsufficientStorage', `${error.message}.`);

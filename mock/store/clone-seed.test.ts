@@ -8,7 +8,7 @@ const lines = [...generatedTenant({ tenant: 'large', conversations: 40, seed: 1,
 );
 const records = <T>(kind: string): T[] => lines.flatMap((line) => line[kind] ?? []);
 const original: TenantSeed = {
-  ...lines[0].tenant,
+  ...lines[0],
   clients: records<ClientSeed>('client'),
   sites: records<SiteSeed>('site'),
   conversations: records<ConversationSeed>('conversation'),

@@ -1,19 +1,13 @@
 import { MockError } from '../mock-error.ts';
 import type { TenantInput } from '../seed/define-tenant.ts';
 import type { TenantSeed } from '../seed/schema.ts';
+import type { Tenant } from './tenant.ts';
 
 /** The kinds of records that a test can change. */
 export type RecordKind = 'users' | 'labels' | 'clients' | 'sites' | 'conversations';
 
 /** A record as a fixture file has it. */
 export type RecordInput<Of extends RecordKind> = NonNullable<TenantInput[Of]>[number];
-
-/** What changes the records of a tenant. */
-export interface Editor {
-  create(kind: RecordKind, record: unknown): Promise<void>;
-  update(kind: RecordKind, id: string, changes: object): Promise<void>;
-  delete(kind: RecordKind, id: string): Promise<void>;
-}
 
 /**
  * The records of one kind. A test can change them as the product would: with the checks and messages of a fixture file, and at once
@@ -22,20 +16,14 @@ export interface Editor {
  *     const { conversations } = mock.tenant('acme');
  *     await conversations.create({ id: crypto.randomUUID(), subject: 'No hot water', labels: ['vip'] });
  */
-export class EditableRecords<Of extends RecordKind, Item extends { readonly id: string } = TenantSeed[Of][number]>
-  implements Pick<ReadonlyMap<string, Item>, 'get' | 'has' | 'keys' | 'size' | 'values' | typeof Symbol.iterator>
-{
-  readonly #tenant: string;
+export class EditableRecords<Of extends RecordKind, Item extends { readonly id: string } = TenantSeed[Of][number]> {
+  readonly #tenant: Tenant;
   readonly #kind: Of;
-  readonly #items: () => ReadonlyMap<string, Item>;
-  readonly #editor: Editor;
 
   /** @internal */
-  constructor(tenant: string, kind: Of, items: () => ReadonlyMap<string, Item>, editor: Editor) {
+  constructor(tenant: Tenant, kind: Of) {
     this.#tenant = tenant;
     this.#kind = kind;
-    this.#items = items;
-    this.#editor = editor;
   }
 
   /**
@@ -43,7 +31,7 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
    * @throws ConfigurationError with every problem: `acme: conversations[9].labels[0]: no label "vpi" in this tenant; ...`
    */
   async create(record: RecordInput<Of>): Promise<Item> {
-    await this.#editor.create(this.#kind, record);
+    await this.#tenant.edit(this.#kind, null, record);
     return this.existing(record.id);
   }
 
@@ -51,13 +39,13 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
   async update(id: string, changes: Partial<Omit<RecordInput<Of>, 'id'>>): Promise<Item> {
     const { id: own } = this.existing(id);
     if ('id' in changes) throw new MockError('invalid', 'id: cannot change; delete the record and create another');
-    await this.#editor.update(this.#kind, own, changes);
+    await this.#tenant.edit(this.#kind, own, changes);
     return this.existing(id);
   }
 
   /** @throws ConfigurationError if another record refers to it, MockError `missing` */
   async delete(id: string): Promise<void> {
-    await this.#editor.delete(this.#kind, this.existing(id).id);
+    await this.#tenant.edit(this.#kind, this.existing(id).id, null);
   }
 
   /**
@@ -67,30 +55,31 @@ export class EditableRecords<Of extends RecordKind, Item extends { readonly id: 
   existing(id: string): Item {
     const found = this.get(id);
     if (found !== undefined) return found;
-    throw new MockError('missing', `tenant ${this.#tenant} has no ${this.#kind.slice(0, -1)} ${id}`);
+    throw new MockError('missing', `tenant ${this.#tenant.name} has no ${this.#kind.slice(0, -1)} ${id}`);
+  }
+
+  get #items(): ReadonlyMap<string, Item> {
+    // The compiler cannot know that the kind decides the type of its records.
+    return this.#tenant.records[this.#kind] as unknown as ReadonlyMap<string, Item>;
   }
 
   get size(): number {
-    return this.#items().size;
+    return this.#items.size;
   }
 
   get(id: string): Item | undefined {
-    return this.#items().get(id);
+    return this.#items.get(id);
   }
 
   has(id: string): boolean {
-    return this.#items().has(id);
+    return this.#items.has(id);
   }
 
   keys() {
-    return this.#items().keys();
+    return this.#items.keys();
   }
 
   values() {
-    return this.#items().values();
-  }
-
-  [Symbol.iterator]() {
-    return this.#items()[Symbol.iterator]();
+    return this.#items.values();
   }
 }

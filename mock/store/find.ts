@@ -1,4 +1,4 @@
-import { refuse } from '../refusal.ts';
+import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 import type { ClientSeed, LabelSeed } from '../seed/schema.ts';
 import { type ClientSiteLink, type Conversation, linkKey, type Site } from './records.ts';
 import type { Tenant } from './tenant.ts';
@@ -32,4 +32,35 @@ export function publicLabelOf(tenant: Tenant, id: string): LabelSeed {
   return (
     tenant.publicLabels.get(id) ?? refuse('unknown-label', `No public label ${id}; GET /v1/labels lists them.`, id)
   );
+}
+
+/** Whether a tenant has the record that a request sought, private labels too. */
+const kinds = {
+  conversation: (tenant: Tenant, id: string) => tenant.conversations.has(id),
+  site: (tenant: Tenant, id: string) => tenant.sites.has(id),
+  client: (tenant: Tenant, id: string) => tenant.clients.has(id),
+  link: (tenant: Tenant, client: string, site: string) => tenant.links.has(linkKey(client, site)),
+  label: (tenant: Tenant, id: string) => tenant.labels.has(id),
+  'file-key': (tenant: Tenant, id: string) => tenant.files.has(id),
+};
+
+/**
+ * A record that was not found may belong to another tenant or another site, or be a private label. Then this returns a more
+ * precise refusal for the journal. Its message for the client stays that of an unknown record.
+ * @param asking the name of the tenant that the key belongs to
+ */
+export function foundElsewhere(
+  { case: unknown, message, sought: [id, other = ''] }: Refusal,
+  asking: string | null,
+  tenants: ReadonlyMap<string, Tenant>,
+): Refusal | null {
+  const kind = unknown.replace('unknown-', '') as keyof typeof kinds;
+  if (!Object.hasOwn(kinds, kind) || id === undefined) return null;
+  const owner = [...tenants.values()].find((tenant) => kinds[kind](tenant, id, other));
+  if (owner === undefined) return null;
+  const isPrivate = owner.name === asking && kind === 'label';
+  const found: RefusalCase = isPrivate ? 'private-label' : `foreign-${kind}`;
+  const another = owner.name === asking ? 'another site' : `the tenant ${owner.name}`;
+  const why = isPrivate ? 'it is private' : `it belongs to ${another}`;
+  return new Refusal(found, message, { detail: `${message} (${why})` });
 }

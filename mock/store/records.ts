@@ -43,6 +43,22 @@ export interface Records {
   readonly links: ReadonlyMap<string, ClientSiteLink>;
 }
 
+/** Names a record that has labels: a conversation, a site, or the link of a client to a site. */
+export type HolderRef =
+  | { readonly conversation: string }
+  | { readonly site: string }
+  | { readonly client: string; readonly site: string };
+
+export function holderOf(records: Records, ref: HolderRef): LabelHolder | undefined {
+  if ('conversation' in ref) return records.conversations.get(ref.conversation);
+  return 'client' in ref ? records.links.get(linkKey(ref.client, ref.site)) : records.sites.get(ref.site);
+}
+
+export function refOf({ sites }: Records, holder: LabelHolder): HolderRef {
+  if ('client' in holder) return { client: holder.client, site: holder.site };
+  return sites.get(holder.id) === holder ? { site: holder.id } : { conversation: holder.id };
+}
+
 /** JSON, so that the two ids cannot be confused, whatever characters they have. */
 export const linkKey = (client: string, site: string) => JSON.stringify([client, site]);
 

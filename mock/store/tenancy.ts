@@ -1,13 +1,14 @@
-import { type KeyRing, type StoredKey, sealed } from '../keys/key-ring.ts';
+import { type KeyRing, sealed } from '../keys/key-ring.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
+import type { StoredKey } from '../snapshot/snapshot-schema.ts';
 import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
 import { type StoredBytes, Tenant } from './tenant.ts';
 
-/** The first state of a tenant, to which a reset returns. */
+/** The first state of a tenant, to which a reset returns. Only a tenant of a seed has no original. */
 export interface Origin {
   readonly records: Records;
   readonly keys: readonly StoredKey[];
@@ -59,7 +60,8 @@ interface TenancyOptions {
 export class Tenancy {
   readonly tenants = new Map<string, Tenant>();
   readonly #options: TenancyOptions;
-  readonly #origins = new Map<string, Origin>();
+  /** The first states of all tenants of seeds, even of removed ones. */
+  readonly #seeded = new Map<string, Origin>();
   /** The number for the next generated name. */
   #named = 0;
 
@@ -79,30 +81,28 @@ export class Tenancy {
     );
   }
 
-  /** The origin of a tenant that exists, or of a seed whose tenant was removed. */
-  originOf(name: string): Origin | undefined {
-    return this.#origins.get(name);
+  /** The first state of a tenant that has a seed. */
+  seeded(name: string): Origin | undefined {
+    return this.#seeded.get(name);
   }
 
-  /** The names of all tenants of seeds, even of removed ones. */
-  seeds(): string[] {
-    return [...this.#origins].flatMap(([name, { from }]) => (from === null ? name : []));
+  /** The names of all tenants of seeds that were removed. */
+  removed(): string[] {
+    return [...this.#seeded.keys()].filter((name) => !this.tenants.has(name));
   }
 
   /** Copies the first state of a tenant, with new ids and keys. @throws MockError */
   clone(from: string, name = this.#freeName(from)): ClonedTenant {
-    const origin = this.#origins.get(from);
-    if (origin === undefined) this.get(from);
+    const { records, keys, named: original } = this.#seeded.get(from) ?? this.get(from).origin;
     if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
       throw new MockError('invalid', 'name: give at most 63 lower-case letters, digits and hyphens');
     }
-    if (this.#origins.has(name)) throw new MockError('conflict', `there is a tenant ${name} already`);
-    const { records, keys } = origin ?? { records: this.get(from).records, keys: [] };
+    if (this.#isTaken(name)) throw new MockError('conflict', `there is a tenant ${name} already`);
     const { seed, ids } = cloneSeed(records.seed, name);
     const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
     const createdAt = this.#options.now();
-    const named = namedIn(ids, origin?.named);
-    this.create(name, {
+    const named = namedIn(ids, original);
+    this.#put(name, {
       from,
       named,
       records: indexRecords(seed),
@@ -120,17 +120,11 @@ export class Tenancy {
     return sum;
   }
 
-  /** Removes abandoned uploads of all tenants. */
-  forgetAbandoned(now: number): void {
-    for (const tenant of this.tenants.values()) this.#options.discard(tenant.forgetAbandoned(now));
-  }
-
   /** Removes a tenant with its keys and files. `reset()` brings back a tenant of a seed. @throws MockError `missing` */
   remove(name: string): void {
     this.#options.discard(this.get(name).reset());
     this.#options.keys.removeTenant(name);
     this.tenants.delete(name);
-    if (this.#origins.get(name)?.from !== null) this.#origins.delete(name);
   }
 
   /** Resets one tenant, or all. If all are reset, copies are removed. @throws MockError `missing` */
@@ -139,49 +133,59 @@ export class Tenancy {
       this.#resetOne(name);
       return;
     }
-    for (const clone of [...this.tenants.keys()]) if (this.#origins.get(clone)?.from !== null) this.remove(clone);
-    for (const seeded of this.#origins.keys()) this.#resetOne(seeded);
+    for (const { name, clonedFrom } of [...this.tenants.values()]) if (clonedFrom !== null) this.remove(name);
+    for (const seeded of this.#seeded.keys()) this.#resetOne(seeded);
   }
 
   /** Replaces the seeds. Copies, and tenants whose seed is the same, keep their state. */
   reseed(seeds: readonly TenantSeed[]): void {
-    const kept = new Set(seeds.map(({ tenant }) => tenant));
-    for (const [name, { from }] of [...this.#origins]) {
-      if (from !== null || kept.has(name)) continue;
+    const next = new Map(seeds.map((seed) => [seed.tenant, seed]));
+    for (const [name, { records }] of [...this.#seeded]) {
+      const seed = next.get(name);
+      if (seed !== undefined && isEqual(records.seed, seed)) continue;
       if (this.tenants.has(name)) this.remove(name);
-      this.#origins.delete(name);
+      this.#seeded.delete(name);
     }
-    for (const seed of seeds) {
-      const origin = this.#origins.get(seed.tenant);
-      if (origin !== undefined && isEqual(origin.records.seed, seed)) continue;
-      if (this.tenants.has(seed.tenant)) this.remove(seed.tenant);
+    for (const [name, seed] of next) {
+      if (this.#seeded.has(name)) continue;
+      if (this.tenants.has(name)) this.remove(name);
       this.#createFromSeed(seed);
     }
   }
 
-  /** Creates a tenant in its first state. The name must be free. */
-  create(name: string, origin: Origin): Tenant {
-    const tenant = new Tenant(name, origin.records, origin.from);
-    this.#origins.set(name, origin);
+  /**
+   * Replaces all tenants. A seed that has no tenant then, and is not one of the removed, is new and gets its tenant.
+   * @returns the stored bytes that are no longer used
+   */
+  replace(
+    tenants: readonly { readonly tenant: Tenant; readonly keys: readonly StoredKey[] }[],
+    removed: readonly string[],
+  ): StoredBytes[] {
+    const old = [...this.tenants.values()];
+    for (const { name } of old) this.#options.keys.removeTenant(name);
+    this.tenants.clear();
+    for (const { tenant, keys } of tenants) {
+      this.tenants.set(tenant.name, tenant);
+      for (const key of keys) this.#options.keys.put(tenant.name, key);
+    }
+    for (const name of this.removed()) if (!removed.includes(name)) this.#resetOne(name);
+    return old.flatMap((tenant) => tenant.reset());
+  }
+
+  #resetOne(name: string): void {
+    const tenant = this.tenants.get(name);
+    const origin = this.#seeded.get(name) ?? this.get(name).origin;
+    if (tenant !== undefined) {
+      this.#options.discard(tenant.reset());
+      this.#options.keys.removeTenant(name);
+    }
+    this.#put(name, origin, tenant);
+  }
+
+  /** Puts a tenant in its first state, with its keys. */
+  #put(name: string, origin: Origin, tenant = new Tenant(name, origin)): void {
     this.tenants.set(name, tenant);
     for (const key of origin.keys) this.#options.keys.put(name, key);
-    return tenant;
-  }
-
-  /** Sets the first state of a tenant, to which a reset returns. */
-  remember(name: string, origin: Origin): void {
-    this.#origins.set(name, origin);
-  }
-
-  /** Removes every tenant. @returns the stored bytes that are no longer used */
-  clear(): StoredBytes[] {
-    const bytes = [...this.tenants.values()].flatMap((tenant) => tenant.reset());
-    for (const [name, { from }] of [...this.#origins]) {
-      this.#options.keys.removeTenant(name);
-      if (from !== null) this.#origins.delete(name);
-    }
-    this.tenants.clear();
-    return bytes;
   }
 
   #createFromSeed(seed: TenantSeed): void {
@@ -192,33 +196,21 @@ export class Tenancy {
       const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
       ring.document(secret, kept.hash);
       const limit = limited ? (rateLimit ?? null) : null;
-      return {
-        ...key,
-        ...kept,
-        rateLimit: limit,
-        revoked,
-        createdAt,
-        lastUsedAt: null,
-      };
+      return { ...key, ...kept, rateLimit: limit, revoked, createdAt, lastUsedAt: null };
     });
-    this.create(seed.tenant, { from: null, keys, records: indexRecords(seed) });
+    const origin = { from: null, keys, records: indexRecords(seed) };
+    this.#seeded.set(seed.tenant, origin);
+    this.#put(seed.tenant, origin);
   }
 
-  #resetOne(name: string): void {
-    const origin = this.#origins.get(name);
-    if (origin === undefined) this.get(name);
-    else if (!this.tenants.has(name)) this.create(name, origin);
-    else {
-      this.#options.discard(this.get(name).reset());
-      this.#options.keys.removeTenant(name);
-      for (const key of origin.keys) this.#options.keys.put(name, key);
-    }
+  #isTaken(name: string): boolean {
+    return this.tenants.has(name) || this.#seeded.has(name);
   }
 
   /** A name that no copy has had before, so that traces of an earlier copy are not taken for the new one's. */
   #freeName(from: string): string {
-    this.#named = Math.max(this.#named, this.#origins.size);
-    while (this.#origins.has(`${from}-${this.#named}`)) this.#named++;
+    this.#named = Math.max(this.#named, this.tenants.size);
+    while (this.#isTaken(`${from}-${this.#named}`)) this.#named++;
     return `${from}-${this.#named++}`;
   }
 }

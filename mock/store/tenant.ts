@@ -2,8 +2,18 @@ import { UuidMap } from '../../spec/text/uuid.ts';
 import { MockError } from '../mock-error.ts';
 import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
 import type { Collections } from './collections.ts';
-import { EditableRecords, type Editor } from './editable-records.ts';
-import { type Conversation, indexRecords, type LabelHolder, type Records, type Site } from './records.ts';
+import { EditableRecords, type RecordKind } from './editable-records.ts';
+import {
+  type Conversation,
+  type HolderRef,
+  holderOf,
+  indexRecords,
+  type LabelHolder,
+  type Records,
+  refOf,
+  type Site,
+} from './records.ts';
+import type { Origin } from './tenancy.ts';
 
 /** The bytes of one complete PUT. */
 export interface StoredBytes {
@@ -34,22 +44,21 @@ export interface PublicLabel {
   readonly name: string;
 }
 
-/** How long an upload is kept after its URL has expired if nobody registers it, in ms. */
-const keptUnregistered = 86_400_000;
-
 /** One partner tenant: its records, which a test can change, and the changes by requests. */
 export class Tenant {
   readonly name: string;
-  /** The tenant it was cloned from; null for one of the mock's seeds. */
-  readonly clonedFrom: string | null;
-  readonly users: EditableRecords<'users'>;
-  readonly labels: EditableRecords<'labels'>;
-  readonly clients: EditableRecords<'clients'>;
-  readonly sites: EditableRecords<'sites', Site>;
-  readonly conversations: EditableRecords<'conversations', Conversation>;
+  readonly users = new EditableRecords(this, 'users');
+  readonly labels = new EditableRecords(this, 'labels');
+  readonly clients = new EditableRecords(this, 'clients');
+  readonly sites = new EditableRecords<'sites', Site>(this, 'sites');
+  readonly conversations = new EditableRecords<'conversations', Conversation>(this, 'conversations');
   /** @internal */
   readonly files = new UuidMap<SiteFile>();
-  readonly #first: Records;
+  /**
+   * Its first state, to which a reset returns.
+   * @internal
+   */
+  readonly origin: Origin;
   #records: Records;
   /** Made when a test first changes a record. */
   #collections: Promise<Collections> | undefined;
@@ -59,32 +68,15 @@ export class Tenant {
   #carried = new Map<LabelHolder, Set<string>>();
 
   /** @internal */
-  constructor(name: string, records: Records, clonedFrom: string | null = null) {
+  constructor(name: string, origin: Origin) {
     this.name = name;
-    this.clonedFrom = clonedFrom;
-    this.#first = records;
-    this.#records = records;
-    const editor: Editor = {
-      create: (kind, record) => this.#edit((all) => all.create(kind, record)),
-      update: (kind, id, changes) =>
-        this.#edit(async (all) => {
-          await all.update(kind, id, changes);
-          const holder = kind === 'conversations' || kind === 'sites' ? this.records[kind].get(id) : undefined;
-          if (holder && 'labels' in changes) this.#carried.delete(holder);
-        }),
-      delete: (kind, id) =>
-        this.#edit((all) => {
-          const hasFiles = kind === 'sites' && [...this.files.values()].some(({ site }) => site === id);
-          if (hasFiles)
-            throw new MockError('conflict', `site ${id} has uploaded files; reset the tenant to remove them`);
-          all.delete(kind, id);
-        }),
-    };
-    this.users = new EditableRecords(name, 'users', () => this.records.users, editor);
-    this.labels = new EditableRecords(name, 'labels', () => this.records.labels, editor);
-    this.clients = new EditableRecords(name, 'clients', () => this.records.clients, editor);
-    this.sites = new EditableRecords(name, 'sites', () => this.records.sites, editor);
-    this.conversations = new EditableRecords(name, 'conversations', () => this.records.conversations, editor);
+    this.origin = origin;
+    this.#records = origin.records;
+  }
+
+  /** The tenant it was cloned from; null for one of the mock's seeds. */
+  get clonedFrom(): string | null {
+    return this.origin.from;
   }
 
   /** @internal */
@@ -97,60 +89,76 @@ export class Tenant {
    * @internal
    */
   get edited(): TenantSeed | null {
-    return this.#records === this.#first ? null : this.#records.seed;
+    return this.#records === this.origin.records ? null : this.#records.seed;
   }
 
   /** @internal */
   get links() {
-    return this.records.links;
+    return this.#records.links;
   }
 
   /** @internal */
   get publicLabels() {
-    return this.records.publicLabels;
+    return this.#records.publicLabels;
   }
 
   /**
-   * Replaces all records, as a snapshot has them.
+   * Replaces all records. Labels that requests have changed stay as they are on records that are still there.
    * @internal
    */
-  replaceRecords(records: Records): void {
-    this.#collections = undefined;
-    this.#show(records);
-  }
-
-  /** Labels that requests have changed stay as they are on records that are still there. */
-  #show(records: Records): void {
-    const old = this.#records;
-    const carried = this.#carried;
+  show(records: Records): void {
+    const changed = [...this.#carried].map(([holder, labels]) => [refOf(this.#records, holder), labels] as const);
     this.#records = records;
     this.#carried = new Map();
-    for (const kind of ['conversations', 'sites', 'links'] as const) {
-      for (const [id, holder] of old[kind]) {
-        const labels = carried.get(holder);
-        const same = labels && this.#records[kind].get(id);
-        if (same)
-          this.setLabels(
-            same,
-            [...labels].filter((label) => this.#records.labels.has(label)),
-          );
-      }
+    for (const [ref, labels] of changed) {
+      const holder = holderOf(records, ref);
+      const left = [...labels].filter((id) => records.labels.has(id));
+      if (holder !== undefined) this.setLabels(holder, left);
     }
   }
 
-  /** Changes records through their collections. Replies show it as soon as it is done. */
-  #edit(change: (all: Collections) => Promise<void> | void): Promise<void> {
+  /**
+   * Creates, updates or deletes a record. Replies show it as soon as it is done.
+   * @param id null for a new record
+   * @param changes fields of the record; null deletes it
+   * @internal
+   */
+  edit(kind: RecordKind, id: string | null, changes: object | null): Promise<void> {
     const edit = this.#lastEdit.then(async () => {
-      this.#collections ??= import('./collections.ts').then(({ Collections }) => Collections.of(this.records.seed));
+      if (changes === null && kind === 'sites' && [...this.files.values()].some(({ site }) => site === id))
+        throw new MockError('conflict', `site ${id} has uploaded files; reset the tenant to remove them`);
+      this.#collections ??= import('./collections.ts').then(({ Collections }) => Collections.of(this.#records.seed));
       const collections = this.#collections;
       const all = await collections;
-      await change(all);
+      await all.change(kind, id, changes);
       // After a reset in the meantime the change is one of the past.
+      if (this.#collections !== collections) return;
+      const holder = (kind === 'conversations' || kind === 'sites') && id !== null ? this[kind].get(id) : undefined;
+      if (holder && changes !== null && 'labels' in changes) this.#carried.delete(holder);
       // All records get new holders, because a kept reply about one may show another that has changed.
-      if (this.#collections === collections) this.#show(indexRecords(all.seed));
+      this.show(indexRecords(all.seed));
     });
     this.#lastEdit = edit.catch(() => undefined);
     return edit;
+  }
+
+  /**
+   * A record that has labels. @throws MockError `missing`
+   * @internal
+   */
+  holder(ref: HolderRef): LabelHolder {
+    const found = holderOf(this.#records, ref);
+    if (found !== undefined) return found;
+    const [kind, ids] = 'client' in ref ? ['link', [ref.client, ref.site]] : [Object.keys(ref)[0], Object.values(ref)];
+    throw new MockError('missing', `tenant ${this.name} has no ${kind} ${ids.join(' - ')}`);
+  }
+
+  /**
+   * A public or private label by its id or its name. @throws MockError `missing`
+   * @internal
+   */
+  label(idOrName: string): LabelSeed {
+    return [...this.labels.values()].find(({ name }) => name === idOrName) ?? this.labels.existing(idOrName);
   }
 
   /**
@@ -167,7 +175,7 @@ export class Tenant {
    */
   allLabelsOf(holder: LabelHolder): LabelSeed[] {
     return [...this.labelsOf(holder)]
-      .flatMap((id) => this.records.labels.get(id) ?? [])
+      .flatMap((id) => this.#records.labels.get(id) ?? [])
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -187,20 +195,18 @@ export class Tenant {
    * Puts a label on a record. Doing it again changes nothing.
    * @internal
    */
-  applyLabel(holder: LabelHolder, label: LabelSeed): void {
-    if (this.#carries(holder, label)) return;
-    this.setLabels(holder, new Set(this.labelsOf(holder)).add(label.id));
+  applyLabel(holder: LabelHolder, { id }: LabelSeed): void {
+    const carried = new Set(this.labelsOf(holder));
+    if (!carried.has(id)) this.setLabels(holder, carried.add(id));
   }
 
   /**
    * Takes a label off a record. Doing it again changes nothing.
    * @internal
    */
-  removeLabel(holder: LabelHolder, label: LabelSeed): void {
-    if (!this.#carries(holder, label)) return;
-    const left = new Set(this.labelsOf(holder));
-    left.delete(label.id);
-    this.setLabels(holder, left);
+  removeLabel(holder: LabelHolder, { id }: LabelSeed): void {
+    const carried = new Set(this.labelsOf(holder));
+    if (carried.delete(id)) this.setLabels(holder, carried);
   }
 
   /**
@@ -212,27 +218,14 @@ export class Tenant {
   }
 
   /**
-   * Removes uploads that nobody has registered within a day after their URL expired, as object stores often do.
-   * @returns the stored bytes that are no longer used
-   * @internal
-   */
-  forgetAbandoned(now: number): StoredBytes[] {
-    const abandoned = [...this.files.values()].filter(
-      ({ registered, urlExpiresAt }) => registered === null && urlExpiresAt + keptUnregistered <= now,
-    );
-    for (const { fileKey } of abandoned) this.files.delete(fileKey);
-    return abandoned.flatMap(({ stored }) => stored ?? []);
-  }
-
-  /**
-   * Returns to the state of the seed. @returns the stored bytes that are no longer used
+   * Returns to the first state. @returns the stored bytes that are no longer used
    * @internal
    */
   reset(): StoredBytes[] {
     const bytes = [...this.files.values()].flatMap(({ stored }) => stored ?? []);
     this.files.clear();
     this.#carried.clear();
-    this.#records = this.#first;
+    this.#records = this.origin.records;
     this.#collections = undefined;
     return bytes;
   }
@@ -246,9 +239,5 @@ export class Tenant {
     const asSeeded = carried.size === holder.seededLabels.length && holder.seededLabels.every((id) => carried.has(id));
     if (asSeeded) this.#carried.delete(holder);
     else this.#carried.set(holder, carried);
-  }
-
-  #carries(holder: LabelHolder, { id }: LabelSeed): boolean {
-    return this.#carried.get(holder)?.has(id) ?? holder.seededLabels.includes(id);
   }
 }

@@ -22,6 +22,24 @@ it('meets the same requests with the same seed, and others with another', async 
   expect(await asked(0.5, 7)).not.toEqual(await asked(0.5, 8));
 });
 
+it('is switched while the mock runs, and a reset brings back what the mock was created with', async () => {
+  await using mock = await createMock({ wrong: wrong(id) });
+  const ask = async (headers = {}) => {
+    const request = { method: 'GET', url: '/v1/labels', headers, origin: 'http://127.0.0.1', body: null };
+    return (await mock.handle(request)).status;
+  };
+  mock.setWrong(undefined);
+  expect(await ask()).toBe(403);
+  mock.setWrong(wrong('limiter/burst-18'));
+  const key = { 'x-api-key': 'acmefull-fake-secret-0000000000000001' };
+  const burst = await Promise.all(Array.from({ length: 20 }, () => ask(key)));
+  expect(burst.filter((status) => status === 200)).toHaveLength(18);
+  mock.setWrong(undefined);
+  expect(await ask(key)).toBe(200);
+  mock.reset();
+  expect([mock.wrong?.id, await ask()]).toEqual([id, 200]);
+});
+
 it('names the nearest way for one that does not exist', () => {
   expect(() => wrong('auth/no-key-served-by-listLabel')).toThrow(`did you mean ${id}?`);
 });

@@ -17,13 +17,7 @@ export interface Chance {
  * @param how.reached is called whenever it changes something
  */
 export function planted(
-  {
-    id,
-    breaks,
-    does,
-    around,
-    options,
-  }: Pick<Defect, 'id' | 'does' | 'around' | 'options'> & Partial<Pick<Defect, 'breaks'>>,
+  { id, breaks, does, around, createLimiter }: Omit<Defect, 'breaks' | 'product'> & Partial<Pick<Defect, 'breaks'>>,
   { chance = 1, seed = 1, reached }: Chance & { readonly reached?: () => void } = {},
 ): Wrong {
   const fired = {
@@ -41,12 +35,19 @@ export function planted(
     id,
     rule: breaks,
     does,
-    options: options?.(reach),
+    chance,
+    seed,
+    createLimiter: createLimiter?.(reach),
     around({ mock, handle }) {
       const broken = around?.({ mock, handle, reached: reach }) ?? handle;
       const meets = meeting(chance, seed);
-      return (request, trace = newTrace()) =>
-        meets(request) ? asked.run(trace, () => broken(request, trace)) : handle(request, trace);
+      return async (request, trace = newTrace()) => {
+        if (!meets(request)) return handle(request, trace);
+        const reply = await asked.run(trace, () => broken(request, trace));
+        // What the right deployment would have said of the request is not what happened.
+        if (trace.fault === fired) Object.assign(trace, { refused: 'fault', why: fired.why });
+        return reply;
+      };
     },
   };
 }

@@ -20,7 +20,7 @@ export interface WrongWay {
 }
 
 /** Hooks act inside the product, which a mock on a port does not have. */
-const served = defects.filter(({ around, options }) => (around ?? options) !== undefined);
+const served = defects.filter(({ around, createLimiter }) => (around ?? createLimiter) !== undefined);
 const habitsServed = legalVariants.filter(({ around }) => around !== undefined);
 
 /** Every way of being wrong that {@link wrong} knows. */

@@ -1,7 +1,8 @@
-import { totalOf } from './admission.ts';
+import type { RuleId } from '../generated/rules.ts';
 import type { Judgement } from './judge.ts';
 import { largestBurst } from './limit.ts';
 import type { Interval } from './measure.ts';
+import { totalOf } from './observation.ts';
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
@@ -35,7 +36,7 @@ export function describeJudgement(judgement: Judgement): string {
     return `${seen.join(', ') || `admits ${counts.admitted} of ${totalOf(counts)} requests`}: keeps the contract`;
   }
   if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;
-  const sized = kind?.name === 'window' || kind?.name === 'none' ? [] : findings(judgement);
+  const sized = kind?.name === 'none' ? [] : findings(judgement);
   if (sized.length > 0) return `${sized.join('; ')}${kind === undefined ? '' : ` (${kind.says})`}`;
   return `${size(judgement)}: ${kind === undefined ? '' : `${kind.says}; `}${reason}`;
 }
@@ -60,4 +61,18 @@ function findings({ off, limit, measured }: Judgement): string[] {
     found.push(`burst ${value}: ${size} against the ${reading} reading (${reference})`);
   }
   return found;
+}
+
+/** The rules that a judgement proves broken, each named for what a person would have to change; empty where nothing is proven. */
+export function brokenRules({ verdict, off, kind, tooLax, limit }: Judgement): readonly RuleId[] {
+  const rules: RuleId[] = [];
+  if (kind?.name === 'other-status' || kind?.name === 'none') rules.push('limiter/over-the-rate-is-429');
+  if (verdict !== 'too-lax' && verdict !== 'too-strict') return rules;
+  if (kind?.name === 'starts-empty') return [...rules, 'limiter/burst'];
+  if (off.burst !== 0) rules.push('limiter/burst');
+  if (off.rate !== 0) rules.push('limiter/steady-rate');
+  if (off.burst !== 0 || off.rate !== 0) return rules;
+  // Too many for a moment is a matter of where they cluster; too many for long, or too few, of the rate.
+  const moment = tooLax !== undefined && (tooLax.to - tooLax.from) / 1000 < (2 * limit.burst) / limit.perSecond;
+  return [...rules, moment ? 'limiter/clustering-gains-nothing' : 'limiter/steady-rate'];
 }

@@ -1,6 +1,5 @@
-import { type Admission, admissionOf } from './admission.ts';
 import type { Limit } from './limit.ts';
-import type { Observation } from './observation.ts';
+import { type Admission, admissionOf, type Observation } from './observation.ts';
 
 /** What is known of the clocks and of the key before the run. */
 export type EnvelopeOptions = {
@@ -16,7 +15,7 @@ export type EnvelopeOptions = {
  * A clock at whose ticks a bucket gets all its tokens: each `every` ms, first so many ms after the first request, or up to `phaseSpan`
  * later.
  */
-export type RefillClock = { readonly every: number; readonly phase: number };
+type RefillClock = { readonly every: number; readonly phase: number };
 
 /** In ms. Clocks this far apart stand for all. */
 export const phaseSpan = 50;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Admission } from './admission.ts';
+import { envelope } from './envelope.ts';
 import { judge } from './judge.ts';
-import { measure } from './measure.ts';
-import type { Observation } from './observation.ts';
+import { measuredIn } from './measure.ts';
+import type { Admission, Observation } from './observation.ts';
 import { leastTaken, widened, windowsOf } from './proof/definition.ts';
-import { statusOf } from './proof/simulation/status-of.ts';
+import { statusOf } from './proof/simulate.ts';
 
 const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({
   sentAt,
@@ -63,7 +63,7 @@ describe('judge against its definition', () => {
     let explained = 0;
     fc.assert(
       fc.property(samplesAmong(['admitted', 'throttled', 'throttled']), anyLimit, (samples, limit) => {
-        const { rate, burst, bucket } = measure(limit, samples, { skewMs: 0 });
+        const { rate, burst, bucket } = measuredIn(envelope(samples, limit, { skewMs: 0 }), limit);
         const windows = windowsOf(widened(samples, 'admitted', 0));
         for (const perSecond of [0.3, 1, 2, 4, 8]) {
           if (perSecond > 4 * limit.perSecond) continue;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Admission } from './admission.ts';
 import { judgeRetryAfter } from './judge-retry-after.ts';
-import type { Observation } from './observation.ts';
-import { statusOf } from './proof/simulation/status-of.ts';
+import type { Admission, Observation } from './observation.ts';
+import { statusOf } from './proof/simulate.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({

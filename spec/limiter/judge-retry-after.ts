@@ -1,7 +1,6 @@
-import { admissionOf } from './admission.ts';
 import type { Limit } from './limit.ts';
-import type { Observation } from './observation.ts';
-import { readRetryAfter } from './reply/retry-after.ts';
+import { admissionOf, type Observation } from './observation.ts';
+import { readRetryAfter } from './throttled-reply.ts';
 
 /** A 429 and what else was sent with its key. */
 export type RetryAfterRun = {

@@ -9,10 +9,8 @@ import {
   takingWhenThrottled,
   tickedModel,
   wrongLimiters,
-} from './proof/simulation/limiters.ts';
-import { losingNetwork, type Network, networks } from './proof/simulation/networks.ts';
-import { plans } from './proof/simulation/plans.ts';
-import { simulate } from './proof/simulation/simulate.ts';
+} from './proof/models.ts';
+import { losingNetwork, type Network, networks, plans, simulate } from './proof/simulate.ts';
 
 // `npm run test:proof` takes 11 seeds. The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/limiter/judge-simulated (and it prints the detection rates).
 const LONG = process.env.RATE_LIMIT_SEEDS !== undefined;

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type Admission, admissionOf } from './admission.ts';
+import { type EnvelopeOptions, envelope } from './envelope.ts';
 import { judge } from './judge.ts';
 import type { Limit } from './limit.ts';
-import { measure } from './measure.ts';
-import type { Observation } from './observation.ts';
-import { statusOf } from './proof/simulation/status-of.ts';
+import { measuredIn } from './measure.ts';
+import { type Admission, admissionOf, type Observation } from './observation.ts';
+import { statusOf } from './proof/simulate.ts';
 
 const LIMIT: Limit = { perSecond: 10, burst: 20 };
+
+/** Of the buckets that could have answered so. */
+const measure = (limit: Limit, samples: readonly Observation[], options: EnvelopeOptions = {}) =>
+  measuredIn(envelope(samples, limit, options), limit);
 
 const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({
   sentAt,

@@ -1,14 +1,11 @@
 // Judging a rate limiter from outside. The gateway decided each request somewhere between `sentAt` and `doneAt`; only what
 // holds for every possible timing is proven. All times are milliseconds.
 
-import type { Admission } from './admission.ts';
 import { type Envelope, type EnvelopeOptions, envelope } from './envelope.ts';
-import { type Kind, kindOf } from './kind/kind.ts';
+import { type Kind, kindOf } from './kind.ts';
 import { type Limit, largestBurst } from './limit.ts';
-import { type Measured, measuredIn } from './measure.ts';
-import { inOrder, type Observation, restedRuns } from './observation.ts';
-import { type Proofs, proofs } from './proofs.ts';
-import { steppedRefill } from './stepped-refill.ts';
+import { type Measured, measuredIn, type Proofs, proofs, steppedRefill } from './measure.ts';
+import { type Admission, inOrder, type Observation, restedRuns } from './observation.ts';
 
 /** Relative deviations a run must be able to show before it may pass (`slower: 0.2`: 8 rps for 10); one left out is not demanded. */
 export type Deviations = { slower?: number; faster?: number; smallerBurst?: number; largerBurst?: number };
@@ -20,14 +17,10 @@ export type Options = EnvelopeOptions & {
 };
 
 /** What observations prove of a limiter. */
-export type Judgement = {
+export type Judgement = Proofs & {
   readonly verdict: 'pass' | 'too-lax' | 'too-strict' | 'inconclusive';
   /** The proof, or what is missing for one, in a sentence; times in it are seconds since the first request. */
   readonly reason: string;
-  /** The window most over the limit: `admitted` inside it, `allowed` by the most generous reading. */
-  readonly tooLax?: { readonly from: number; readonly to: number; readonly admitted: number; readonly allowed: number };
-  /** The 429 that is hardest to explain: sent `at` (less the skew), when the smallest honest bucket still held `tokens` (at least 1). */
-  readonly tooStrict?: { readonly at: number; readonly tokens: number };
   /** The proven deviation in the verdict's direction, relative (+0.21: 12.1 rps); absent when none is proven or has a measure. */
   readonly deviation?: number;
   /** Relative size of the proven deviation by kind (burst: from the nearest honest reading); 0 for a kind that is not proven. */
@@ -101,9 +94,8 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   const kind = kindOf({
     limit,
     observations,
-    measured,
+    isBucket: measured.bucket,
     lax: tooLax !== undefined,
-    tooLax,
     strict: tooStrict !== undefined,
     again(others, startedFull = true) {
       const { tooLax: lax, tooStrict: strict } = proofs(limit, envelope(others, limit, { ...options, startedFull }));
@@ -120,9 +112,24 @@ export function judge(limit: Limit, observations: readonly Observation[], option
         excused || missed.length > 0 || !measured.bucket
         ? 'inconclusive'
         : 'pass';
+  const nothing = kind
+    ? `the limiter ${kind.says}`
+    : measured.bucket
+      ? 'nothing is proven'
+      : 'no token bucket would answer so';
+  const steps = known.tick ? ` for a bucket that refills every ${known.tick} ms` : '';
+  const reasons = {
+    pass: `no window holds too many admitted requests and no 429 came too early${steps}`,
+    inconclusive: [
+      nothing,
+      ...(missed.length > 0 ? [`and the run could not have shown ${missed.join(', ')}`] : []),
+    ].join(', '),
+    'too-lax': proofWords({ tooLax, tooStrict }, burst, run.origin),
+    'too-strict': proofWords({ tooLax, tooStrict }, burst, run.origin),
+  };
   return {
     verdict,
-    reason: reasonOf(verdict, known, { origin: run.origin, tooLax, tooStrict, missed, kind, bucket: measured.bucket }),
+    reason: reasons[verdict],
     ...(tooLax && { tooLax }),
     ...(tooStrict && !excused && { tooStrict }),
     ...(deviation && !excused && { deviation }),
@@ -139,39 +146,14 @@ export function judge(limit: Limit, observations: readonly Observation[], option
 const holdsWholeTokens = ({ bucket, burst: { low, high } }: Measured): boolean =>
   bucket && (high === Number.POSITIVE_INFINITY || Math.ceil(high) - 1 >= low);
 
-type Shown = Proofs & {
-  readonly origin: number;
-  readonly missed: readonly string[];
-  readonly kind: Kind | undefined;
-  readonly bucket: boolean;
-};
-
 /** Times are seconds since the first request. */
-function reasonOf(
-  verdict: Judgement['verdict'],
-  { burst, tick = 0 }: Limit,
-  { origin, tooLax, tooStrict, missed, kind, bucket }: Shown,
-): string {
+function proofWords({ tooLax, tooStrict }: Proofs, burst: number, origin: number): string {
   const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(2)} s`;
-  if (verdict === 'pass') {
-    const steps = tick === 0 ? '' : ` for a bucket that refills every ${tick} ms`;
-    return `no window holds too many admitted requests and no 429 came too early${steps}`;
-  }
-  if (verdict === 'inconclusive') {
-    const could = missed.length > 0 ? `, and the run could not have shown ${missed.join(', ')}` : '';
-    const seen = bucket ? 'nothing is proven' : 'no token bucket would answer so';
-    return `${kind === undefined ? seen : `the limiter ${kind.says}`}${could}`;
-  }
-  const reasons: string[] = [];
-  if (tooLax !== undefined) {
-    const { from, to, admitted, allowed } = tooLax;
-    reasons.push(
-      `${admitted} admitted within ${seconds(to - from)} (from ${seconds(from - origin)}), where the most generous reading allows ${allowed}`,
-    );
-  }
-  if (tooStrict !== undefined)
-    reasons.push(
-      `the 429 at ${seconds(tooStrict.at - origin)}: even a bucket of ${burst} held ${tooStrict.tokens.toFixed(1)} tokens`,
-    );
-  return reasons.join('; ');
+  const lax =
+    tooLax &&
+    `${tooLax.admitted} admitted within ${seconds(tooLax.to - tooLax.from)} (from ${seconds(tooLax.from - origin)}), where the most generous reading allows ${tooLax.allowed}`;
+  const strict =
+    tooStrict &&
+    `the 429 at ${seconds(tooStrict.at - origin)}: even a bucket of ${burst} held ${tooStrict.tokens.toFixed(1)} tokens`;
+  return [lax, strict].filter(Boolean).join('; ');
 }

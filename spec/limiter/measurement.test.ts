@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { type Limit, restSeconds } from './limit.ts';
-import { clustering, measurement } from './measurement.ts';
-import {
-  bucketModel,
-  correctLimiters,
-  fixedWindowModel,
-  type LimiterModel,
-  wrongLimiters,
-} from './proof/simulation/limiters.ts';
-import { networks } from './proof/simulation/networks.ts';
-import { simulate } from './proof/simulation/simulate.ts';
-import { sendTimes } from './send-times.ts';
+import { clustering, measurement, sendTimes } from './measurement.ts';
+import { bucketModel, correctLimiters, fixedWindowModel, type LimiterModel, wrongLimiters } from './proof/models.ts';
+import { networks, simulate } from './proof/simulate.ts';
 
 const limit: Limit = { perSecond: 10, burst: 20 };
-const sent = (of: Limit) => sendTimes(measurement(of).flatMap(({ phases }) => phases));
+const sent = (of: Limit) => sendTimes(measurement(of));
 const judged = (model: LimiterModel, seed: number, network = networks['0 ms']) =>
   judge(
     limit,

@@ -1,11 +1,24 @@
 import { type Limit, largestBurst, restSeconds } from './limit.ts';
-import { type Phase, type Volley, volleySize } from './phase.ts';
 
-/** A part of a measurement: the purpose of its requests, and their phases. */
-export type Part = {
-  readonly name: 'clustering' | 'sustained' | 'recovery' | 'paced';
-  readonly phases: readonly Phase[];
-};
+/** One step of what is sent with a key, as data: conformance and k6 carry it out alike. Seconds, and requests per second. */
+export type Phase =
+  /** Evenly paced, whatever the answers are. */
+  | { readonly kind: 'steady'; readonly perSecond: number; readonly seconds: number }
+  /** Each `at` its time since the phase began, in one tick, over connections that are open already, whatever the answers are. */
+  | { readonly kind: 'volleys'; readonly volleys: readonly Volley[] }
+  /** After every answer has arrived, nothing is sent for these seconds. */
+  | { readonly kind: 'idle'; readonly seconds: number }
+  /** Few in one tick; where one is throttled, its Retry-After is waited for (and what the others took), and one more is sent. */
+  | { readonly kind: 'ask'; readonly requests: number };
+
+/** `alike`: all of one operation, where others mix several, so that a limit for each operation shows. */
+export type Volley = { readonly at: number; readonly requests: number; readonly alike?: boolean };
+
+/** More requests than two gateways admit together, each with a bucket of its own, in any honest reading of the limit. */
+export const volleySize = (limit: Limit): number => Math.ceil(2 * largestBurst(limit)) + 2;
+
+/** One volley from a full bucket. */
+export const volley = (limit: Limit): Phase => ({ kind: 'volleys', volleys: [{ at: 0, requests: volleySize(limit) }] });
 
 const sustainedSeconds = 18;
 const pacedSeconds = 5;
@@ -14,11 +27,12 @@ const pacedSeconds = 5;
  * A whole measurement of one key's limiter, from a bucket that nothing has used for `restSeconds`. Volleys come first, so that a
  * bucket that starts empty is seen, and one that is empty makes the rate under overload sharp.
  */
-export const measurement = (limit: Limit): readonly Part[] => [
-  { name: 'clustering', phases: [clustering(limit)] },
-  { name: 'sustained', phases: [{ kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds: sustainedSeconds }] },
-  { name: 'recovery', phases: [ask(limit)] },
-  { name: 'paced', phases: [rest(limit), { kind: 'steady', perSecond: limit.perSecond, seconds: pacedSeconds }] },
+export const measurement = (limit: Limit): readonly Phase[] => [
+  clustering(limit),
+  { kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds: sustainedSeconds },
+  ask(limit),
+  rest(limit),
+  { kind: 'steady', perSecond: limit.perSecond, seconds: pacedSeconds },
 ];
 
 /** An idle time after which the bucket of an unused key is full. */
@@ -56,4 +70,38 @@ export function clustering(limit: Limit): Phase {
     free = begin + 0.4 * full + restSeconds(limit) + edge;
   });
   return { kind: 'volleys', volleys: volleys.sort((a, b) => a.at - b.at) };
+}
+
+/** The Retry-After that is assumed when the requests of a plan are counted; the run itself waits as the 429 says. */
+const assumedWait = 1;
+
+/** When each request of the phases is sent, in seconds from the start of the first, and when the last phase ends. */
+export function sendTimes(phases: readonly Phase[]): { readonly times: readonly number[]; readonly seconds: number } {
+  const times: number[] = [];
+  let start = 0;
+  const send = (requests: number, at: number) => {
+    for (let i = 0; i < requests; i += 1) times.push(start + at);
+  };
+  for (const phase of phases) {
+    switch (phase.kind) {
+      case 'steady': {
+        const requests = Math.round(phase.perSecond * phase.seconds);
+        for (let i = 0; i < requests; i += 1) send(1, i / phase.perSecond);
+        start += phase.seconds;
+        break;
+      }
+      case 'volleys':
+        for (const { at, requests } of phase.volleys) send(requests, at);
+        start += phase.volleys.at(-1)?.at ?? 0;
+        break;
+      case 'idle':
+        start += phase.seconds;
+        break;
+      case 'ask':
+        send(phase.requests, 0);
+        start += assumedWait;
+        send(1, 0);
+    }
+  }
+  return { times, seconds: start };
 }

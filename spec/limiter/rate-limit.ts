@@ -17,16 +17,12 @@
  *
  * @module
  */
-export { type Admission, admissionOf } from './admission.ts';
-export { brokenRules } from './broken-rules.ts';
-export { describeJudgement } from './describe-judgement.ts';
+export { brokenRules, describeJudgement } from './describe-judgement.ts';
 export type { EnvelopeOptions } from './envelope.ts';
 export { type Deviations, type Judgement, judge, type Options } from './judge.ts';
 export { judgeRetryAfter, type RetryAfterJudgement, type RetryAfterRun } from './judge-retry-after.ts';
-export type { Kind } from './kind/kind.ts';
+export type { Kind } from './kind.ts';
 export type { Limit } from './limit.ts';
-export { type Interval, type Measured, measure } from './measure.ts';
-export { measurement, type Part } from './measurement.ts';
-export type { Observation } from './observation.ts';
-export type { Phase, Volley } from './phase.ts';
-export { sendTimes } from './send-times.ts';
+export type { Interval, Measured, Proofs } from './measure.ts';
+export { measurement, type Phase, sendTimes, type Volley } from './measurement.ts';
+export { type Admission, admissionOf, type Observation } from './observation.ts';

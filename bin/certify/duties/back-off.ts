@@ -72,7 +72,7 @@ const varyLikeGaps = (lengths: readonly number[], gaps: readonly number[]) =>
   quantile(0.9, lengths) - Math.min(...lengths) <= 10 + Math.max(...gaps) - Math.min(...gaps);
 
 /** What the pauses as a whole show: what is wrong with them, why that cannot be told, or null. */
-type Shown = { readonly expected: string; readonly observed: string } | 'too few' | 'too noisy' | null;
+type Shown = readonly [expected: string, observed: string] | 'too few' | 'too noisy' | null;
 
 /** @param late milliseconds by which timers were late on this machine */
 function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number): Shown {
@@ -81,14 +81,12 @@ function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number
   const range = `${Math.round(shortest)} to ${Math.round(Math.max(...lengths))} ms`;
   // On a busy machine every step takes longer, so a client that does not wait is recognised by its ordinary gaps.
   const minPause = Math.max(30, Math.min(100, 1.5 * quantile(0.25, gaps) + 10));
-  if (pauses.length >= 3 && median(lengths) < minPause) return { expected: 'pauses', observed: `pauses of ${range}` };
+  if (pauses.length >= 3 && median(lengths) < minPause) return ['pauses', `pauses of ${range}`];
   const again = pauses.some(({ attempt }) => attempt > 0);
   // The longest pauses do not count, because load on the machine may have lengthened them.
   if (pauses.length >= 4 && again && quantile(0.75, lengths) < shortest * 1.5) {
     // What is added to every pause hides that they grow.
-    return late > shortest / 4
-      ? 'too noisy'
-      : { expected: 'pauses that grow', observed: `always about the same, ${range}` };
+    return late > shortest / 4 ? 'too noisy' : ['pauses that grow', `always about the same, ${range}`];
   }
   const byAttempt = [...Map.groupBy(pauses, ({ attempt }) => attempt).values()].map((group) =>
     group.map(({ milliseconds }) => milliseconds),
@@ -97,7 +95,7 @@ function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number
     groups.reduce((sum, group) => sum + logChanceOfCluster(group), 0) < Math.log(maxFalseAlarm);
   if (isClear(byAttempt) && byAttempt.every((group) => varyLikeGaps(group, gaps))) {
     const shown = byAttempt.map((group) => `${Math.round(median(group))} ms`).join(', ');
-    return { expected: 'pauses with a random part', observed: `the same pauses each time: ${shown}` };
+    return ['pauses with a random part', `the same pauses each time: ${shown}`];
   }
   const isRandom = (group: readonly number[]) =>
     group.length >= 3 && quantile(0.9, group) - Math.min(...group) > 10 + 2 * late + (minJitter / 2) * median(group);
@@ -111,16 +109,16 @@ export const backsOff: Duty = {
   advice:
     'Wait base * 2^attempt plus a random share of that between attempts. Without jitter, clients retry all at once.',
   needs: 'some pauses of its own, after replies without Retry-After',
-  judge(all) {
-    const measured = all.filter((traffic) => pausesIn(traffic).length > 0);
+  under: ['unavailable'],
+  alone: true,
+  cases(runs) {
+    const measured = runs.filter((run) => pausesIn(run).length > 0);
     const pauses = measured.flatMap(pausesIn);
-    const late = median(measured.map(({ late }) => late));
-    const shown = pauses.length === 0 ? 'too few' : shownBy(pauses, usualGaps(all), late);
-    if (shown === 'too few') return { applied: 0, breaches: [] };
-    const unclear = [`the machine is too busy to measure pauses: try again on an idle one, with --jobs 1`];
-    if (shown === 'too noisy') return { applied: pauses.length, breaches: [], unclear };
     const one = pauses.find(({ attempt }) => attempt > 0) ?? pauses[0];
-    const breaches = shown === null || one === undefined ? [] : [{ exchange: one.after, ...shown, with: [one.before] }];
-    return { applied: pauses.length, breaches };
+    const shown = shownBy(pauses, usualGaps(runs), median(measured.map(({ late }) => late)));
+    if (one === undefined || shown === 'too few') return [];
+    if (shown === 'too noisy')
+      return ['the machine is too busy to measure pauses: try again on an idle one, with --jobs 1'];
+    return [shown && [one.after, ...shown, one.before]];
   },
 };

@@ -1,6 +1,12 @@
-import type { Breach, Finding } from '../../../conformance/verdict/law.ts';
+import type { Finding } from '../../../conformance/verdict/law.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
+
+/** What is wrong, with further requests that are needed to understand it. */
+type Wrong = readonly [expected: string, observed: string, ...others: SentRequest[]];
+
+/** Something that a duty applies to: right, undecided (a text says why), or wrong. */
+export type Case = null | string | readonly [request: SentRequest, ...Wrong];
 
 /** A law over the requests of a client. Its id, level and provenance are those of its rule. */
 export interface Duty {
@@ -9,59 +15,44 @@ export interface Duty {
   readonly advice: string;
   /** What it takes to judge the duty. */
   readonly needs?: string;
-  /** @param traffic of every run of the client */
-  judge(traffic: readonly Traffic[]): Finding;
+  /** Variations that show whether it is kept. They run even if only the duty is selected. */
+  readonly under?: readonly string[];
+  /** Whether it measures time. Then those variations run again, with no other run beside them, until it can be judged. */
+  readonly alone?: true;
+  /** @param runs of the client, all of them */
+  cases(runs: readonly Traffic[]): Iterable<Case>;
 }
 
-/** The judgement of one request: null when the request is right, a text when that cannot be told. */
-type Judgement =
-  | null
-  | { readonly expected: string; readonly observed: string; readonly with?: readonly SentRequest[] }
-  | string;
-
-/** A duty that is judged request by request. */
-export function dutyOfRequests({
-  applies,
-  judge,
-  ...duty
-}: Omit<Duty, 'judge'> & {
-  readonly applies: (request: SentRequest, traffic: Traffic) => boolean;
-  readonly judge: (request: SentRequest, traffic: Traffic) => Judgement;
-}): Duty {
+/** The cases of a duty, counted. */
+export function findingOf({ cases }: Duty, runs: readonly Traffic[]): Finding {
+  const all = [...cases(runs)];
   return {
-    ...duty,
-    judge: (all) => {
-      const breaches: Breach[] = [];
-      const unclear: string[] = [];
-      let applied = 0;
-      for (const traffic of all) {
-        for (const request of traffic.requests) {
-          if (!applies(request, traffic)) continue;
-          applied++;
-          const judgement = judge(request, traffic);
-          if (typeof judgement === 'string') unclear.push(judgement);
-          else if (judgement !== null) breaches.push({ exchange: request, ...judgement });
-        }
-      }
-      return { applied, breaches, unclear };
-    },
+    applied: all.length,
+    unclear: all.filter((one) => typeof one === 'string'),
+    breaches: all.flatMap((one) => {
+      if (one === null || typeof one === 'string') return [];
+      const [exchange, expected, observed, ...others] = one;
+      return { exchange, expected, observed, with: others };
+    }),
   };
 }
 
-/** A duty that is judged run by run, in unvaried runs only. */
-export function dutyOfHabits({
-  judge,
-  ...duty
-}: Omit<Duty, 'judge'> & { readonly judge: (traffic: Traffic) => Finding }): Duty {
-  return {
-    ...duty,
-    judge: (all) => {
-      const findings = all.filter(({ varied }) => !varied).map(judge);
-      return {
-        applied: findings.reduce((sum, { applied }) => sum + applied, 0),
-        breaches: findings.flatMap(({ breaches }) => breaches),
-        unclear: findings.flatMap(({ unclear = [] }) => unclear),
-      };
-    },
-  };
-}
+/** The cases of each run. */
+export const perRun =
+  (casesOf: (run: Traffic) => Iterable<Case>): Duty['cases'] =>
+  (runs) =>
+    runs.flatMap((run) => [...casesOf(run)]);
+
+/** Each request to which a duty applies is a case. */
+export const perRequest = (
+  applies: (request: SentRequest, run: Traffic) => unknown,
+  judge: (request: SentRequest, run: Traffic) => null | string | Wrong,
+): Duty['cases'] =>
+  perRun((run) =>
+    run.requests
+      .filter((request) => applies(request, run))
+      .map((request) => {
+        const said = judge(request, run);
+        return said === null || typeof said === 'string' ? said : [request, ...said];
+      }),
+  );

@@ -1,3 +1,4 @@
+import { backsOff } from './back-off.ts';
 import type { Duty } from './duty.ts';
 import { habitDuties } from './habits.ts';
 import { keyDuties } from './keys.ts';
@@ -11,5 +12,6 @@ export const duties: readonly Duty[] = [
   ...requestDuties,
   ...uploadDuties,
   ...waitingDuties,
+  backsOff,
   ...habitDuties,
 ];

@@ -1,7 +1,7 @@
 import { jsonOf, succeeded, valuesOf } from '../../../conformance/history/exchange.ts';
 import { operations } from '../../../spec/operations.ts';
 import { isBodyKnown, isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
-import { type Duty, dutyOfRequests } from './duty.ts';
+import { type Duty, perRequest } from './duty.ts';
 
 const hasBody = (request: SentRequest) => isToApi(request) && request.requestBytes > 0;
 const typeOf = ({ requestHeaders }: SentRequest) => (requestHeaders['content-type'] ?? '').toLowerCase();
@@ -38,71 +38,71 @@ function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic
 
 /** Duties about the form of a request. */
 export const requestDuties: readonly Duty[] = [
-  dutyOfRequests({
+  {
     rule: 'client/json-bodies',
     advice: 'Send Content-Type: application/json and a body that is JSON.',
-    applies: (request) => hasBody(request) && !isOfFile(typeOf(request)),
-    judge(request) {
-      const type = typeOf(request);
-      if (!isJson(type)) return { expected: 'Content-Type: application/json', observed: type === '' ? 'none' : type };
-      const { requestBody: body } = request;
-      if (body === null || !isBodyKnown(request)) return null;
-      return jsonOf({ body }) === undefined ? { expected: 'JSON', observed: body.slice(0, 80) } : null;
-    },
-  }),
-  dutyOfRequests({
+    cases: perRequest(
+      (request) => hasBody(request) && !isOfFile(typeOf(request)),
+      (request) => {
+        const type = typeOf(request);
+        if (!isJson(type)) return ['Content-Type: application/json', type === '' ? 'none' : type];
+        const { requestBody: body } = request;
+        if (body === null || !isBodyKnown(request)) return null;
+        return jsonOf({ body }) === undefined ? ['JSON', body.slice(0, 80)] : null;
+      },
+    ),
+  },
+  {
     rule: 'client/bytes-to-storage',
     advice: 'PUT the bytes to uploadUrl: the API itself takes no files.',
-    applies: hasBody,
-    judge(request) {
+    cases: perRequest(hasBody, (request) => {
       const expected = 'the bytes in a PUT to the upload URL';
-      if (isOfFile(typeOf(request)))
-        return { expected, observed: `${request.requestBytes} bytes of ${typeOf(request)}` };
+      const { requestBody, requestBytes } = request;
+      if (isOfFile(typeOf(request))) return [expected, `${requestBytes} bytes of ${typeOf(request)}`];
       // What is too long to be kept whole is no JSON any more.
-      for (const [path, value] of valuesOf(jsonOf({ body: request.requestBody }) ?? request.requestBody)) {
+      for (const [path, value] of valuesOf(jsonOf({ body: requestBody }) ?? requestBody)) {
         const bytes = bytesIn(value);
-        if (bytes !== undefined) return { expected, observed: `${bytes} in ${path.join('.') || 'the body'}` };
+        if (bytes !== undefined) return [expected, `${bytes} in ${path.join('.') || 'the body'}`];
       }
       return null;
-    },
-  }),
-  dutyOfRequests({
+    }),
+  },
+  {
     rule: 'client/request-size',
     advice: 'Send less at once; files go to the upload URL, which has no such limit.',
-    applies: isToApi,
-    judge({ requestBytes }) {
-      if (requestBytes > limit.binary) return { expected: 'at most 10 MB', observed: `${requestBytes} bytes` };
+    cases: perRequest(isToApi, ({ requestBytes, status }) => {
+      if (requestBytes > limit.binary) return ['at most 10 MB', `${requestBytes} bytes`];
+      // A body in chunks has no announced length.
+      if (requestBytes === 0 && status === 413) return ['at most 10 MB', 'a body that got 413'];
       return requestBytes > limit.decimal
         ? `a request of ${requestBytes} bytes: more than 10 MB if that means ${limit.decimal} bytes, less if it means ${limit.binary}`
         : null;
-    },
-  }),
-  dutyOfRequests({
+    }),
+  },
+  {
     rule: 'client/known-operations',
     advice: 'Correct the path or the method: npx partnerkit mock lists all operations at /_mock.',
-    applies: ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
-    judge: ({ operation, method, url, status }) =>
-      operation !== null || succeeded({ status })
-        ? null
-        : { expected: 'a path and method that the API has', observed: `${method} ${url}` },
-  }),
-  dutyOfRequests({
+    cases: perRequest(
+      ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
+      ({ operation, method, url, status }) =>
+        operation !== null || succeeded({ status }) ? null : ['a path and method that the API has', `${method} ${url}`],
+    ),
+  },
+  {
     rule: 'client/ids-as-given',
     advice: 'Ask GET /v1/labels for the id. Names of labels and made-up ids do not work.',
-    applies: ({ operation }) =>
-      operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,
-    judge(request, traffic) {
-      const { labelId, clientId } = request.params;
-      if (labelId !== undefined && !uuid.test(labelId)) {
-        return { expected: 'the id of a label, a UUID', observed: labelId };
-      }
-      if (labelId !== undefined && request.status === 404 && !isKnownId(labelId, request, traffic)) {
-        return { expected: 'an id that GET /v1/labels has listed', observed: `${labelId}, which it has not` };
-      }
-      if (clientId !== undefined && !clientId.startsWith('ovcid-')) {
-        return { expected: 'the id of a client, ovcid-…', observed: clientId };
-      }
-      return null;
-    },
-  }),
+    cases: perRequest(
+      ({ operation }) =>
+        operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,
+      (request, run) => {
+        const { labelId, clientId } = request.params;
+        if (labelId !== undefined && !uuid.test(labelId)) return ['the id of a label, a UUID', labelId];
+        if (labelId !== undefined && request.status === 404 && !isKnownId(labelId, request, run))
+          return ['an id that GET /v1/labels has listed', `${labelId}, which it has not`];
+        return clientId === undefined || clientId.startsWith('ovcid-')
+          ? null
+          : ['the id of a client, ovcid-…', clientId];
+      },
+    ),
+  },
 ];

@@ -1,110 +1,132 @@
-import { succeeded } from '../../../conformance/history/exchange.ts';
-import { isBodyKnown, type SentRequest, type Traffic } from '../traffic.ts';
-import { type Duty, dutyOfHabits, dutyOfRequests } from './duty.ts';
-import { bodyOf, type ClientUpload, uploadsOf } from './uploads-of.ts';
+import { objectIn, succeeded } from '../../../conformance/history/exchange.ts';
+import { perObject } from '../../../conformance/per-object.ts';
+import { isBodyKnown, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
+import { type Duty, perRequest, perRun } from './duty.ts';
 
-const uploadOfPut = (put: SentRequest, traffic: Traffic): ClientUpload | undefined =>
-  uploadsOf(traffic).find(({ puts }) => puts.includes(put));
+/** The requests of one upload: start, PUTs, registrations. */
+interface ClientUpload {
+  readonly start: SentRequest;
+  readonly fileKey: string;
+  /** Of the start request; undefined where that has none. */
+  readonly contentType: string | undefined;
+  /** Milliseconds since the epoch; NaN where the reply names no time. */
+  readonly expiresAt: number;
+  readonly puts: readonly SentRequest[];
+  readonly registrations: readonly SentRequest[];
+}
 
-const uploadOfRegistration = (request: SentRequest, traffic: Traffic): ClientUpload | undefined =>
-  uploadsOf(traffic).find(({ fileKey }) => fileKey === bodyOf(request).fileKey);
+/** The uploads that a client started. */
+const uploadsOf = perObject(({ requests }: Traffic): readonly ClientUpload[] =>
+  requests
+    .filter((request) => request.operation === 'startSiteFileUpload' && succeeded(request))
+    .map((start) => {
+      const { fileKey, uploadUrl, uploadUrlExpiresAt } = objectIn(start);
+      const { contentType } = bodyOf(start);
+      const path = pathOf(String(uploadUrl));
+      return {
+        start,
+        fileKey: String(fileKey),
+        contentType: typeof contentType === 'string' ? contentType : undefined,
+        expiresAt: Date.parse(String(uploadUrlExpiresAt)),
+        puts: requests.filter(({ operation, url }) => operation === 'storage' && pathOf(url) === path),
+        registrations: requests.filter((one) => isRegistration(one) && bodyOf(one).fileKey === fileKey),
+      };
+    }),
+);
 
-const isPut = (request: SentRequest, traffic: Traffic) => uploadOfPut(request, traffic) !== undefined;
+/** The body of a request if that is a JSON object, else an empty object. */
+const bodyOf = ({ requestBody }: SentRequest) => objectIn({ body: requestBody });
+
 const isRegistration = ({ operation, requestBody }: SentRequest) =>
   operation === 'registerSiteFile' && requestBody !== null;
+
+/** The upload to which a PUT or a registration belongs. */
+const uploadOf = (request: SentRequest, run: Traffic): ClientUpload | undefined =>
+  uploadsOf(run).find(({ puts, registrations }) => puts.includes(request) || registrations.includes(request));
+
+const isPut = (request: SentRequest, run: Traffic) =>
+  request.operation === 'storage' && uploadOf(request, run) !== undefined;
 
 /** Case and white space do not matter in media types. */
 const normalised = (type: string) => type.toLowerCase().replaceAll(/\s/g, '');
 
 /** Duties about the three steps of an upload. */
 export const uploadDuties: readonly Duty[] = [
-  dutyOfRequests({
+  {
     rule: 'client/upload-form',
     advice: 'Send {"contentType": "…"} and no other property.',
-    applies: (request) => request.operation === 'startSiteFileUpload' && isBodyKnown(request),
-    judge(request) {
-      const { contentType, ...others } = bodyOf(request);
-      const expected = 'one property, contentType, a string that is not empty';
-      if (typeof contentType !== 'string' || contentType === '') {
-        return { expected, observed: `contentType: ${JSON.stringify(contentType) ?? 'none'}` };
-      }
-      const names = Object.keys(others);
-      return names.length === 0 ? null : { expected, observed: `contentType and ${names.join(', ')}` };
-    },
-  }),
-  dutyOfRequests({
+    cases: perRequest(
+      (request) => request.operation === 'startSiteFileUpload' && isBodyKnown(request),
+      (request) => {
+        const { contentType, ...others } = bodyOf(request);
+        const expected = 'one property, contentType, a string that is not empty';
+        if (typeof contentType !== 'string' || contentType === '')
+          return [expected, `contentType: ${JSON.stringify(contentType) ?? 'none'}`];
+        const names = Object.keys(others);
+        return names.length === 0 ? null : [expected, `contentType and ${names.join(', ')}`];
+      },
+    ),
+  },
+  {
     rule: 'client/upload-content-type',
     advice: 'Send the PUT with the same Content-Type as in the body of the upload-url request.',
-    applies: (request, traffic) => uploadOfPut(request, traffic)?.contentType !== undefined,
-    judge(request, traffic) {
-      const upload = uploadOfPut(request, traffic);
-      const [wanted = '', sent = ''] = [upload?.contentType, request.requestHeaders['content-type']];
-      if (upload === undefined || normalised(wanted) === normalised(sent)) return null;
-      return {
-        expected: `Content-Type: ${wanted}`,
-        observed: sent === '' ? 'no Content-Type' : `Content-Type: ${sent}`,
-        with: [upload.start],
-      };
-    },
-  }),
-  dutyOfRequests({
+    cases: perRequest(isPut, (request, run) => {
+      const { start, contentType = '' } = uploadOf(request, run) as ClientUpload;
+      const { 'content-type': sent } = request.requestHeaders;
+      if (contentType === '' || normalised(contentType) === normalised(sent ?? '')) return null;
+      return [`Content-Type: ${contentType}`, sent ? `Content-Type: ${sent}` : 'no Content-Type', start];
+    }),
+  },
+  {
     rule: 'client/upload-in-time',
     advice: 'Check uploadUrlExpiresAt before the PUT, and ask for a new URL when the time has passed.',
-    applies: isPut,
-    judge(request, traffic) {
-      const upload = uploadOfPut(request, traffic);
-      const late = request.sentAt - (upload?.expiresAt ?? Number.NaN);
-      if (upload === undefined || !(late > 0)) return null;
-      return {
-        expected: 'a PUT before uploadUrlExpiresAt',
-        observed: `${Math.ceil(late / 1000)} s too late`,
-        with: [upload.start],
-      };
-    },
-  }),
-  dutyOfRequests({
+    cases: perRequest(isPut, (request, run) => {
+      const { start, expiresAt } = uploadOf(request, run) as ClientUpload;
+      const late = request.sentAt - expiresAt;
+      return late > 0 ? ['a PUT before uploadUrlExpiresAt', `${Math.ceil(late / 1000)} s too late`, start] : null;
+    }),
+  },
+  {
     rule: 'client/register-after-put',
     advice: 'Wait for the reply to the PUT, and register the file only after a success.',
-    applies: (request, traffic) => isRegistration(request) && uploadOfRegistration(request, traffic) !== undefined,
-    judge(request, traffic) {
-      const { start, puts } = uploadOfRegistration(request, traffic) as ClientUpload;
-      if (puts.some((put) => succeeded(put) && put.doneAt <= request.sentAt)) return null;
-      const last = puts.findLast(({ sentAt }) => sentAt <= request.sentAt);
-      const observed = last === undefined ? 'no PUT before it' : `the PUT before it got ${last.status ?? 'no reply'}`;
-      return { expected: 'a PUT that was answered with success', observed, with: [start, ...(last ? [last] : [])] };
-    },
-  }),
-  dutyOfRequests({
+    under: ['storage-lost-reply', 'storage-unavailable'],
+    cases: perRequest(
+      (request, run) => isRegistration(request) && uploadOf(request, run) !== undefined,
+      (request, run) => {
+        const { start, puts } = uploadOf(request, run) as ClientUpload;
+        if (puts.some((put) => succeeded(put) && put.doneAt <= request.sentAt)) return null;
+        const last = puts.findLast(({ sentAt }) => sentAt <= request.sentAt);
+        const expected = 'a PUT that was answered with success';
+        if (last === undefined) return [expected, 'no PUT before it', start];
+        return [expected, `the PUT before it got ${last.status ?? 'no reply'}`, start, last];
+      },
+    ),
+  },
+  {
     rule: 'client/register-issued-key',
     advice: 'Register the file with the fileKey from upload-url, at the same site.',
-    applies: isRegistration,
-    judge(request, traffic) {
-      const upload = uploadOfRegistration(request, traffic);
+    cases: perRequest(isRegistration, (request, run) => {
+      const upload = uploadOf(request, run);
       if (upload === undefined) {
         if (succeeded(request)) return 'a file was registered whose upload began before the recording';
-        return {
-          expected: 'a fileKey from upload-url',
-          observed: `fileKey ${JSON.stringify(bodyOf(request).fileKey) ?? 'none'}, which no reply contained`,
-        };
+        const { fileKey } = bodyOf(request);
+        const observed = `fileKey ${JSON.stringify(fileKey) ?? 'none'}, which no reply contained`;
+        return ['a fileKey from upload-url', observed];
       }
       const [asked = '', named = ''] = [upload.start.params.id, request.params.id];
-      return asked === named ? null : { expected: `site ${asked}`, observed: `site ${named}`, with: [upload.start] };
-    },
-  }),
-  dutyOfHabits({
+      return asked === named ? null : [`site ${asked}`, `site ${named}`, upload.start];
+    }),
+  },
+  {
     rule: 'client/finishes-uploads',
     advice: 'Register the file after the PUT: until then it is not on the site.',
-    judge(traffic) {
-      const stored = uploadsOf(traffic).filter(({ puts }) => puts.some(succeeded));
-      const breaches = stored
-        .filter(({ registrations }) => registrations.length === 0)
-        .map(({ puts, start }) => ({
-          exchange: puts.find(succeeded) as SentRequest,
-          expected: 'a registration after the PUT',
-          observed: 'none',
-          with: [start],
-        }));
-      return { applied: stored.length, breaches };
-    },
-  }),
+    cases: perRun((run) =>
+      uploadsOf(run).flatMap(({ start, puts, registrations }) => {
+        const stored = puts.find(succeeded);
+        // A variation may have ended the run before the registration.
+        if (stored === undefined || run.varied) return [];
+        return [registrations.length > 0 ? null : [stored, 'a registration after the PUT', 'none', start]];
+      }),
+    ),
+  },
 ];

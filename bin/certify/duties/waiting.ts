@@ -1,8 +1,15 @@
-import type { Breach } from '../../../conformance/verdict/law.ts';
-import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
-import { failedAttemptsIn, isSame, isToApi, knew, maxAttempts, type SentRequest, type Traffic } from '../traffic.ts';
-import { backsOff } from './back-off.ts';
-import type { Duty } from './duty.ts';
+import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
+import {
+  failedAttemptsIn,
+  isSame,
+  isToApi,
+  knew,
+  maxAttempts,
+  type SentRequest,
+  stillTrying,
+  type Traffic,
+} from '../traffic.ts';
+import { type Case, type Duty, perRun } from './duty.ts';
 
 /** Milliseconds. Timers and clocks are not exact. */
 const tolerance = 20;
@@ -24,81 +31,50 @@ function tooEarly(throttled: SentRequest, { requests }: Traffic): SentRequest | 
   );
 }
 
-const waitsRetryAfter: Duty = {
-  rule: 'client/waits-retry-after',
-  advice: 'Wait for as many seconds as Retry-After says before any request with that key.',
-  judge(all) {
-    const breaches: Breach[] = [];
-    let applied = 0;
-    for (const traffic of all) {
-      for (const throttled of traffic.requests) {
-        if (throttled.status !== 429 || !isToApi(throttled)) continue;
-        applied++;
-        const early = tooEarly(throttled, traffic);
-        if (early === undefined) continue;
-        const waited = Math.round(early.sentAt - throttled.doneAt);
-        const asked = throttled.headers['retry-after'];
-        breaches.push({
-          exchange: early,
-          expected: `a wait of ${asked} s`,
-          observed: `${waited} ms`,
-          with: [throttled],
-        });
-      }
-    }
-    return { applied, breaches };
-  },
-};
-
-const endsRetrying: Duty = {
-  rule: 'client/ends-retrying',
-  advice: 'Give up after a few attempts, and report the failure.',
-  judge(all) {
-    // Attempts that ended in a success say nothing about when the client gives up.
-    const failed = all.flatMap(({ requests }) => failedAttemptsIn(requests));
-    const endless = failed.filter(({ length }) => length > maxAttempts);
-    const open = all.filter(({ stopped }) => stopped).flatMap(({ requests }) => failedAttemptsIn(requests));
-    return {
-      applied: failed.length,
-      unclear: open.flatMap(({ length }) => (length > 1 ? [stillTrying(length)] : [])),
-      breaches: endless.map((attempts) => ({
-        exchange: attempts[maxAttempts] as SentRequest,
-        expected: 'an end of attempts',
-        observed: `${attempts.length} attempts`,
-        with: [attempts[0] as SentRequest],
-      })),
-    };
-  },
-};
-
-/** Said of a client that was stopped before it gave up. */
-export const stillTrying = (attempts: number) =>
-  `it was still trying after ${attempts} attempts when its run was stopped; a longer --timeout shows whether it gives up`;
-
-const noNeedlessRetry: Duty = {
-  rule: 'client/no-needless-retry',
-  advice: 'Retry only after 429, 503 and lost replies: every other 4xx will be the same next time.',
-  judge(all) {
-    const isRefusal = ({ status }: SentRequest) =>
-      status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-    const refusals = all.flatMap(({ requests }) =>
-      requests.filter(isRefusal).map((request) => [request, requests[requests.indexOf(request) + 1]] as const),
-    );
-    const breaches = refusals.flatMap(([refused, next]): Breach[] =>
-      next !== undefined && isSame(next, refused)
-        ? [
-            {
-              exchange: next,
-              expected: `an end after ${refused.status}`,
-              observed: 'the same request again',
-              with: [refused],
-            },
-          ]
-        : [],
-    );
-    return { applied: refusals.length, breaches };
-  },
-};
+const isRefusal = ({ status }: SentRequest) =>
+  status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 
 /** Duties about waiting and retrying. */
-export const waitingDuties: readonly Duty[] = [waitsRetryAfter, backsOff, noNeedlessRetry, endsRetrying];
+export const waitingDuties: readonly Duty[] = [
+  {
+    rule: 'client/waits-retry-after',
+    advice: 'Wait for as many seconds as Retry-After says before any request with that key.',
+    under: ['throttled'],
+    cases: perRun((run) =>
+      run.requests
+        .filter((request) => request.status === 429 && isToApi(request))
+        .map((throttled): Case => {
+          const early = tooEarly(throttled, run);
+          if (early === undefined) return null;
+          const waited = `${Math.round(early.sentAt - throttled.doneAt)} ms`;
+          return [early, `a wait of ${throttled.headers['retry-after']} s`, waited, throttled];
+        }),
+    ),
+  },
+  {
+    rule: 'client/no-needless-retry',
+    advice: 'Retry only after 429, 503 and lost replies: every other 4xx will be the same next time.',
+    under: ['url-expires', 'key-revoked', 'server-error'],
+    cases: perRun(({ requests }) =>
+      requests.flatMap((refused, n): Case[] => {
+        const next = requests[n + 1];
+        if (!isRefusal(refused)) return [];
+        const isRetry = next !== undefined && isSame(next, refused);
+        return [isRetry ? [next, `an end after ${refused.status}`, 'the same request again', refused] : null];
+      }),
+    ),
+  },
+  {
+    rule: 'client/ends-retrying',
+    advice: 'Give up after a few attempts, and report the failure.',
+    under: ['down'],
+    // Attempts that ended in a success say nothing about when the client gives up.
+    cases: perRun(({ requests, stopped }) =>
+      failedAttemptsIn(requests).map((attempts): Case => {
+        const [first, { length }, last] = [attempts[0], attempts, attempts[maxAttempts]];
+        if (first && last) return [last, 'an end of attempts', `${length} attempts`, first];
+        return stopped && length > 1 ? stillTrying(length) : null;
+      }),
+    ),
+  },
+];

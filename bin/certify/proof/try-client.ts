@@ -47,14 +47,7 @@ export async function finderOf(
   { name, foundBy }: ClientDefect,
   command: readonly string[],
 ): Promise<string | undefined> {
-  // Duties that show under a fault alone need that fault.
-  const feeding: Readonly<Record<string, readonly string[]>> = {
-    'client/ends-retrying': ['down'],
-    'client/no-needless-retry': ['url-expires', 'key-revoked', 'server-error'],
-    'client/register-after-put': ['storage-lost-reply', 'storage-unavailable'],
-  };
-  const only = [foundBy, ...(feeding[foundBy] ?? [])];
-  const report = await tryClient({ command, defect: name, only });
+  const report = await tryClient({ command, defect: name, only: [foundBy] });
   if (typeof report === 'string') return report.includes(`${foundBy}:`) ? report : undefined;
   const isIt = (id: string) => id === foundBy || id.startsWith(`${foundBy}/`);
   return report.rows.find(({ id, outcome }) => isIt(id) && (outcome === 'fail' || outcome === 'warn'))?.message;

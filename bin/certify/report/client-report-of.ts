@@ -1,10 +1,11 @@
 import { counted } from '../../../conformance/counted.ts';
 import { curlOf } from '../../../conformance/history/curl.ts';
+import { succeeded } from '../../../conformance/history/exchange.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
-import { countOutcomes, type Outcome } from '../../../conformance/verdict/judge.ts';
+import { countOutcomes } from '../../../conformance/verdict/judge.ts';
+import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import type { ClientResult } from '../findings.ts';
-import { scopesFor } from '../scopes.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
@@ -36,7 +37,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
       .filter(({ n }) => evidence.has(n))
       .map((request) => ({ ...exchangeRow(request), curl: clientCurl(request, one) })),
   );
-  const { needed, notNeeded, line } = scopesFor(unvaried);
+  const { needed, notNeeded } = scopesFor(unvaried);
   return {
     schemaVersion: 2,
     kit: packageVersion(),
@@ -52,12 +53,21 @@ export function clientReportOf(client: ClientCase): ClientReport {
         requests.length,
       ]),
     ),
-    scopes: { needed: [...needed], notNeeded: [...notNeeded], line },
+    scopes: { needed: [...needed], notNeeded: [...notNeeded], line: needed.join(' ') || 'none' },
     notes: [...notes],
     outcomes: countOutcomes(rows),
     rows,
     exchanges,
   };
+}
+
+/** The least scopes that a key needs for the requests that succeeded. */
+export function scopesFor(requests: readonly SentRequest[]): Record<'needed' | 'notNeeded', readonly Scope[]> {
+  const used = requests
+    .filter(succeeded)
+    .flatMap(({ operation }) => (operation === null || operation === 'storage' ? [] : operations[operation].scopes));
+  const isUsed = (scope: Scope) => used.includes(scope);
+  return { needed: allScopes.filter(isUsed), notNeeded: allScopes.filter((scope) => !isUsed(scope)) };
 }
 
 /** The request of a client as a shell command, for a shell that has the variables of the client. */
@@ -91,44 +101,21 @@ function verdictOf(
   { strict, traffic, interrupted }: ClientCase,
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
-  const having = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome);
-  const [failed, warned, undecided, passed] = [having('fail'), having('warn'), having('inconclusive'), having('pass')];
-  const judged = `${counted(passed.length, 'expectation')} met`;
-  const warnings = warned.length === 0 ? '' : `, ${counted(warned.length, 'warning')} (${namesOf(warned)})`;
-  const brokenDuties = `${counted(failed.length, 'documented duty', 'documented duties')} (${namesOf(failed)})${warnings}`;
-  if (interrupted) {
-    const sentence = `interrupted before ${counted(undecided.length, 'expectation')} could be judged${failed.length > 0 ? `; so far the client breaks ${brokenDuties}` : warnings}`;
-    return { verdict: 'incomplete', exitCode: 3, sentence };
-  }
-  if (failed.length > 0) {
-    return { verdict: 'not-certified', exitCode: 1, sentence: `the client breaks ${brokenDuties}` };
-  }
-  if (strict && warned.length > 0) {
-    return {
-      verdict: 'not-certified',
-      exitCode: 1,
-      sentence: `no documented duty is broken${warnings}, and --strict allows none`,
-    };
-  }
-  const broken = having('error');
-  if (broken.length > 0) {
-    return {
-      verdict: 'incomplete',
-      exitCode: 3,
-      sentence: `a bug of partnerkit: ${namesOf(broken)} ended in an error`,
-    };
-  }
-  if (traffic.every(({ requests }) => requests.length === 0)) {
-    return { verdict: 'incomplete', exitCode: 3, sentence: 'the client sent nothing that could be judged' };
-  }
-  if (undecided.length > 0) {
-    const sentence = `no documented duty is surely broken, but ${counted(undecided.length, 'expectation')} could not be judged (${namesOf(undecided)})${warnings}`;
-    return { verdict: 'incomplete', exitCode: 3, sentence };
-  }
-  return { verdict: 'certified', exitCode: 0, sentence: `${judged}, no documented duty broken${warnings}` };
-}
-
-function namesOf(rows: readonly ClientRow[]): string {
-  const names = rows.slice(0, 3).map(({ id }) => id);
-  return rows.length > 3 ? `${names.join(', ')} and ${rows.length - 3} more` : names.join(', ');
+  const { fail, warn, error, inconclusive, pass } = countOutcomes(rows);
+  const warnings = warn === 0 ? '' : `, ${counted(warn, 'warning')}`;
+  const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
+  const undecided = counted(inconclusive, 'expectation');
+  const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
+  const incomplete = (sentence: string) => ({ verdict: 'incomplete', exitCode: 3, sentence }) as const;
+  if (interrupted)
+    return incomplete(`interrupted before ${undecided} could be judged${fail > 0 ? `; so far ${broken}` : warnings}`);
+  if (fail > 0) return notCertified(broken);
+  if (strict && warn > 0) return notCertified(`no documented duty is broken${warnings}, and --strict allows none`);
+  if (error > 0) return incomplete(`a bug of partnerkit: ${counted(error, 'judgement')} ended in an error`);
+  if (traffic.every(({ requests }) => requests.length === 0))
+    return incomplete('the client sent nothing that could be judged');
+  if (inconclusive > 0)
+    return incomplete(`no documented duty is surely broken, but ${undecided} could not be judged${warnings}`);
+  const sentence = `${counted(pass, 'expectation')} met, no documented duty broken${warnings}`;
+  return { verdict: 'certified', exitCode: 0, sentence };
 }

@@ -1,10 +1,12 @@
 import { counted } from '../../../conformance/counted.ts';
 import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
 import { evidenceOf } from '../../../conformance/reports/evidence-of.ts';
-import { requests, shell } from '../../../conformance/reports/html/evidence-details.ts';
+import { exchanges, shell } from '../../../conformance/reports/html/evidence-details.ts';
 import { lawDetails } from '../../../conformance/reports/html/law-details.ts';
 import { filters, lawPage } from '../../../conformance/reports/html/law-page.ts';
+import type { Outcome } from '../../../conformance/verdict/judge.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { instantText } from '../../../spec/text/instant-text.ts';
 import { casesOf } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
@@ -15,6 +17,20 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 };
 
 const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
+
+/** What the outcomes mean that this report has. */
+const legend = ({ outcomes }: ClientReport) =>
+  Object.entries(meanings).filter(([outcome]) => outcomes[outcome as Outcome] > 0);
+
+const meanings: Readonly<Partial<Record<Outcome, string>>> = {
+  pass: 'as it should be',
+  fail: 'a documented duty is broken',
+  error: 'partnerkit has a bug',
+  warn: 'a good client would act differently',
+  observed: 'the client fails and reports it',
+  inconclusive: 'could not be decided',
+  'not-run': 'the client sends nothing that this is about',
+};
 
 /** What has to be mended, the worst first. */
 const wrong = ['fail', 'error', 'warn', 'inconclusive'];
@@ -29,7 +45,7 @@ export function clientHtmlReport(report: ClientReport): string {
 ${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row) => card(report, row))}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${shell(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
-<p class="soft small"><b>pass</b> as it should be, <b>fail</b> a documented duty is broken, <b>warn</b> a good client would act differently, <b>observed</b> the client fails and reports it, <b>inconclusive</b> could not be decided, <b>not run</b> the client sends nothing that this is about.</p>
+<p class="soft small">${legend(report).map(([word, means], i) => html`${i === 0 ? '' : ', '}<b>${word.replace('-', ' ')}</b> ${means}`)}.</p>
 ${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
@@ -45,7 +61,7 @@ function head({ verdict, sentence, subject, runs, startedAt, durationMillisecond
 <h1>${words(verdict)}</h1>
 <p>${capital(sentence)}.</p>
 ${notes.map((note) => html`<p>${note}.</p>`)}
-<p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${startedAt.replace('T', ' ').replace(/\..*/, ' UTC')}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
+<p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantText(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
 }
 
@@ -58,9 +74,9 @@ function card(report: ClientReport, row: ClientRow): Markup {
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${advice}</h3>
 <p class="got">${shown ? html`expected <b>${shown.expected}</b> · got <b>${shown.observed}</b>` : capital(message)}</p>
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
-<p class="facts soft small">${rule.text} <a href="#${id}">${id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
+<p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${shell(again)}`}
-${evidence ? requests(evidence, report.startedAt) : null}
+${evidence ? exchanges(evidence, report.startedAt) : null}
 ${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary><pre tabindex="0">${output}</pre></details>`}</article>`;
 }
 

@@ -1,44 +1,38 @@
 import type { FaultSpec } from '../../../mock/faults/fault.ts';
 import type { ApiReply } from '../../../mock/message.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
-import type { Arrangement, Used, Variation } from './variation.ts';
-
-/** The file storage is not an operation of the API, but faults can affect it as well. */
-const storage = 'storage';
+import type { Arrangement, Used, Variations } from './variation.ts';
 
 /** A POST is not idempotent. A client may fail instead of repeating it, as long as it reports the failure. */
 const isPost = (part: string) => isOperationId(part) && operations[part].method === 'POST';
 
-const targetOf = (part: string): FaultSpec => (isOperationId(part) ? { operationId: part } : { path: '/storage/*' });
-
-const ofApi = ({ operations: used }: Used) => used.filter((part) => part !== storage);
-const ofStorage = ({ operations: used }: Used) => used.filter((part) => part === storage);
+const ofApi = ({ operations: used }: Used) => used.filter(isOperationId);
+const ofStorage = ({ operations: used }: Used) => used.filter((part) => part === 'storage');
 
 type Effect = Omit<FaultSpec, 'operationId' | 'path'>;
 
-/** Injects a fault into each part. */
+/** The fault for each part. The file storage is not an operation of the API, but faults can affect it as well. */
+const faultsFor = (parts: readonly string[], effect: (n: number) => Effect): readonly FaultSpec[] =>
+  parts.map((part, n) => ({ ...(isOperationId(part) ? { operationId: part } : { path: '/storage/*' }), ...effect(n) }));
+
 const injecting =
-  (effect: Effect) =>
+  (effect: Effect, reshape?: Arrangement['reshape']) =>
   (parts: readonly string[]): Arrangement => ({
-    prepare({ mock }) {
-      for (const part of parts) mock.faults.add({ ...targetOf(part), ...effect });
-    },
+    faults: faultsFor(parts, () => effect),
+    ...(reshape && { reshape }),
   });
 
 /** The contract names Retry-After only for 429. Without it the client needs its own backoff. */
-const withoutRetryAfter = (reply: ApiReply): ApiReply => {
-  if (reply.status !== 503) return reply;
+function withoutRetryAfter(reply: ApiReply): ApiReply {
   const { 'retry-after': _, ...headers } = reply.headers;
-  return { ...reply, headers };
-};
-
-const lostReply: Effect = { drop: 'after', times: 1 };
+  return reply.status === 503 ? { ...reply, headers } : reply;
+}
 
 /** As most servers write it; the mock writes it in small letters. */
-const withCapitals = (reply: ApiReply): ApiReply => {
+function withCapitals(reply: ApiReply): ApiReply {
   const { 'retry-after': seconds, ...headers } = reply.headers;
   return seconds === undefined ? reply : { ...reply, headers: { ...headers, 'Retry-After': seconds } };
-};
+}
 
 const tryAgain =
   'Repeat the request after 429 and 503. Wait at least Retry-After, and longer each time, with some randomness.';
@@ -46,9 +40,8 @@ const putAgain = 'Send the PUT again: the URL is valid until it expires, and the
 const repeat = 'Send it again: a GET and the change of a label are idempotent.';
 
 /** Faults, the fastest to try first. */
-export const faults: readonly Omit<Variation, 'kind'>[] = [
-  {
-    id: 'server-error',
+export const faults: Variations = {
+  'server-error': {
     rule: 'client/tells-failures',
     when: (part = 'an operation') => `${part} answers 500 once`,
     advice: 'Report what could not be done, and end with a failure.',
@@ -56,17 +49,15 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     arrange: injecting({ reply: { status: 500 }, times: 1 }),
     ends: true,
   },
-  {
-    id: 'lost-reply',
+  'lost-reply': {
     rule: 'client/survives-lost-replies',
     when: (part = 'an operation') => `the reply of ${part} is lost after the work was done`,
     advice: repeat,
     parts: ofApi,
-    arrange: injecting(lostReply),
+    arrange: injecting({ drop: 'after', times: 1 }),
     mayFail: isPost,
   },
-  {
-    id: 'cut-body',
+  'cut-body': {
     rule: 'client/survives-lost-replies',
     when: (part = 'an operation') => `the reply of ${part} breaks off half-way`,
     advice: repeat,
@@ -74,32 +65,29 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     arrange: injecting({ damage: 'truncated', times: 1 }),
     mayFail: isPost,
   },
-  {
-    id: 'storage-unavailable',
+  'storage-unavailable': {
     rule: 'client/survives-storage',
     when: () => 'the file storage answers 503 once',
     advice: putAgain,
     parts: ofStorage,
     arrange: injecting({ reply: { status: 503 }, times: 1 }),
   },
-  {
-    id: 'storage-lost-reply',
+  'storage-lost-reply': {
     rule: 'client/survives-storage',
     when: () => 'the reply to the PUT is lost after the bytes were stored',
     advice: putAgain,
     parts: ofStorage,
-    arrange: injecting(lostReply),
+    arrange: injecting({ drop: 'after', times: 1 }),
   },
-  {
-    id: 'url-expires',
+  'url-expires': {
     rule: 'client/survives-expiry',
     when: () => 'the upload URL expires during the upload',
     advice: 'If the PUT is refused with 403, ask for another upload URL and start again.',
     parts: ofStorage,
-    arrange: () => {
+    arrange() {
       let expired = false;
       return {
-        before({ mock }, { url, method }) {
+        before(mock, { url, method }) {
           if (expired || method !== 'PUT' || !url.startsWith('/storage/')) return;
           expired = true;
           mock.clock.advance('6m');
@@ -107,66 +95,54 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
       };
     },
   },
-  {
-    id: 'key-revoked',
+  'key-revoked': {
     rule: 'client/stops-when-revoked',
     when: () => 'its key is revoked half-way',
     advice: 'End with a failure at the first 403 that says so: repeating the request cannot help.',
-    parts: ({ requests }) => (requests.filter(({ operation }) => operation !== storage).length > 1 ? ['key'] : []),
-    arrange: (_, { requests }) => {
-      const api = requests.filter(({ operation }) => operation !== storage).length;
+    parts: ({ requests }) => (requests.filter(({ operation }) => operation !== 'storage').length > 1 ? ['key'] : []),
+    arrange(_, { requests }) {
+      const half = Math.floor(requests.filter(({ operation }) => operation !== 'storage').length / 2);
       let sent = 0;
       return {
-        before({ mock, keyId }, { url }) {
-          if (!url.startsWith('/storage/') && sent++ === Math.floor(api / 2)) mock.keys.revoke(keyId);
+        before(mock, { url }, keyId) {
+          if (!url.startsWith('/storage/') && sent++ === half) mock.keys.revoke(keyId);
         },
       };
     },
     ends: true,
   },
-  {
-    id: 'slow',
+  slow: {
     rule: 'client/survives-lost-replies',
     when: (part = 'an operation') => `${part} takes a second`,
     advice: 'Wait some seconds before you treat a reply as lost.',
     parts: ofApi,
     arrange: injecting({ latency: 1_000, times: 1 }),
   },
-  {
-    id: 'unavailable',
+  unavailable: {
     rule: 'client/survives-throttling',
     when: (part = 'an operation') => `${part} answers 503 twice`,
     advice: tryAgain,
     parts: ofApi,
-    arrange: (parts) => ({ ...injecting({ reply: { status: 503 }, times: 2 })(parts), reshape: withoutRetryAfter }),
-    showsDuties: true,
-    measures: 'service/clients-back-off',
+    arrange: injecting({ reply: { status: 503 }, times: 2 }, withoutRetryAfter),
   },
-  {
-    id: 'throttled',
+  throttled: {
     rule: 'client/survives-throttling',
     when: (part = 'an operation') => `${part} answers 429 once`,
     advice: tryAgain,
     parts: ofApi,
-    arrange: (parts, { profile }) => ({
-      prepare({ mock }) {
-        const settled = profile?.limits?.retryAfter;
-        for (const [n, part] of parts.entries()) {
-          const retryAfter = typeof settled === 'number' ? settled : n === 0 ? 2 : 1;
-          mock.faults.add({ ...targetOf(part), reply: { status: 429, retryAfter }, times: 1 });
-        }
-      },
-      reshape: withCapitals,
-    }),
-    showsDuties: true,
+    arrange(parts, { profile }) {
+      const settled = profile?.limits?.retryAfter;
+      const seconds = (n: number) => (typeof settled === 'number' ? settled : n === 0 ? 2 : 1);
+      const faults = faultsFor(parts, (n) => ({ reply: { status: 429, retryAfter: seconds(n) }, times: 1 }));
+      return { faults, reshape: withCapitals };
+    },
   },
-  {
-    id: 'down',
+  down: {
     rule: 'client/tells-failures',
     when: (part = 'an operation') => `${part} always answers 503`,
     advice: 'Give up after some attempts, and end with a failure.',
     parts: (used) => [...ofApi(used).slice(-1), ...ofStorage(used)],
-    arrange: (parts) => ({ ...injecting({ reply: { status: 503 } })(parts), reshape: withoutRetryAfter }),
+    arrange: injecting({ reply: { status: 503 } }, withoutRetryAfter),
     ends: true,
   },
-];
+};

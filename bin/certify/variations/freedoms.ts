@@ -1,23 +1,61 @@
+import { isObject, jsonOf, succeeded } from '../../../conformance/history/exchange.ts';
 import type { ApiReply } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
-import { isOperationId, operations } from '../../../spec/operations.ts';
+import { isOperationId, type OperationId, operations } from '../../../spec/operations.ts';
 import type { Values } from '../variables.ts';
-import { isRecord, mapObjects, withJson } from './json-replies.ts';
-import { changing, nameOf, type Property, propertiesRead } from './reads.ts';
-import { spellings } from './spellings.ts';
-import type { Used, Variation } from './variation.ts';
+import { mapProperties, spellings, wires, withText, withValues } from './replies.ts';
+import type { Arrangement, Used, Variations } from './variation.ts';
 
-const isTop = ({ path }: Property) => !path.includes('.');
-const isText = ({ value }: Property) => typeof value === 'string';
-const isList = ({ value }: Property) => Array.isArray(value);
+/** Operations that answer a record, and the properties that the contract promises. */
+const promised: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  getConversationContext: [],
+  getConversation: ['id'],
+  getSite: ['id'],
+  getClient: ['id', 'name', 'firstName', 'lastName', 'createdAt'],
+};
+
+/** The properties in the replies to a client that the contract does not promise, such as `getConversationContext.messages.role`. */
+const properties =
+  (isMeant: (path: string, value: unknown) => boolean) =>
+  ({ requests }: Used): readonly string[] => {
+    const found = new Set<string>();
+    for (const request of requests) {
+      const { operation, status } = request;
+      if (operation === null || operation === 'storage' || status !== 200 || !(operation in promised)) continue;
+      mapProperties(jsonOf(request), (path, value) => {
+        if (!promised[operation]?.includes(path) && isMeant(path, value)) found.add(`${operation}.${path}`);
+        return value;
+      });
+    }
+    return [...found];
+  };
+
+/** Changes these properties in successful replies. */
+const changing =
+  (change: (value: unknown) => unknown) =>
+  (parts: readonly string[]): Arrangement => ({
+    reshape: (reply, operation) =>
+      reply.status === 200 && parts.some((part) => part.startsWith(`${operation}.`))
+        ? withText((text) =>
+            JSON.stringify(
+              mapProperties(JSON.parse(text), (path, value) =>
+                parts.includes(`${operation}.${path}`) ? change(value) : value,
+              ),
+            ),
+          )(reply)
+        : reply,
+  });
+
+const isTop = (path: string) => !path.includes('.');
 
 /** Strings with values from a set that the contract does not list. */
 const open = /(?:^|\.)(?:status|type|urgency|role|serviceLevel)$/;
 
-const succeeds = ({ status }: ApiReply) => status >= 200 && status < 300;
+/** The specification does not say whether these labels are names or ids. */
+const contextLabels = 'getConversationContext.labels';
 
-const inSuccesses = (change: Parameters<typeof withJson>[1]) => (reply: ApiReply) =>
-  succeeds(reply) ? withJson(reply, change) : reply;
+const inSuccesses = (change: (reply: ApiReply) => ApiReply) => (reply: ApiReply) =>
+  succeeded(reply) ? change(reply) : reply;
 
 /** Operations whose success status the contract leaves open. */
 const otherStatuses = ({ operations: used, profile }: Used) =>
@@ -31,8 +69,8 @@ const otherStatuses = ({ operations: used, profile }: Used) =>
 const statusBeside: Readonly<Record<number, number>> = { 200: 201, 201: 200 };
 
 /** More labels than one screen or one page shows. */
-function withManyLabels(seeds: readonly TenantSeed[]): TenantSeed[] {
-  return seeds.map((seed) => {
+const withManyLabels = (seeds: readonly TenantSeed[]): readonly TenantSeed[] =>
+  seeds.map((seed) => {
     const more = Array.from({ length: 400 }, (_, index) => ({
       id: crypto.randomUUID(),
       // Half of them sort before the other labels, half after them.
@@ -41,12 +79,6 @@ function withManyLabels(seeds: readonly TenantSeed[]): TenantSeed[] {
     }));
     return { ...seed, labels: [...seed.labels, ...more] };
   });
-}
-
-const errorsSeen = ({ requests }: Used) =>
-  requests.some(
-    ({ status, fault, operation }) => status !== null && status >= 400 && !fault && operation !== 'storage',
-  );
 
 /** The site as a part, if the client uses the site of its environment, and there is another one to give it. */
 function legacySite({ requests, values }: Used): readonly string[] {
@@ -72,137 +104,117 @@ function withEncodedSite(seeds: readonly TenantSeed[]): readonly TenantSeed[] {
 }
 
 /** Outer and inner fields apart, because what is inside of an absent field is not tried. */
-const absent = (id: string, any: string, isAbsent: (property: Property) => boolean): Omit<Variation, 'kind'> => ({
-  id,
+const absent = (any: string, isAbsent: (path: string) => boolean): Variations[string] => ({
   rule: 'client/absent-fields',
   when: (part = any) => `${part} is absent`,
   advice: 'Handle its absence: the contract does not promise this field.',
-  parts: (used) => propertiesRead(used).filter(isAbsent).map(nameOf),
-  arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
+  parts: properties(isAbsent),
+  arrange: changing(() => undefined),
   keepsState: false,
 });
 
 /** What the contract leaves open, the fastest to try first. */
-export const freedoms: readonly Omit<Variation, 'kind'>[] = [
-  {
-    id: 'unknown-fields',
+export const freedoms: Variations = {
+  'unknown-fields': {
     rule: 'client/unknown-fields',
     when: () => 'replies have properties that it does not know',
     advice: 'Ignore properties that you do not know: new ones may be added.',
     parts: () => ['fields'],
     arrange: () => ({
-      reshape: inSuccesses((body) => mapObjects(body, (object) => ({ ...object, addedLater: { since: [1, null] } }))),
+      reshape: inSuccesses(
+        withValues((value) => (isObject(value) ? { ...value, addedLater: { since: [1, null] } } : value)),
+      ),
     }),
   },
-  {
-    id: 'other-order',
+  'other-order': {
     rule: 'client/any-order',
     when: (part = 'properties or items') => `${part} come in another order`,
     advice: 'Find what you need by its name or id, not by its position.',
     parts: () => ['properties', 'items of lists'],
     arrange: (parts) => ({
-      reshape: inSuccesses((body) => {
-        const reverse = (value: typeof body): typeof body =>
-          parts.includes('items of lists') && Array.isArray(value) ? value.map(reverse).reverse() : value;
-        return mapObjects(body, (object) => {
-          const entries = Object.entries(object).map(([name, value]) => [name, reverse(value)] as const);
-          return Object.fromEntries(parts.includes('properties') ? entries.reverse() : entries);
-        });
-      }),
+      reshape: inSuccesses(
+        withValues((value) => {
+          if (Array.isArray(value)) return parts.includes('items of lists') ? value.toReversed() : value;
+          if (!isObject(value) || !parts.includes('properties')) return value;
+          return Object.fromEntries(Object.entries(value).reverse());
+        }),
+      ),
     }),
   },
-  {
-    id: 'spelling',
+  spelling: {
     rule: 'client/any-spelling',
     when: (part = 'unusual forms that HTTP and JSON allow') => `there are ${part}`,
     advice: 'Let complete libraries read HTTP and JSON.',
-    parts: () => Object.keys(spellings),
+    parts: () => [...Object.keys(spellings), ...Object.keys(wires)],
     arrange: (parts) => ({
-      reshape: (reply) => parts.reduce((said, part) => spellings[part]?.reshape?.(said) ?? said, reply),
+      reshape: (reply) => parts.reduce((said, part) => spellings[part]?.(said) ?? said, reply),
       wire: (response) => {
-        for (const part of parts) spellings[part]?.wire?.(response);
+        for (const part of parts) wires[part]?.(response);
       },
     }),
   },
-  {
-    id: 'other-values',
+  'other-values': {
     rule: 'client/any-value',
     when: (part = 'a text whose values are not listed') => `${part} has an unknown value`,
     advice: 'Do not treat an unknown value as an error.',
     parts: (used) => [
-      ...propertiesRead(used)
-        .filter((property) => isText(property) && open.test(property.path))
-        .map(nameOf),
+      ...properties((path, value) => typeof value === 'string' && open.test(path))(used),
       ...(used.operations.includes('getConversationContext') && used.profile?.shapes?.contextLabels === undefined
-        ? ['getConversationContext.labels']
+        ? [contextLabels]
         : []),
     ],
-    arrange: (parts) => {
-      const values = changing(
-        parts.filter((part) => part !== 'getConversationContext.labels'),
-        () => 'unheard-of',
-      );
-      // The specification does not say whether these labels are names or ids.
-      const labels = changing(
-        parts.filter((part) => part === 'getConversationContext.labels'),
-        (names: readonly string[]) => names.map(() => crypto.randomUUID()),
-      );
-      return { reshape: (reply, passing) => labels(values(reply, passing), passing) };
-    },
+    arrange: changing((value) => (Array.isArray(value) ? value.map(() => crypto.randomUUID()) : 'unheard-of')),
     keepsState: false,
   },
-  absent('absent-fields', 'a field of a record', isTop),
-  absent('absent-inner-fields', 'a field inside of a record', (property) => !isTop(property)),
-  {
-    id: 'empty-lists',
+  'absent-fields': absent('a field of a record', isTop),
+  'absent-inner-fields': absent('a field inside of a record', (path) => !isTop(path)),
+  'empty-lists': {
     rule: 'client/empty-lists',
     when: (part = 'a list') => `${part} is empty`,
     advice: 'Handle an empty list: a conversation may have no message, site or label.',
-    parts: (used) => propertiesRead(used).filter(isList).map(nameOf),
-    arrange: (parts) => ({ reshape: changing(parts, () => []) }),
+    parts: properties((_, value) => Array.isArray(value)),
+    arrange: changing(() => []),
     keepsState: false,
   },
-  {
-    id: 'other-replies',
+  'other-replies': {
     rule: 'client/other-replies',
     when: (part = 'an operation') => `${part} answers with another success status`,
     advice: 'Accept every 2xx where the contract names no status, and do not need the body of a registration.',
     parts: otherStatuses,
     arrange: (parts) => ({
-      reshape(reply, { trace }) {
-        const part = trace.operationId ?? 'storage';
-        if (!succeeds(reply) || !parts.includes(part)) return reply;
-        const status = part === 'storage' ? 204 : (statusBeside[reply.status] ?? reply.status);
-        const other = { ...reply, status };
-        return part === 'registerSiteFile' ? withJson(other, () => ({})) : other;
+      reshape(reply, operation) {
+        if (!succeeded(reply) || !parts.includes(operation)) return reply;
+        if (operation === 'storage') return { ...reply, status: 204 };
+        const other = { ...reply, status: statusBeside[reply.status] ?? reply.status };
+        return operation === 'registerSiteFile' ? withText(() => '{}')(other) : other;
       },
     }),
   },
-  {
-    id: 'other-errors',
+  'other-errors': {
     rule: 'client/other-errors',
     when: () => 'an error has another code and another message',
     advice: 'Decide by the status: NOT_FOUND is the only code that the specification shows.',
-    parts: (used) => (errorsSeen(used) && used.profile?.errors === undefined ? ['errors'] : []),
+    parts: ({ requests, profile }) =>
+      profile?.errors === undefined &&
+      requests.some(({ status, fault, operation }) => (status ?? 0) >= 400 && !fault && operation !== 'storage')
+        ? ['errors']
+        : [],
     arrange: () => ({
-      reshape: (reply) =>
-        withJson(reply, (body) =>
-          isRecord(body) && isRecord(body.error) && body.error.code !== 'NOT_FOUND'
-            ? { ...body, error: { ...body.error, code: 'E_4711', message: 'In other words.' } }
-            : body,
-        ),
+      reshape: withValues((value) =>
+        isObject(value) && isObject(value.error) && value.error.code !== 'NOT_FOUND'
+          ? { ...value, error: { ...value.error, code: 'E_4711', message: 'In other words.' } }
+          : value,
+      ),
     }),
   },
-  {
-    id: 'many-labels',
+  'many-labels': {
     rule: 'client/many-labels',
     when: () => 'there are hundreds of labels',
     advice: 'Read the whole list.',
     parts: ({ operations: used }) => (used.includes('listLabels') ? ['labels'] : []),
     arrange: () => ({ seeds: withManyLabels }),
   },
-  {
-    id: 'legacy-site',
+  'legacy-site': {
     rule: 'client/any-site-id',
     when: () => 'the id of the site is a bare number',
     advice: 'Treat the id of a site as a string of any form.',
@@ -210,8 +222,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     arrange: () => ({ values: withLegacySite }),
     keepsState: false,
   },
-  {
-    id: 'encoded-site',
+  'encoded-site': {
     rule: 'client/any-site-id',
     when: () => 'the id of the site has characters that URLs encode',
     advice: 'Encode every id that you put into a path, as encodeURIComponent does.',
@@ -219,12 +230,11 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     arrange: () => ({ seeds: withEncodedSite, values: withLegacySite }),
     keepsState: false,
   },
-  {
-    id: 'least-scopes',
+  'least-scopes': {
     rule: 'client/least-scopes',
     when: () => 'its key has only the scopes that its operations need',
     advice: 'Look which request is refused: the list of least scopes lacks a scope for it.',
     parts: ({ scopes, operations: used }) => (used.some(isOperationId) ? [`${scopes.length} scopes`] : []),
     arrange: (_, { scopes }) => ({ scopes }),
   },
-];
+};

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { FaultSpec } from '../../../mock/faults/fault.ts';
 import type { Mock } from '../../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
-import type { Trace } from '../../../mock/trace.ts';
 import type { Profile } from '../../../spec/files/profile-schema.ts';
 import type { OperationId, Scope } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
@@ -20,29 +20,15 @@ export interface Used {
   readonly profile: Profile | undefined;
 }
 
-/** A request on its way through the mock. */
-export interface Passing {
-  readonly request: ApiRequest;
-  readonly trace: Trace;
-}
-
-/** The mock of one run, with the tenant and the key of its client. */
-export interface Stage {
-  readonly mock: Mock;
-  readonly tenant: string;
-  readonly keyId: string;
-}
-
 /** How the mock differs in one run. */
 export interface Arrangement {
   readonly seeds?: (seeds: readonly TenantSeed[]) => readonly TenantSeed[];
   readonly scopes?: readonly Scope[];
   readonly values?: (values: Values) => Values;
-  /** Called before the command starts. */
-  readonly prepare?: (stage: Stage) => void;
+  readonly faults?: readonly FaultSpec[];
   /** Called before the mock handles a request. */
-  readonly before?: (stage: Stage, request: ApiRequest) => void;
-  readonly reshape?: (reply: ApiReply, passing: Passing) => ApiReply;
+  readonly before?: (mock: Mock, request: ApiRequest, keyId: string) => void;
+  readonly reshape?: (reply: ApiReply, operation: OperationId | 'storage') => ApiReply;
   /** Changes how the reply is sent. */
   readonly wire?: (response: ServerResponse) => void;
 }
@@ -64,8 +50,7 @@ export interface Variation {
   readonly ends?: true;
   /** False if the client may act differently because of the changed data. Then the states are not compared. */
   readonly keepsState?: false;
-  /** Some duties can be judged only in such a run, so it runs even if only duties are selected. */
-  readonly showsDuties?: true;
-  /** The duty that measures the client's pauses in such runs. For this duty the variation runs again, with no other run beside it. */
-  readonly measures?: RuleId;
 }
+
+/** Variations by their ids. */
+export type Variations = Readonly<Record<string, Omit<Variation, 'id' | 'kind'>>>;

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
 import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
+import { addPublishOptions, type PublishFlags, publishRun } from './publish-option.ts';
 import { addFilterOptions, type SelectionFlags, selectionOf } from './selection-options.ts';
 
-interface JudgeFlags extends SelectionFlags {
+interface JudgeFlags extends SelectionFlags, PublishFlags {
   readonly allowNotRun?: boolean;
   readonly waivers?: string;
   readonly json?: boolean;
@@ -17,7 +18,7 @@ export function addJudgeCommand(group: Command): void {
     .command('judge')
     .argument('<history>', 'file that `conformance run --history` has written')
     .description('judge the history of a run again; sends nothing');
-  addFilterOptions(command)
+  addPublishOptions(addFilterOptions(command))
     .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
     .option('--waivers <file>', 'known failures, excused until a date')
     .option('--json', 'print the JSON report instead of text')
@@ -41,4 +42,5 @@ async function start(file: string, flags: JudgeFlags): Promise<void> {
   });
   const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout));
   await publish(report, { text, files: flags.report, formats });
+  await publishRun(report, flags);
 }

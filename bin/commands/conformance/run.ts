@@ -4,10 +4,11 @@ import type { Report } from '../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
+import { addPublishOptions, type PublishFlags, publishRun } from './publish-option.ts';
 import { addPerformOptions, type PerformFlags, perform, withExitCodes } from './running/perform.ts';
 import { chosenOf, requiredTarget, selectionOf } from './selection-options.ts';
 
-interface RunFlags extends PerformFlags {
+interface RunFlags extends PerformFlags, PublishFlags {
   readonly dryRun?: boolean;
   readonly history?: string;
   readonly allowNotRun?: boolean;
@@ -19,7 +20,7 @@ interface RunFlags extends PerformFlags {
 
 /** `partnerkit conformance run`: checks a deployment, rule by rule. */
 export function addRunCommand(group: Command): void {
-  addPerformOptions(group.command('run').description('check a deployment, rule by rule'))
+  addPublishOptions(addPerformOptions(group.command('run').description('check a deployment, rule by rule')))
     .option('--dry-run', 'print every request that the run would send, and send none')
     .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
     .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
@@ -65,6 +66,7 @@ async function start(flags: RunFlags): Promise<void> {
   if (writeProfile !== undefined) await saveProfile(writeProfile, report, target);
   const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout));
   await publish(report, { text, files: flags.report, formats, more });
+  await publishRun(report, flags);
 }
 
 async function printPlan(target: Target, flags: RunFlags): Promise<void> {

@@ -10,7 +10,7 @@ import { createRawRun } from '../../../load/verdict/raw-run.ts';
 import { createRawReader } from '../../../load/verdict/read-raw.ts';
 import { loadTarget } from '../../../spec/files/target.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { bucketModel } from '../../../spec/limiter/proof/simulation/limiters.ts';
+import { bucketModel } from '../../../spec/limiter/proof/models.ts';
 
 // The limiter has one truth: the runner and the load judge, given the same requests, say the same of it.
 

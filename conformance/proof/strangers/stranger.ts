@@ -115,7 +115,7 @@ export const colleague =
   (name: string, on: RegExp, at: readonly number[]): Around =>
   ({ mock, handle, reached }) => {
     const tenant = mock.tenant('acme');
-    const { conversations, sites, links } = tenant;
+    const { conversations, sites, links } = tenant.records;
     const label = [...tenant.records.labels.values()].find((one) => one.name === name);
     const holders = [...conversations, ...sites, ...links].flatMap(([id, one]) => (on.test(id) ? [one] : []));
     const since = mock.clock.now();

@@ -17,12 +17,16 @@ export const compared = ({ expected, observed, counted }: Evidence): Markup =>
  * @param start of the run, in ISO time
  * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
-export function requests({ exchange, others, observed }: Evidence, start: string, isOpen = false): Markup {
-  const script = [...others, exchange];
-  return html`${shell(script.map(({ curl }) => curl).join('\n'))}${script.map((one) =>
-    exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null),
-  )}`;
+export function requests(evidence: Evidence, start: string, isOpen = false): Markup {
+  const { exchange, others } = evidence;
+  return html`${shell([...others, exchange].map(({ curl }) => curl).join('\n'))}${exchanges(evidence, start, isOpen)}`;
 }
+
+/** The same without the commands. */
+export const exchanges = ({ exchange, others, observed }: Evidence, start: string, isOpen = false): readonly Markup[] =>
+  [...others, exchange].map((one) =>
+    exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null),
+  );
 
 /** A request with its reply, folded to one line. @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked */
 function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null): Markup {

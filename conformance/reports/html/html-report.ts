@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { instantText } from '../../../spec/text/instant-text.ts';
 import { tookText } from '../duration-in-words.ts';
 import { byCause, evidenceOf, whereWords } from '../evidence-of.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
@@ -39,7 +40,7 @@ function head({ verdict, sentence, target, ...report }: Report): Markup {
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.</p>
-<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${report.startedAt.replace('T', ' ').replace(/\..*/, ' UTC')}; ${tookText(report)}; partnerkit ${report.kit}</p>
+<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantText(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 

@@ -1,4 +1,4 @@
-import { admissionOf } from '../../../spec/limiter/admission.ts';
+import { admissionOf } from '../../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords } from '../duration-in-words.ts';
 import type { LimiterRun } from '../report-schema.ts';

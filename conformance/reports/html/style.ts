@@ -58,9 +58,12 @@ details.exchange > summary code { font-size: .8125rem; }
   .name { grid-column: 1 / -1; grid-row: 2; }
   .name b { display: block; }
   .filters input { flex-basis: 100%; }
+  .js .shell pre { padding: 10px 12px 44px; } .copy { top: auto; bottom: 6px; }
 }
 @media print {
   pre { max-height: none; }
+  .js .shell pre { padding: 6px 10px; }
+  .finding > details:not([open]) { display: none; }
   .js .copy, .js .filters { display: none; }
 }
 `;

@@ -7,18 +7,26 @@ import type { History } from '../../history/history.ts';
 import { deploymentOf } from '../../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keyFor, keyNamed } from '../../target/keys.ts';
-import { againId } from '../../verdict/limiter/buckets.ts';
-import { doubtsOf, measurementOf, usesOf } from '../../verdict/limiter/limiter.ts';
+import { doubtsOf } from '../../verdict/limiter/limiter.ts';
 import { oddId, oddOnce } from '../../verdict/limiter/replies.ts';
-import { firstThrottled } from '../../verdict/limiter/runs.ts';
+import { againId, firstThrottled, measurementOf, usesOf } from '../../verdict/limiter/runs.ts';
 import type { Script } from '../script.ts';
-import { overload, volleyAndRetry } from './measured.ts';
-import { lightReadsOf, limitOf, littleOf, modestKeys, overBurst, play, restAfter, startOf, volley } from './shots.ts';
+import { overload, volleyAndRetry } from './limiter.ts';
+import {
+  isModest,
+  lightReadsOf,
+  littleOf,
+  nameOf,
+  overBurst,
+  play,
+  restAfter,
+  startOf,
+  usedKeys,
+  volley,
+} from './shots.ts';
 
-/** Keys that are measured beside the one in question. */
-const controls = 2;
-/** Keys in question that are measured again. */
-const maxKeys = 2;
+/** Keys in question that are measured again, and others that are measured beside each. */
+const [maxKeys, controls] = [2, 2];
 /** Seconds of the overload of the others: that long, an honest bucket is not empty. */
 const seconds = 8;
 
@@ -33,19 +41,17 @@ export function* limiterAgain(history: History): Generator<Script> {
       id: `${againId}/${n + 1}`,
       title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
       tries: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
-      uses: [],
       async run(b) {
         const { deployment } = b;
         const reserved = keyFor(deployment, { use: 'limits' });
-        const all = [...('key' in reserved ? [reserved.key] : []), ...modestKeys(deployment)];
-        const key = all.find((one) => `${one.tenant}/${one.name}` === name);
+        const all = [...('key' in reserved ? [reserved.key] : []), ...usedKeys(deployment).filter(isModest)];
+        const key = all.find((one) => nameOf(one) === name);
         if (key === undefined) return;
-        const start = isOfStarts ? startOf(deployment) : null;
-        const requestsOf = async (one: KeyOfTenant) => (start === null ? lightReadsOf(b, one) : [start]);
-        const operations = (await requestsOf(key)).map(({ operation }) => operation);
+        const requestsOf = async (one: KeyOfTenant) => (isOfStarts ? startOf(deployment, one) : lightReadsOf(b, one));
+        const scopes = deployment.scopesOf(...(await requestsOf(key)).map(({ operation }) => operation));
         const others = all
-          .filter((one) => one !== key && one.use === undefined && carries(one, deployment.scopesOf(...operations)))
-          .filter((one) => start === null || one.tenant === key.tenant)
+          .filter((one) => one !== key && one.use === undefined && carries(one, scopes))
+          .filter((one) => !isOfStarts || one.tenant === key.tenant)
           .sort((x, y) => x.scopes.length - y.scopes.length)
           .slice(0, isHidden ? 0 : controls);
         await b.exclusive((alone) =>
@@ -77,19 +83,16 @@ export function* oddAgain(history: History): Generator<Script> {
       id: oddId,
       title: `key ${use.key} sends more than its burst of what was answered otherwise than by 429`,
       tries: ['limiter/over-the-rate-is-429'],
-      uses: [],
       ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
       async run(b) {
         const request = b.state.requests.get(exchange);
         const key = request?.who.key;
         if (!request || !key) return;
-        const others = modestKeys(b.deployment).filter((one) => one.name !== key.name);
-        const few = await Promise.all(
-          others.map(async (one) => volley(one, await lightReadsOf(b, one), littleOf(one))),
-        );
+        const others = usedKeys(b.deployment).filter((one) => isModest(one) && one.name !== key.name);
+        const few = await Promise.all(others.map(async (one) => volley(await lightReadsOf(b, one), littleOf(one))));
         await b.exclusive(async (alone) => {
           await alone.sleep(restAfter(key, shown));
-          await play(alone, [...volley(key, [request], overBurst(limitOf(key))), ...few.flat()]);
+          await play(alone, [...volley([request], overBurst(key.rateLimit)), ...few.flat()]);
         });
       },
     };

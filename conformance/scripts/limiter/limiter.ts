@@ -1,11 +1,95 @@
-import { keyFor } from '../../target/keys.ts';
+/**
+ * The limiter: first every key, then the reserved one beside everything else: a volley after a long rest, a wait that a 429 asked for, a long
+ * overload.
+ */
+import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { open, type Request } from '../../contract/request.ts';
+import type { Bench } from '../../experiments/bench.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
+import { isThrottled } from '../../verdict/limiter/runs.ts';
 import type { Generate } from '../script.ts';
 import { everyKeyAtOnce } from './keys.ts';
-import { measured, rules } from './measured.ts';
+import { lightReadsOf, overBurst, play, restAfter, type Shot, startOf, volley } from './shots.ts';
 import { throttledWrites } from './writes.ts';
 
-/** Scripts about the limiter: first every key, then the reserved one at the same time as everything else. */
+/** Seconds. A longer Retry-After is not tried. */
+const maxWait = 60;
+/** Times as long as a bucket takes to fill: an idle key must not collect more than a burst. */
+const longRest = 4;
+/** An overload this many times the rate, for so many seconds, shows a rate that is wrong by a tenth. */
+const [times, seconds] = [1.25, 15];
+/** Milliseconds after which it begins: a limiter may change with its age. */
+const late = 27_000;
+
+const rules: readonly RuleId[] = [
+  'limiter/over-the-rate-is-429',
+  'limiter/429-has-retry-after',
+  'limiter/429-body-is-one-message',
+  'limiter/waiting-retry-after-suffices',
+  'limiter/steady-rate',
+  'limiter/burst',
+  'limiter/burst-reading',
+  'limiter/clustering-gains-nothing',
+];
+
+/** User agents. A limiter must not have a bucket for each, because a client can choose its own. */
+const agents = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
+
+/**
+ * A volley of one operation; then some requests more, because an answer takes longer than a token, and one after the wait that a 429 asks for.
+ * @param isGentle leaves few throttled, which may take tokens
+ */
+export async function volleyAndRetry(
+  b: Bench,
+  { rateLimit: limit }: KeyOfTenant,
+  reads: readonly Request[],
+  isGentle = false,
+): Promise<readonly Exchange[]> {
+  const { scene } = b;
+  const request = reads.at(-1) as Request;
+  const byAgents = agents.map((agent) => ({ ...request, who: { ...request.who, headers: { 'user-agent': agent } } }));
+  const first = await play(b, volley(byAgents, isGentle ? limit.burst + 2 : overBurst(limit)));
+  await scene.sleep(20);
+  const trip = Math.max(...first.map(({ sentAt, doneAt }) => doneAt - sentAt)) + 20;
+  const refilled = Math.ceil((trip * limit.perSecond) / 1000);
+  const more = await play(b, volley([request], isGentle ? refilled + 1 : Math.ceil(limit.burst / 4)));
+  const sent = [...first, ...more];
+  const last = sent.at(-1);
+  const { seconds: asked } = readRetryAfter(last?.headers['retry-after']);
+  if (last?.status !== 429 || asked === undefined || asked > maxWait) return sent;
+  // Throttled requests may have taken tokens, too, and those that were sent with this one may have been decided after it.
+  const throttled = sent.filter(isThrottled).length + 1;
+  const tokens = (count: number) => (1000 * count) / limit.perSecond;
+  await scene.sleep(Math.max(asked * 1001 + tokens(more.length + 1), tokens(throttled)) + 20);
+  return [...sent, ...(await play(b, volley([request], 1)))];
+}
+
+/** What a client may choose for each request. The addresses are those for documentation. */
+const choices = [
+  (n: number) => open('an address of its own', { headers: { 'x-forwarded-for': `192.0.2.${n % 255}` } }),
+  (n: number) => open('a query of its own', { query: `?x=${n}` }),
+] as const;
+
+/** Each operation for a while, so that a limit of its own shows. @param odd whether every second request is sent in another way */
+export function overload(
+  { rateLimit }: KeyOfTenant,
+  requests: readonly Request[],
+  how: { seconds?: number; odd?: boolean } = {},
+): Shot[] {
+  const perSecond = times * rateLimit.perSecond;
+  const [first, ...others] = requests as [Request, ...Request[]];
+  const inTurn = [...others, first];
+  return Array.from({ length: Math.round((how.seconds ?? seconds) * perSecond) }, (_, n) => {
+    const request = inTurn[Math.floor((n / perSecond / seconds) * inTurn.length) % inTurn.length] as Request;
+    const change = how.odd ? choices[n % 4]?.(n) : undefined;
+    return { at: (1000 * n) / perSecond, request: { ...request, ...(change && { change }) } };
+  });
+}
+
+/** Scripts about the limiter. */
 export const limiterScripts: Generate = function* (deployment) {
   const found = keyFor(deployment, { use: 'limits' });
   if ('missing' in found) {
@@ -16,5 +100,35 @@ export const limiterScripts: Generate = function* (deployment) {
   const { key } = found;
   yield everyKeyAtOnce(deployment, key);
   yield* throttledWrites(deployment, key);
-  yield* measured(key, narrowestReader(deployment));
+  const common = { tries: rules, limits: 'parallel', locks: [`key ${key.tenant}/${key.name}`] } as const;
+  const requestsOf = async (b: Bench) => [...(await lightReadsOf(b, key)), ...startOf(deployment, key)];
+  let since: number | null = null;
+  let sent: readonly Exchange[] = [];
+  yield {
+    ...common,
+    id: 'limiter/volley',
+    title: `after a rest, key ${key.name} sends more than its burst, and one request after the Retry-After of a 429`,
+    async run(b) {
+      since = b.scene.now();
+      const { burst, perSecond } = key.rateLimit;
+      await b.sleep(longRest * 1000 * (burst / perSecond + 1));
+      sent = await volleyAndRetry(b, key, await requestsOf(b));
+    },
+  };
+  yield {
+    ...common,
+    id: 'limiter/overload',
+    title: `key ${key.name} sends ${times} times its rate for ${seconds} s, some requests with another address or query`,
+    async run(b) {
+      await b.sleep(Math.max(restAfter(key, sent), (since ?? 0) + late - b.scene.now()));
+      const requests = await requestsOf(b);
+      const [request] = requests as [Request];
+      const [odd] = b.scene.planning ? [] : await play(b, volley([{ ...request, change: choices[0](0) }], 1));
+      const shots = overload(key, requests, { odd: odd === undefined || succeeded(odd) });
+      // Another key at the same moments, far below its limit.
+      const control = narrowestReader(deployment);
+      const beside = control ? volley(await lightReadsOf(b, control), seconds / 2) : [];
+      await play(b, [...shots, ...beside.map((shot, n) => ({ ...shot, at: 2000 * n }))]);
+    },
+  };
 };

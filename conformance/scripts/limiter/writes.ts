@@ -1,7 +1,6 @@
 /** Writes among the requests that are throttled: none may change anything, at once or later. Meanwhile pauses do not fill the bucket. */
-
 import type { RuleId } from '../../../spec/rules.ts';
-import { valid } from '../../contract/request.ts';
+import { type Request, valid } from '../../contract/request.ts';
 import type { Bench, Tags } from '../../experiments/bench.ts';
 import { type RecordUnderTest, recordOf } from '../../experiments/record.ts';
 import { examineStep } from '../../experiments/write.ts';
@@ -10,15 +9,16 @@ import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keysFor } from '../../target/keys.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
+import { isThrottled } from '../../verdict/limiter/runs.ts';
 import type { Script, Unready } from '../script.ts';
-import { lightReadsOf, limitOf, modestKeys, overBurst, play, type Sent, volley } from './shots.ts';
+import { isModest, lightReadsOf, overBurst, play, volley } from './shots.ts';
 
 const rule: RuleId = 'limiter/429-comes-before-the-handler';
 
 /** Milliseconds between volleys, none of which may fill a bucket. */
 const [short, long] = [400, 1_100];
 /** Milliseconds after which a throttled write may still have an effect. */
-const later = 2_200;
+const late = 2_200;
 /** Copies of a write at once, and tries to have them throttled: over a slow network, they may overtake the others. */
 const [copies, tries] = [8, 3];
 
@@ -30,17 +30,17 @@ const recordFor = (deployment: Deployment, key: KeyOfTenant) =>
     ),
   );
 
-/** A label write of another kind, whose key must be throttled as for other requests. */
+/** A label write of another kind, whose key must be throttled as for other requests, and its record. */
 function otherRemoval(deployment: Deployment, reserved: KeyOfTenant) {
   const [spare] = sparesOf(deployment.tenant);
-  for (const known of holdersOf(deployment.tenant).toReversed()) {
-    const operation = labelOperations[known.holder.kind].remove;
-    const scopes = deployment.scopesOf(operation);
-    const key = keysFor(deployment, operation).find((one) =>
-      modestKeys(deployment).some(({ name }) => name === one.name),
-    );
-    if (spare && key && deployment.operation(operation) && !carries(reserved, scopes))
-      return { known, key, operation, spare };
+  for (const { holder } of holdersOf(deployment.tenant).toReversed()) {
+    const operation = labelOperations[holder.kind].remove;
+    const key = keysFor(deployment, operation).find(isModest);
+    if (!spare || !key || !deployment.operation(operation) || carries(reserved, deployment.scopesOf(operation)))
+      continue;
+    const place = { owner: 'ours', params: holderParams(holder) } as const;
+    const request: Request = { operation, who: valid(key), place, label: { kind: 'spare', id: spare.id } };
+    return { holder, key, request };
   }
   return null;
 }
@@ -63,109 +63,99 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
     id,
     title: `key ${key.name} is exhausted again and again, and meanwhile a label of ${known.words} is applied and removed with it`,
     tries: ['limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429', ...(isSeen ? [rule] : [])],
-    uses: [],
     limits: 'first',
     writes: 'labels',
-    locks: [holderKey(known.holder), ...(other ? [holderKey(other.known.holder)] : [])],
+    locks: [holderKey(known.holder), ...(other ? [holderKey(other.holder)] : [])],
     async run(b) {
       const record = await recordOf(b, known, deployment.tenant);
       const reads = await lightReadsOf(b, key);
-      const { burst } = limitOf(key);
-      const exhaust = (size = burst) => play(b, volley(key, reads, size));
+      const { burst } = key.rateLimit;
+      const exhaust = () => play(b, volley(reads, burst));
       const [x] = record.spares.map((one) => one.id);
-      const canLook = record.isSeen && isSeen && x !== undefined;
-      const writes = new Throttled(b, record, key, reads);
-      if (canLook) await record.establish(b, new Set());
+      const written = record.isSeen && isSeen && x !== undefined ? new Throttled(b, record, key, reads, x) : null;
+      await written?.carries(false);
       const first = await exhaust();
       // Nothing says that a write is throttled.
-      if (!b.scene.planning && first.every((one) => one.status !== 429) && !first.every(succeeded)) return;
+      if (!b.scene.planning && !first.some(isThrottled) && !first.every(succeeded)) return;
       await b.sleep(short);
-      if (canLook) await writes.tried('apply', x, Math.ceil(burst / 2));
-      else await exhaust();
+      await (written?.tried('apply', Math.ceil(burst / 2)) ?? exhaust());
       await b.sleep(long);
       await exhaust();
       await b.sleep(long);
-      if (canLook) {
-        await writes.later('apply', x, later - 2 * long);
-        await record.establish(b, new Set([x]));
-        await writes.tried('remove', x, burst);
-        await writes.tried('apply', x, Math.ceil(burst / 4));
-        await record.establish(b, new Set());
+      if (written) {
+        await b.sleep(Math.max(0, late - 2 * long));
+        await written.look('apply', late);
+        await written.carries(true);
+        await written.tried('remove', burst);
+        await written.tried('apply', Math.ceil(burst / 4));
+        await written.carries(false);
       } else await exhaust();
       if (other === null) return;
-      const request: Sent = {
-        operation: other.operation,
-        place: { owner: 'ours', params: holderParams(other.known.holder) },
-        label: { kind: 'spare', id: other.spare.id },
-      };
-      const sent = await play(b, volley(other.key, [request], Math.ceil(1.2 * limitOf(other.key).burst)));
+      const { rateLimit } = other.key;
+      const sent = await play(b, volley([other.request], Math.ceil(1.2 * rateLimit.burst)));
       if (!b.scene.planning && sent.every(succeeded))
-        await play(b, volley(other.key, [request], overBurst(limitOf(other.key)) + 3 - sent.length));
+        await play(b, volley([other.request], overBurst(rateLimit) + 3 - sent.length));
     },
   };
 }
 
 /** Writes of a label with a key that is exhausted. */
 class Throttled {
-  readonly b: Bench;
-  readonly record: RecordUnderTest;
-  readonly key: KeyOfTenant;
-  readonly reads: readonly Sent[];
+  readonly #b: Bench;
+  readonly #record: RecordUnderTest;
+  readonly #key: KeyOfTenant;
+  readonly #reads: readonly Request[];
+  readonly #label: string;
 
-  constructor(b: Bench, record: RecordUnderTest, key: KeyOfTenant, reads: readonly Sent[]) {
-    this.b = b;
-    this.record = record;
-    this.key = key;
-    this.reads = reads;
+  constructor(b: Bench, record: RecordUnderTest, key: KeyOfTenant, reads: readonly Request[], label: string) {
+    [this.#b, this.#record, this.#key, this.#reads, this.#label] = [b, record, key, reads, label];
   }
 
+  /** Puts the label on or takes it off, by other keys. */
+  carries = (is: boolean) => this.#record.establish(this.#b, new Set(is ? [this.#label] : []));
+
   /** Sends a write among other requests until all copies are throttled. @returns whether they were */
-  async send(b: Bench, act: LabelAct, label: string, cover: number, tags: Tags = {}): Promise<boolean> {
-    const { record, key, reads } = this;
+  async #send(b: Bench, act: LabelAct, cover: number, tags: Tags = {}): Promise<boolean> {
+    const record = this.#record;
     const before = record.carried;
     // Made-up replies are never throttled.
-    const most = b.scene.planning ? 1 : tries;
-    for (let n = 0; n < most; n++) {
-      const after = record.after(act, label);
-      const { who: _, ...request } = record.request(b, act, label, { who: valid(key) });
-      const around = play(b, volley(key, reads, cover * 2 ** n));
+    for (let n = 0; n < (b.scene.planning ? 1 : tries); n++) {
+      const after = record.after(act, this.#label);
+      const request = record.request(b, act, this.#label, { who: valid(this.#key) });
+      const around = play(b, volley(this.#reads, cover * 2 ** n));
       // A proxy may send one of many writes again, by itself: a trial counts single ones.
-      const written = await play(b, volley(key, [request], n === 0 && tags.trial === undefined ? copies : 1), {
+      const written = await play(b, volley([request], n === 0 && tags.trial === undefined ? copies : 1), {
         ...tags,
         ...record.tags({ part: 'write', carries: after }),
       });
       for (const exchange of written) record.saw(b, exchange);
       await around;
-      if (written.every(({ status }) => status === 429)) return true;
+      if (written.every(isThrottled)) return true;
       record.carried = after;
       await record.establish(b, before);
     }
     return false;
   }
 
-  async tried(act: LabelAct, label: string, cover: number) {
-    if (await this.send(this.b, act, label, cover)) await this.look(act, label, 0);
+  async tried(act: LabelAct, cover: number) {
+    if (await this.#send(this.#b, act, cover)) await this.look(act, 0);
   }
 
-  /** Looks once more, when an effect may have come late. */
-  async later(act: LabelAct, label: string, milliseconds: number) {
-    await this.b.sleep(Math.max(0, milliseconds));
-    await this.look(act, label, later);
-  }
-
-  async look(act: LabelAct, label: string, pause: number) {
-    const { b, record, key } = this;
+  /** @param pause milliseconds since the write, in which an effect may have come late */
+  async look(act: LabelAct, pause: number) {
+    const record = this.#record;
     const before = record.carried;
-    const differences = await record.look(b, { rule, inQuestion: label });
+    const inQuestion = this.#label;
+    const differences = await record.look(this.#b, { rule, inQuestion });
     if (differences.length === 0) return;
-    await examineStep(b, record, differences, {
+    await examineStep(this.#b, record, differences, {
       rule,
       before,
       after: before,
-      inQuestion: label,
+      inQuestion,
       pause,
       act: async (bench, trial) => {
-        await this.send(bench, act, label, overBurst(limitOf(key)), { trial });
+        await this.#send(bench, act, overBurst(this.#key.rateLimit), { trial });
         await bench.sleep(pause);
         return [];
       },

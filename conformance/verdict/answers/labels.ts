@@ -1,15 +1,15 @@
 /** How a deployment spells labels: where replies show them, as records, ids or names. */
 import { uuid } from '../../../spec/text/uuid.ts';
 import { fieldWith } from '../../contract/label-list.ts';
-import type { Learned } from '../../experiments/views.ts';
+import type { View } from '../../experiments/views.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import { hasMore } from '../../history/pages.ts';
 import { perObject } from '../../per-object.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
-import type { Answer, Around, Question } from './question.ts';
+import type { Around, Question } from './index.ts';
 
-const kinds = { conversation: 'conversationLabels', site: null, link: 'clientSiteLabels' } as const;
+const sections = { conversation: 'conversationLabels', site: null, link: 'clientSiteLabels' } as const;
 
 /** The array of records that has a spare label, and the names of the properties for id and name. */
 function placeIn(list: Exchange, { deployment }: Around) {
@@ -30,114 +30,94 @@ const isSorted = (names: readonly string[]) =>
 
 /** The names of listed labels by their ids. */
 const namesById = perObject(({ lists, deployment }: Around): ReadonlyMap<string, string> => {
-  const names = new Map<string, string>();
-  for (const { id, name = id } of tenantsOf(deployment).flatMap(sparesOf)) names.set(id.toLowerCase(), name);
-  for (const list of lists)
-    for (const [, value] of valuesOf(jsonOf(list)))
-      if (isObject(value) && typeof value.id === 'string' && typeof value.name === 'string')
-        names.set(value.id.toLowerCase(), value.name);
-  return names;
+  const spares = tenantsOf(deployment).flatMap(sparesOf);
+  const records = lists.flatMap((list) =>
+    valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : [])),
+  );
+  return new Map(
+    [...spares.map(({ id, name = id }) => ({ id, name })), ...records].flatMap(({ id, name }): [string, string][] =>
+      typeof id === 'string' && typeof name === 'string' ? [[id.toLowerCase(), name]] : [],
+    ),
+  );
 });
 
-const isLabelWrite = ({ operation, params }: Exchange) => labelWriteOf(operation, params) !== null;
-
-const texts = (exchange: Exchange): string[] => {
-  const { labels } = objectIn(exchange);
-  return (Array.isArray(labels) ? labels : []).filter((label) => typeof label === 'string');
-};
+/** Whether the items of a list are records, ids or names. */
+function itemsOf({ pick, tokens }: View): 'ids' | 'names' | 'records' {
+  if (pick.length > 0) return 'records';
+  return [...tokens.values()].some((token) => uuid.test(token)) ? 'ids' : 'names';
+}
 
 /** Names are compared without regard to how they are written, as slugs. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 
 /** The questions about labels. */
 export const labelQuestions: readonly Question[] = [
-  {
-    rule: 'labels/paths-and-methods',
-    applies: (asked, exchange) =>
-      !asked.isElsewhere && isLabelWrite(exchange) && exchange.step !== undefined && succeeded(exchange),
-    answer(asked, exchange, { deployment, learned }): Answer {
-      const { operation: id } = asked;
-      const view = learned.get(exchange.step?.record ?? '')?.views.get(id);
+  [
+    'labels/paths-and-methods',
+    ({ operation: id, isElsewhere, isApply }, exchange, { deployment, learned }) => {
+      const write = labelWriteOf(exchange.operation, exchange.params);
+      if (isElsewhere || write === null || exchange.step === undefined || !succeeded(exchange)) return null;
+      const view = learned.get(exchange.step.record)?.views.get(id);
       const { method = '', path = '' } = deployment.operation(id) ?? {};
       const at = view?.at.filter((one) => !one.startsWith('\0')).join('.') ?? '';
       const items = view && itemsOf(view);
-      const where =
-        view === undefined
-          ? 'no set was found in the reply'
-          : `labels ${at === '' ? 'are the body' : `at ${at}`}, ${items}`;
-      const section = kinds[labelWriteOf(id, exchange.params)?.holder.kind ?? 'site'];
+      const where = view
+        ? `labels ${at === '' ? 'are the body' : `at ${at}`}, ${items}`
+        : 'no set was found in the reply';
+      const section = sections[write.holder.kind];
       return {
         topic: `${id} by ${method} ${path}`,
         words: `${exchange.status}, ${where}`,
         profile: {
           operations: { [id]: { status: exchange.status ?? 200 } },
-          ...(asked.isApply && section !== null && items !== undefined && { shapes: { [section]: { at, items } } }),
+          ...(isApply && section !== null && items !== undefined && { shapes: { [section]: { at, items } } }),
         },
-        ...((at !== 'labels' || items !== 'records') && { differs: { expected: 'labels: records', observed: where } }),
+        assumed: (at !== 'labels' || items !== 'records') && 'labels: records',
+        observed: where,
       };
     },
-  },
-  {
-    rule: 'labels/record-is-id-and-name',
-    applies: (_, exchange, { lists }) => lists[0] === exchange,
-    answer(_, exchange, around): Answer {
+  ],
+  [
+    'labels/record-is-id-and-name',
+    (_, exchange, around) => {
+      if (around.lists[0] !== exchange) return null;
       const topic = 'a label';
       const place = placeIn(exchange, around);
       if (place === null) return { topic, words: 'the spare label was not found as a record' };
       const { at, records, fields, id, name } = place;
       const sorted = isSorted(records.map((one) => String(one[name ?? 'name'] ?? '')));
-      const words = `{${fields.join(', ')}}, ${sorted ? 'listed by name' : 'listed in another order'}`;
       const isUsual = id === 'id' && (name ?? 'name') === 'name' && fields.length <= 2 && sorted;
+      const label = id === undefined ? undefined : { id, ...(name !== undefined && { name }) };
+      return {
+        topic,
+        words: `{${fields.join(', ')}}, ${sorted ? 'listed by name' : 'listed in another order'}`,
+        profile: { shapes: { labelList: { at }, ...(label && { label }) } },
+        assumed: !isUsual && 'labels of id and name, by name',
+      };
+    },
+  ],
+  [
+    'context/labels-are-names',
+    ({ operation, isElsewhere }, exchange, around) => {
+      const { labels } = objectIn(exchange);
+      const shown = (Array.isArray(labels) ? labels : []).filter((label): label is string => typeof label === 'string');
+      const isContext = operation === 'getConversationContext' && !isElsewhere && succeeded(exchange);
+      if (!isContext || shown.length === 0) return null;
+      const names = namesById(around);
+      const known = new Set([...names.values()].map(plain));
+      const unknown = shown.filter((label) => !known.has(plain(label)));
+      const isIds = shown.some((label) => names.has(label.toLowerCase()));
+      const topic = 'labels of a context';
+      if (!isIds && unknown.length === shown.length) return { topic, words: 'neither known ids nor known names' };
+      const words = isIds ? 'ids' : 'names';
+      const isOther = isIds || (unknown.length > 0 && !around.lists.some(hasMore));
       return {
         topic,
         words,
-        profile: {
-          shapes: {
-            labelList: { at },
-            ...(id !== undefined && { label: { id, ...(name !== undefined && { name }) } }),
-          },
-        },
-        ...(!isUsual && { differs: { expected: 'labels of id and name, by name', observed: words } }),
+        profile: { shapes: { contextLabels: words } },
+        assumed: isOther && 'names of labels',
+        observed: isIds ? JSON.stringify(shown) : `also ${JSON.stringify(unknown)}, which no listed label is called`,
       };
     },
-  },
-  {
-    rule: 'context/labels-are-names',
-    applies: (asked, exchange) =>
-      asked.operation === 'getConversationContext' &&
-      !asked.isElsewhere &&
-      succeeded(exchange) &&
-      texts(exchange).length > 0,
-    answer(_, exchange, around): Answer {
-      const names = namesById(around);
-      const shown = texts(exchange);
-      const topic = 'labels of a context';
-      const differs = (observed: string) => ({ differs: { expected: 'names of labels', observed } });
-      if (shown.some((label) => names.has(label.toLowerCase())))
-        return {
-          topic,
-          words: 'ids',
-          profile: { shapes: { contextLabels: 'ids' } },
-          ...differs(JSON.stringify(shown)),
-        };
-      const known = new Set([...names.values()].map(plain));
-      const unknown = shown.filter((label) => !known.has(plain(label)));
-      if (unknown.length === shown.length) return { topic, words: 'neither known ids nor known names' };
-      const isWhole = !around.lists.some(hasMore);
-      return {
-        topic,
-        words: 'names',
-        profile: { shapes: { contextLabels: 'names' } },
-        ...(unknown.length > 0 &&
-          isWhole &&
-          differs(`also ${JSON.stringify(unknown)}, which no listed label is called`)),
-      };
-    },
-  },
+  ],
 ];
-
-/** Whether the items of a list are records, ids or names. */
-function itemsOf({ pick, tokens }: NonNullable<ReturnType<Learned['views']['get']>>): 'ids' | 'names' | 'records' {
-  if (pick.length > 0) return 'records';
-  return [...tokens.values()].some((token) => uuid.test(token)) ? 'ids' : 'names';
-}

@@ -2,24 +2,21 @@
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import type { History } from '../../history/history.ts';
 import type { Finding } from '../law.ts';
-import { measurementOf, usesOf } from '../limiter/limiter.ts';
-import { isThrottled } from '../limiter/runs.ts';
+import { isThrottled, measurementOf, usesOf } from '../limiter/runs.ts';
 import type { OfWhole } from './index.ts';
 
-type Answer = Pick<Finding, 'answers' | 'profile'>;
-
 /** How "a burst on top of the rate" is read. */
-function readingIn(history: History): (Answer & { readonly best?: number }) | null {
+function readingIn(history: History): Partial<Finding> {
   const measured = measurementOf(history);
-  if (measured === null) return null;
+  const [exchange] = measured?.use.exchanges ?? [];
+  if (measured === null || exchange === undefined) return {};
   const { perSecond, burst } = measured.use.limit;
   const { best, low, high } = measured.judgement.measured.burst;
-  const bounds =
-    high === Number.POSITIVE_INFINITY
-      ? `at least ${low.toFixed(0)}`
-      : `between ${low.toFixed(0)} and ${high.toFixed(0)}`;
-  if (best === undefined)
-    return { answers: [low > 0 || high < Number.POSITIVE_INFINITY ? `${bounds} at once` : 'not measured'] };
+  if (best === undefined) {
+    const isInfinite = high === Number.POSITIVE_INFINITY;
+    const bounds = isInfinite ? `at least ${low.toFixed(0)}` : `between ${low.toFixed(0)} and ${high.toFixed(0)}`;
+    return { applied: 1, breaches: [], answers: [low > 0 || !isInfinite ? `${bounds} at once` : 'not measured'] };
+  }
   const readings = [
     ['bucket-20', burst],
     ['gcra-21', burst + 1],
@@ -28,11 +25,17 @@ function readingIn(history: History): (Answer & { readonly best?: number }) | nu
   ] as const;
   const reading = readings.find(([, size]) => size === best)?.[0];
   const isDefault = perSecond === 10 && burst === 20;
-  return { best, answers: [`${best} at once`], ...(reading && isDefault && { profile: [{ limits: { reading } }] }) };
+  const breach = { exchange, expected: `a bucket of ${burst}`, observed: `${best} at once` };
+  return {
+    applied: 1,
+    breaches: best === burst ? [] : [breach],
+    answers: [`${best} at once`],
+    ...(reading && isDefault && { profile: [{ limits: { reading } }] }),
+  };
 }
 
 /** Which waits the 429s ask for. */
-function waitsIn({ exchanges }: History): Answer {
+function waitsIn({ exchanges }: History): Partial<Finding> {
   const values = exchanges.filter(isThrottled).map(({ headers }) => headers['retry-after']?.trim() ?? 'nothing');
   const different = [...new Set(values)];
   const [only = ''] = different;
@@ -43,12 +46,12 @@ function waitsIn({ exchanges }: History): Answer {
   };
 }
 
-function seenIn(history: History): Answer {
+function seenIn(history: History): Partial<Finding> {
   const measured = measurementOf(history);
   return measured?.judgement.verdict === 'pass' ? { answers: [describeJudgement(measured.judgement)] } : {};
 }
 
-function throttledIn(history: History): Answer {
+function throttledIn(history: History): Partial<Finding> {
   const over = history.exchanges.filter(({ paced }) => !paced);
   const unseen = usesOf(history).filter(({ exchanges }) => !exchanges.some(isThrottled));
   const none = unseen.length > 0 ? [`no limit was seen of ${unseen.map(({ key }) => `key ${key}`).join(', ')}`] : [];
@@ -64,14 +67,5 @@ export const limiterAnswers: OfWhole = {
   'limiter/steady-rate': seenIn,
   'limiter/burst': seenIn,
   'limiter/clustering-gains-nothing': seenIn,
-  'limiter/burst-reading'(history) {
-    const reading = readingIn(history);
-    const measured = measurementOf(history);
-    const [exchange] = measured?.use.exchanges ?? [];
-    if (reading === null || measured === null || exchange === undefined) return {};
-    const { burst } = measured.use.limit;
-    const isOther = reading.best !== undefined && reading.best !== burst;
-    const breach = { exchange, expected: `a bucket of ${burst}`, observed: `${reading.best} at once` };
-    return { applied: 1, breaches: isOther ? [breach] : [], ...reading };
-  },
+  'limiter/burst-reading': readingIn,
 };

@@ -1,13 +1,12 @@
 /** What replies hold where the specification says nothing, or only names the operation, and which scopes they need. */
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
 import { validateReply } from '../../../spec/reply-validator.ts';
-import type { RuleId } from '../../../spec/rules.ts';
 import type { Case } from '../../contract/case.ts';
 import { documented, withoutNulls } from '../../contract/forms.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
 import { keyNamed, lacksScope } from '../../target/keys.ts';
-import type { Answer, Around, Question } from './question.ts';
+import type { Answer, Around, Ask, Question } from './index.ts';
 import { errorCode } from './refusals.ts';
 
 const usualCodes: Readonly<Record<number, string>> = {
@@ -24,61 +23,45 @@ const usualCodes: Readonly<Record<number, string>> = {
 };
 
 const listed = (scopes: readonly Scope[]) => scopes.join(' and ');
-const typeOf = ({ headers }: Exchange) => headers['content-type'] ?? 'none';
-const contextOf = (asked: Case, exchange: Exchange) =>
-  asked.operation === 'getConversationContext' &&
-  !asked.isElsewhere &&
-  succeeded(exchange) &&
-  isObject(jsonOf(exchange));
 
 /** The scopes of the key, where the scopes are all that may be wrong with the request. */
 function scopesAlone(asked: Case, { key }: Exchange, { deployment }: Around): readonly Scope[] | null {
   const isOurs = asked.owner === null || asked.owner === 'ours';
   const isSpare = asked.label === null || asked.label === 'spare';
-  if (asked.caller !== 'valid' || asked.mutation !== null || !isOurs || !isSpare) return null;
-  return keyNamed(deployment, key)?.scopes ?? null;
+  const isPlain = asked.caller === 'valid' && asked.mutation === null && !asked.isElsewhere && isOurs && isSpare;
+  return isPlain ? (keyNamed(deployment, key)?.scopes ?? null) : null;
 }
 
-const lackedOf = (scopes: readonly Scope[] | null, needed: readonly Scope[]) =>
-  needed.filter((scope) => !(scopes ?? []).includes(scope));
-
 /** Reply, status and scopes of operations that the specification only names. */
-const details = (rule: RuleId, ids: readonly OperationId[]): Question => ({
-  rule,
-  applies: (asked, exchange, around) =>
-    ids.includes(asked.operation) && !asked.isElsewhere && scopesAlone(asked, exchange, around) !== null,
-  answer(asked, exchange, around) {
+const details =
+  (ids: readonly OperationId[]): Ask =>
+  (asked, exchange, around) => {
     const { operation: id } = asked;
     const { status } = exchange;
-    const lacking = lackedOf(scopesAlone(asked, exchange, around), around.deployment.scopesOf(id));
-    if (lacking.length > 0) {
-      const needed = succeeded(exchange) ? [] : lacking;
+    const scopes = ids.includes(id) ? scopesAlone(asked, exchange, around) : null;
+    if (scopes === null) return null;
+    const lacking = around.deployment.scopesOf(id).filter((scope) => !scopes.includes(scope));
+    if (lacking.length > 0)
       return {
         topic: `${id} without ${listed(lacking)}`,
         words: `${status}`,
-        profile: { operations: { [id]: { scopes: [...needed] } } },
-        ...(status !== 403 && { differs: { expected: `403 without ${listed(lacking)}`, observed: `${status}` } }),
+        assumed: status !== 403 && `403 without ${listed(lacking)}`,
+        profile: { operations: { [id]: { scopes: succeeded(exchange) ? [] : lacking } } },
       };
-    }
     const answer = { topic: id, words: `answered ${status}` };
-    if (!succeeded(exchange))
-      return {
-        ...answer,
-        ...(status === 404 && { profile: { operations: { [id]: null } } }),
-        differs: { expected: `success for ${id}`, observed: `${status}` },
-      };
+    if (!succeeded(exchange)) {
+      const profile = status === 404 ? { operations: { [id]: null } } : undefined;
+      return { ...answer, profile, assumed: `success for ${id}`, observed: `${status}` };
+    }
     const [wrong] = jsonOf(exchange) === undefined ? [] : validateReply(id, 200, jsonOf(exchange));
-    const differs =
-      status !== 200
-        ? { expected: '200', observed: `${status}` }
-        : wrong && { expected: wrong.message, observed: (exchange.body ?? '').slice(0, 80) };
+    const observed = status === 200 ? (exchange.body ?? '').slice(0, 80) : `${status}`;
+    const assumed = status === 200 ? wrong?.message : '200';
     const said = JSON.stringify(objectIn(exchange).status) ?? 'is not there';
     return [
-      { ...answer, profile: { operations: { [id]: { status: status ?? 200 } } }, ...(differs && { differs }) },
+      { ...answer, assumed, observed, profile: { operations: { [id]: { status: status ?? 200 } } } },
       ...(id === 'getHealth' ? [{ topic: 'status of getHealth', words: said }] : []),
     ];
-  },
-});
+  };
 
 const unnamed: readonly OperationId[] = [
   'applySiteLabel',
@@ -99,90 +82,90 @@ const nullsIn = (exchange: Exchange) => {
 
 /** The questions about what replies hold, and who gets them. */
 export const replyQuestions: readonly Question[] = [
-  {
-    rule: 'errors/codes',
-    applies: (_, exchange) => (exchange.status ?? 0) >= 400 && errorCode(exchange) !== undefined,
-    answer(_, exchange): Answer {
-      const [code = '', usual] = [errorCode(exchange), usualCodes[exchange.status ?? 0]];
-      const expected = `${usual ?? 'another status than'} for ${exchange.status}`;
-      return {
-        topic: `${exchange.status}`,
-        words: code,
-        ...(code !== usual && { differs: { expected, observed: code } }),
-      };
+  [
+    'errors/codes',
+    (_, exchange) => {
+      const { status } = exchange;
+      const words = (status ?? 0) >= 400 ? errorCode(exchange) : undefined;
+      const usual = usualCodes[status ?? 0];
+      const assumed = words !== usual && `${usual ?? 'another status than'} for ${status}`;
+      return words === undefined ? null : { topic: `${status}`, words, assumed };
     },
-  },
-  {
-    rule: 'transport/json-content-type',
-    applies: ({ isElsewhere }, exchange) => !isElsewhere && jsonOf(exchange) !== undefined,
-    answer: (_, exchange) => ({
-      topic: 'Content-Type of JSON',
-      words: typeOf(exchange),
-      ...(!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(typeOf(exchange)) && {
-        differs: { expected: 'application/json', observed: typeOf(exchange) },
-      }),
-    }),
-  },
-  {
-    rule: 'context/any-field-may-be-absent',
-    applies: contextOf,
-    answer(_, exchange) {
+  ],
+  [
+    'transport/json-content-type',
+    ({ isElsewhere }, exchange) => {
+      const words = exchange.headers['content-type'] ?? 'none';
+      const assumed = !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(words) && 'application/json';
+      const isJson = !isElsewhere && jsonOf(exchange) !== undefined;
+      return isJson ? { topic: 'Content-Type of JSON', words, assumed } : null;
+    },
+  ],
+  [
+    'context/any-field-may-be-absent',
+    ({ operation, isElsewhere }, exchange) => {
+      if (operation !== 'getConversationContext' || isElsewhere || !succeeded(exchange)) return null;
+      if (!isObject(jsonOf(exchange))) return null;
       const names = Object.keys(objectIn(exchange));
-      const nulls = nullsIn(exchange);
+      const fields = (topic: string, some: readonly string[]) => some.map((words): Answer => ({ topic, words }));
+      const nulls = nullsIn(exchange).join(', ');
+      const isNull = nulls !== '' && {
+        assumed: 'fields without a value to be left out',
+        observed: `null: ${nulls}`,
+      };
       return [
-        ...documented
-          .filter((name) => !names.includes(name))
-          .map((words) => ({ topic: 'fields that are left out at times', words })),
-        ...names.filter((name) => !documented.includes(name)).map((words) => ({ topic: 'undocumented fields', words })),
-        {
-          topic: 'fields that are null',
-          words: nulls.join(', ') || 'none',
-          ...(nulls.length > 0 && {
-            differs: { expected: 'fields without a value to be left out', observed: `null: ${nulls.join(', ')}` },
-          }),
-        },
+        ...fields(
+          'fields that are left out at times',
+          documented.filter((name) => !names.includes(name)),
+        ),
+        ...fields(
+          'undocumented fields',
+          names.filter((name) => !documented.includes(name)),
+        ),
+        { topic: 'fields that are null', words: nulls || 'none', ...isNull },
       ];
     },
-  },
-  details('service/conversation-record', ['getConversation']),
-  details('service/reference-endpoints', ['getHealth', 'getSite', 'getClient']),
-  {
-    rule: 'scopes/where-none-is-named',
-    applies: (asked, exchange, around) =>
-      unnamed.includes(asked.operation) && !asked.isElsewhere && scopesAlone(asked, exchange, around) !== null,
-    answer(asked, exchange, around) {
+  ],
+  ['service/conversation-record', details(['getConversation'])],
+  ['service/reference-endpoints', details(['getHealth', 'getSite', 'getClient'])],
+  [
+    'scopes/where-none-is-named',
+    (asked, exchange, around) => {
       const { operation: id } = asked;
-      const own = scopesAlone(asked, exchange, around) ?? [];
+      const own = unnamed.includes(id) ? scopesAlone(asked, exchange, around) : null;
+      if (own === null) return null;
       const { scopes } = operations[id];
       const needed = neededIn(around).get(id);
       const isServed = isAllowed(exchange);
       const lacking = scopes.filter((scope) => lacksScope({ scopes: [...own] }, scope));
-      const mayImply = lacking.length === 0 && lackedOf(own, scopes).length > 0;
-      const expected = isServed
+      const mayImply = lacking.length === 0 && scopes.some((scope) => !own.includes(scope));
+      const assumed = isServed
         ? `${id} needs ${listed(lacking)}`
         : `${id} needs ${listed(scopes) || 'no scope'} and nothing else`;
       return {
         topic: id,
         ...(needed && { words: `needs ${listed(needed) || 'no scope'}` }),
         ...(needed && { profile: { operations: { [id]: { scopes: [...needed] } } } }),
-        ...(lacking.length > 0 === isServed && !mayImply && { differs: { expected, observed: `${exchange.status}` } }),
+        assumed: lacking.length > 0 === isServed && !mayImply && assumed,
+        observed: `${exchange.status}`,
       };
     },
-  },
+  ],
 ];
 
 /** The scopes that every key had which was served, by operation. */
-const neededIn = perObject(
-  (around: Around): ReadonlyMap<OperationId, Scope[]> =>
-    new Map(
-      unnamed.flatMap((id) => {
-        const served = around.cases.flatMap(({ asked, exchange }) => {
-          const isServed = asked.operation === id && !asked.isElsewhere && isAllowed(exchange);
-          const scopes = isServed ? scopesAlone(asked, exchange, around) : null;
+const neededIn = perObject((around: Around): ReadonlyMap<OperationId, Scope[]> => {
+  const served = around.cases.filter(({ exchange }) => isAllowed(exchange));
+  return new Map(
+    unnamed.flatMap((id): [OperationId, Scope[]][] => {
+      const own = served
+        .filter(({ asked }) => asked.operation === id)
+        .flatMap(({ asked, exchange }) => {
+          const scopes = scopesAlone(asked, exchange, around);
           return scopes === null ? [] : [scopes];
         });
-        const needed: Scope[] = operations[id].scopes.filter((scope) => served.every((one) => one.includes(scope)));
-        return served.length === 0 ? [] : [[id, needed] as const];
-      }),
-    ),
-);
+      const isNeeded = (scope: Scope) => own.every((scopes) => scopes.includes(scope));
+      return own.length === 0 ? [] : [[id, operations[id].scopes.filter(isNeeded)]];
+    }),
+  );
+});

@@ -5,10 +5,8 @@ import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { asks, isPlain } from '../../contract/upload-asks.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
-import type { ProfilePatch } from '../../profile.ts';
-import type { OfWhole } from './index.ts';
-import type { Question } from './question.ts';
-import { errorCode, patchOf, wordsOf } from './refusals.ts';
+import type { OfWhole, Question } from './index.ts';
+import { patchOf, refusalIn, wordsOf } from './refusals.ts';
 
 type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
 
@@ -21,44 +19,36 @@ const asked: readonly (readonly [RuleId, string, Place, assumed: number])[] = [
   ['errors/unknown-is-404', asks.elsewhere, 'foreign-file-key', 404],
 ];
 
-function profileOf(place: Place, exchange: Exchange): ProfilePatch | undefined {
-  if (place !== 'registerBeforePut' && place !== 'registerTwice') return patchOf(place, exchange);
-  const code = errorCode(exchange);
-  return { upload: { [place]: { status: exchange.status ?? 0, ...(code !== undefined && { code }) } } };
-}
-
 const fields = ['fileKey', 'siteId', 'name', 'contentType', 'size', 'createdAt'];
 
 /** The questions about uploads. */
 export const uploadQuestions: readonly Question[] = [
   ...asked.map(
-    ([rule, id, place, assumed]): Question => ({
+    ([rule, topic, place, status]): Question => [
       rule,
-      applies: ({ mutation }) => mutation?.id === id,
-      answer: (_, exchange) => ({
-        topic: id,
-        words: wordsOf(exchange),
-        profile: profileOf(place, exchange),
-        ...(exchange.status !== assumed && {
-          differs: { expected: `${assumed} for ${id}`, observed: wordsOf(exchange) },
-        }),
-      }),
-    }),
+      ({ mutation }, exchange) => {
+        if (mutation?.id !== topic) return null;
+        const isOfUpload = place === 'registerBeforePut' || place === 'registerTwice';
+        const profile = isOfUpload ? { upload: { [place]: refusalIn(exchange) } } : patchOf(place, exchange);
+        const assumed = exchange.status !== status && `${status} for ${topic}`;
+        return { topic, words: wordsOf(exchange), profile, assumed };
+      },
+    ],
   ),
-  {
-    rule: 'upload/registration-reply',
-    applies: (_, exchange) => exchange.operation === 'registerSiteFile' && isPlain(exchange) && succeeded(exchange),
-    answer(_, exchange) {
-      const status = exchange.status ?? 0;
+  [
+    'upload/registration-reply',
+    ({ operation }, exchange) => {
+      if (exchange.operation !== operation || operation !== 'registerSiteFile') return null;
+      if (!isPlain(exchange) || !succeeded(exchange)) return null;
       const observed = differenceIn(exchange);
       return {
         topic: 'registering',
-        words: `${status} with ${Object.keys(objectIn(exchange)).join(', ') || 'no fields'}`,
-        profile: { upload: { registerStatus: status } },
-        ...(observed !== null && { differs: { expected: `201 with ${fields.join(', ')}`, observed } }),
+        words: `${exchange.status} with ${Object.keys(objectIn(exchange)).join(', ') || 'no fields'}`,
+        profile: { upload: { registerStatus: exchange.status ?? 0 } },
+        ...(observed !== null && { assumed: `201 with ${fields.join(', ')}`, observed }),
       };
     },
-  },
+  ],
 ];
 
 /** How the reply to a registration differs from our assumption, in words; null where it does not. */
@@ -73,6 +63,9 @@ function differenceIn(exchange: Exchange): string | null {
   return wrong ? `${wrong[0]} is ${JSON.stringify(reply[wrong[0]])}, not ${JSON.stringify(wrong[1])}` : null;
 }
 
+const signatureWords = ({ tampered }: Exchange) =>
+  tampered === 'altered' ? 'an altered signature' : 'the query of another upload';
+
 /** What the store says, which is asked without a key. */
 export const storeAnswers: OfWhole = {
   'upload/put-accepts-bytes'({ exchanges }) {
@@ -83,16 +76,15 @@ export const storeAnswers: OfWhole = {
   },
   'upload/signature-is-verified'({ exchanges }) {
     const puts = exchanges.filter((one) => one.tampered !== undefined && !isUnavailable(one));
-    const words = ({ tampered }: Exchange) =>
-      tampered === 'altered' ? 'an altered signature' : 'the query of another upload';
+    const breachIn = (exchange: Exchange) => ({
+      exchange,
+      expected: `a refusal: ${signatureWords(exchange)}`,
+      observed: wordsOf(exchange),
+    });
     return {
       applied: puts.length,
-      breaches: puts.filter(succeeded).map((exchange) => ({
-        exchange,
-        expected: `a refusal: ${words(exchange)}`,
-        observed: wordsOf(exchange),
-      })),
-      answers: puts.map((one) => `${words(one)} is answered ${wordsOf(one)}`),
+      breaches: puts.filter(succeeded).map(breachIn),
+      answers: puts.map((one) => `${signatureWords(one)} is answered ${wordsOf(one)}`),
     };
   },
 };

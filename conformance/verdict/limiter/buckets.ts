@@ -2,23 +2,27 @@
  * What the bucket of each key admits. Too much is broken at first sight: nobody else can cause it. Too little may be the work of another client
  * of the key, so it counts only if it comes again, and at the same moments with other keys.
  */
-import { brokenRules } from '../../../spec/limiter/broken-rules.ts';
-import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
-import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
+import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/chance.ts';
-import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
 import { littleUse, outage, rare } from '../../numbers.ts';
 import type { Evidence } from '../law.ts';
-import { firstThrottled, isThrottled, isVolley, type KeyUse, measuredIn, missingIn, sampleOf } from './runs.ts';
+import {
+  firstThrottled,
+  isAgain,
+  isThrottled,
+  type KeyUse,
+  measurementOf,
+  missingIn,
+  provedBy,
+  type Run,
+  seenAgain,
+} from './runs.ts';
 
 type EvidenceOf = (rule: RuleId) => Evidence;
-
-/** The script that measures a key that lacked tokens again, and others at the same moments. */
-export const againId = 'limiter/again';
-/** The script in which every key sends. */
-const keysId = 'limiter/keys';
 
 const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) =>
   rule === 'limiter/burst'
@@ -28,117 +32,107 @@ const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) 
       : `key ${key}: no more than a burst of ${burst} on top of ${perSecond} requests per second, however requests cluster`;
 
 /** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
-function wordsOf({ key, exchanges }: KeyUse, judgement: Judgement): string {
-  const throttled = exchanges.filter(isThrottled).length;
-  const sentence = describeJudgement(judgement);
-  const words = sentence.includes(judgement.reason) ? sentence : `${sentence}; ${judgement.reason}`;
-  return `key ${key} got ${throttled} times 429 in ${counted(exchanges.length, 'request')}: ${words}`;
+function wordsOf(use: KeyUse): string {
+  const { key, exchanges } = use;
+  const { reason } = provedBy(use);
+  const sentence = describeJudgement(provedBy(use));
+  const words = sentence.includes(reason) ? sentence : `${sentence}; ${reason}`;
+  return `key ${key} got ${exchanges.filter(isThrottled).length} times 429 in ${counted(exchanges.length, 'request')}: ${words}`;
 }
 
 /** Keys that got more than any honest limiter admits. */
 export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
   for (const use of uses) {
-    const judgement = judge(use.limit, use.exchanges.map(sampleOf), { mustShow: {} });
-    const { tooLax } = judgement;
-    if (tooLax === undefined) continue;
-    const inWindow = use.exchanges.filter(({ sentAt, doneAt }) => sentAt >= tooLax.from - 1 && doneAt <= tooLax.to + 1);
-    const exchange = inWindow.findLast(succeeded);
+    const { tooLax } = provedBy(use);
+    const exchange = use.exchanges.findLast(
+      (one) => tooLax && succeeded(one) && one.sentAt >= tooLax.from - 1 && one.doneAt <= tooLax.to + 1,
+    );
     if (exchange === undefined) continue;
-    const observed = `${wordsOf(use, judgement)}; where the limit of this key was raised, its rateLimit says so`;
-    for (const rule of brokenRules(judgement))
+    const observed = `${wordsOf(use)}; where the limit of this key was raised, its rateLimit says so`;
+    for (const rule of brokenRules(provedBy(use)))
       evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, with: [] });
   }
 }
 
-/** The runs in which the bucket of a key surely held tokens when a request was throttled, and other requests were served. */
-const strictRuns = (use: KeyUse, uses: readonly KeyUse[], isMeant: (run: readonly Exchange[]) => boolean) =>
-  use.runs.filter((run) => isMeant(run) && missingIn(run, use.limit) > 0 && isServedAround(firstThrottled(run), uses));
-
-/** What is throttled while nothing is served was throttled by something in front, for all keys together. */
-const isServedAround = (throttled: Exchange | undefined, uses: readonly KeyUse[]): boolean =>
-  throttled !== undefined &&
-  uses.some(({ exchanges }) =>
-    exchanges.some(
-      (one) => succeeded(one) && one.sentAt >= throttled.sentAt - outage && one.sentAt <= throttled.doneAt + outage,
-    ),
-  );
-
-const isAgain = (run: readonly Exchange[]) => run.some(({ script }) => script.startsWith(againId));
-const isUnpaced = (run: readonly Exchange[]) => run.every(({ paced }) => !paced);
+/** Whether the bucket surely held tokens when a request was throttled, while others were served: else something in front throttles all keys. */
+const isStrict = (uses: readonly KeyUse[]) => (run: Run, use: KeyUse) => {
+  const throttled = firstThrottled(run);
+  const isNear = (at: number) =>
+    throttled !== undefined && at >= throttled.sentAt - outage && at <= throttled.doneAt + outage;
+  const isServed = () => uses.some(({ exchanges }) => exchanges.some((one) => succeeded(one) && isNear(one.sentAt)));
+  return throttled !== undefined && isServed() && missingIn(run, use.limit) > 0;
+};
 
 /** The reserved key, and another one where it sent its burst at once, if it was throttled too early. */
-export function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readonly (readonly Exchange[])[] }[] {
+export function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readonly Run[] }[] {
   return uses.flatMap((use) => {
-    const runs = strictRuns(
-      use,
-      uses,
-      (run) => !isAgain(run) && (use.isReserved || (isUnpaced(run) && run.length > use.limit.burst)),
+    const isVolley = (run: Run) => run.every(({ paced }) => !paced) && run.length > use.limit.burst;
+    const runs = use.runs.filter(
+      (run) => !isAgain(run) && (use.isReserved || isVolley(run)) && isStrict(uses)(run, use),
     );
     return runs.length > 0 ? [{ use, runs }] : [];
   });
 }
 
+/** Whether the run was a volley until its first 429, and shows the burst; else it shows the rate. */
+const showsBurst = (run: Run, { perSecond, burst }: KeyUse['limit']) =>
+  (firstThrottled(run)?.sentAt ?? 0) - (run[0]?.sentAt ?? 0) < (500 * burst) / perSecond;
+
 /** Keys that are throttled too early, again and again, and others with the same requests as well. */
 export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
   const shared = sharedKeys(uses);
   for (const { use, runs } of strictKeys(uses)) {
-    if (shared.has(use.key) || judge(use.limit, use.exchanges.map(sampleOf), { mustShow: {} }).tooLax) continue;
-    const again = strictRuns(use, uses, isAgain);
-    const scripts = new Set(use.runs.filter(isAgain).flatMap((run) => run.map(({ script }) => script)));
-    const others = uses.flatMap((one) => {
-      const own = one === use ? [] : one.runs.filter((run) => run.some(({ script }) => scripts.has(script)));
-      return own.length > 0 ? [{ one, strict: own.filter((run) => missingIn(run, one.limit) > 0) }] : [];
-    });
-    const [run] = again;
-    const exchange = run && firstThrottled(run);
+    const judgement = provedBy(use);
+    if (shared.has(use.key) || judgement.tooLax) continue;
+    const { shown, others, isProved } = seenAgain(use, uses, isStrict(uses));
+    const all = [...runs, ...shown];
     const rules = new Set<RuleId>(
-      [...runs, ...again].map((one) => (isVolley(one, use.limit) ? 'limiter/burst' : 'limiter/steady-rate')),
+      all.map((run) => (showsBurst(run, use.limit) ? 'limiter/burst' : 'limiter/steady-rate')),
     );
-    const judgement = judge(use.limit, use.exchanges.map(sampleOf), { mustShow: {} });
-    if (exchange && run && others.length > 0 && others.every(({ strict }) => strict.length > 0)) {
+    const [run = []] = shown;
+    const exchange = firstThrottled(run);
+    if (exchange && isProved) {
       const named = brokenRules(judgement);
-      const words = `throttled while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${runs.length + again.length} times, and so were ${others.map(({ one }) => `key ${one.key}`).join(' and ')} with the same requests`;
+      const observed = `${wordsOf(use)}; throttled while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${all.length} times, and so were ${others.map(({ key }) => `key ${key}`).join(' and ')} with the same requests`;
+      const beside = others.flatMap((one) => firstThrottled(one.shown[0] ?? []) ?? []);
       for (const rule of named.length > 0 ? named : rules)
-        evidenceOf(rule).failures.push({
-          exchange,
-          expected: expectedOf(use, rule),
-          observed: `${wordsOf(use, judgement)}; ${words}`,
-          with: others.flatMap(({ strict }) => strict.slice(0, 1).flatMap((one) => firstThrottled(one) ?? [])),
-        });
-    } else
+        evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, with: beside });
+    } else {
+      const fine = others.filter((one) => one.shown.length === 0).map(({ key }) => key);
+      const when = shown.length === 0 ? 'once, and not when it was measured again' : 'again and again';
+      const words =
+        others.length === 0
+          ? 'and no other key could be measured beside it'
+          : `${when}, ${fine.length > 0 ? `and key ${fine.join(' and ')} was not with the same requests` : 'as others were'}: another client may use the key`;
       for (const rule of rules)
         evidenceOf(rule).unclear.push(
-          `${describeJudgement(judgement)}; key ${use.key} ${strictWords(again.length, others)}`,
+          `${describeJudgement(judgement)}; key ${use.key} was throttled below its limit${others.length === 0 ? ',' : ''} ${words}`,
         );
+    }
   }
-}
-
-function strictWords(again: number, others: readonly { one: KeyUse; strict: readonly unknown[] }[]): string {
-  if (others.length === 0) return 'was throttled below its limit, and no other key could be measured beside it';
-  const fine = others.filter(({ strict }) => strict.length === 0).map(({ one }) => one.key);
-  const when = again === 0 ? 'once, and not when it was measured again' : 'again and again';
-  return `was throttled below its limit ${when}, ${fine.length > 0 ? `and key ${fine.join(' and ')} was not with the same requests` : 'as others were'}: another client may use the key`;
 }
 
 /** By the trials: keys that lack tokens whenever the others send, and never alone. */
 function sharedKeys(uses: readonly KeyUse[]) {
-  const shown = new Map<string, { exchange: Exchange; words: string }>();
+  const shown = new Map<string, { exchange: (typeof uses)[number]['exchanges'][number]; words: string }>();
   for (const { key, limit, exchanges } of uses) {
-    const trials = exchanges.filter(
+    const own = exchanges.filter(
       ({ trial }) => trial?.rule === 'limiter/own-bucket-per-key' && trial.sign.includes(` ${key} `),
     );
-    const roundsOf = (arm: string) =>
-      [
-        ...Map.groupBy(
-          trials.filter(({ trial }) => trial?.arm === arm),
-          ({ trial }) => trial?.round,
-        ).values(),
-      ].map((round) => ({ round, lacks: missingIn(round, limit) > 0 }));
-    const [script, control] = [roundsOf('script'), roundsOf('control')];
-    const [k, j] = [script, control].map((rounds) => rounds.filter(({ lacks }) => lacks).length) as [number, number];
-    const exchange = script.find(({ lacks }) => lacks)?.round.find(isThrottled);
-    if (exchange && j === 0 && likelihood(k, script.length, j, control.length) < rare)
-      shown.set(key, { exchange, words: `${k} of ${script.length} times, alone ${j} of ${control.length} times` });
+    const [script = [], control = []] = ['script', 'control'].map((arm) => [
+      ...Map.groupBy(
+        own.filter(({ trial }) => trial?.arm === arm),
+        ({ trial }) => trial?.round,
+      ).values(),
+    ]);
+    const lacks = (round: Run) => missingIn(round, limit) > 0;
+    const lacking = script.filter(lacks);
+    const exchange = lacking[0]?.find(isThrottled);
+    if (exchange && !control.some(lacks) && likelihood(lacking.length, script.length, 0, control.length) < rare)
+      shown.set(key, {
+        exchange,
+        words: `${lacking.length} of ${script.length} times, alone 0 of ${control.length} times`,
+      });
   }
   return shown;
 }
@@ -156,7 +150,7 @@ export function judgeSharing(uses: readonly KeyUse[], evidenceOf: EvidenceOf): v
     });
   const together = uses.flatMap((use) =>
     use.runs.flatMap((run) => {
-      const sent = run.filter(({ script, trial }) => script === keysId && trial === undefined);
+      const sent = run.filter(({ script, trial }) => script === 'limiter/keys' && trial === undefined);
       return sent.length > 0 ? [{ use, sent }] : [];
     }),
   );
@@ -169,30 +163,27 @@ export function judgeSharing(uses: readonly KeyUse[], evidenceOf: EvidenceOf): v
 }
 
 /** What the measurement of the reserved key shows to be kept, or could not have shown. */
-export function judgeMeasured(uses: readonly KeyUse[], startedAt: number, evidenceOf: EvidenceOf): void {
-  const measured = measuredIn(uses, startedAt);
+export function judgeMeasured(history: History, evidenceOf: EvidenceOf): void {
+  const measured = measurementOf(history);
   if (measured === null) return;
   const { use, judgement } = measured;
-  const { verdict, missed, kind, measured: found } = judgement;
-  const ofPart = (part: string) => missed.filter((what) => what.includes(part));
-  const isExcused = kind?.name === 'throttled-take-tokens';
-  const parts: readonly (readonly [RuleId, string])[] = [
+  const { verdict, kind, reason } = judgement;
+  for (const [rule, part] of [
     ['limiter/steady-rate', 'rate'],
     ['limiter/burst', 'burst'],
-  ];
-  for (const [rule, part] of parts) {
+  ] as const) {
     const evidence = evidenceOf(rule);
     if (evidence.failures.length > 0 || evidence.unclear.length > 0) continue;
-    if (verdict === 'pass' || (isExcused && part === 'burst' && ofPart(part).length === 0)) evidence.kept++;
-    else evidence.unclear.push(unclearWords(use, judgement, ofPart(part)));
+    const missed = judgement.missed.filter((what) => what.includes(part));
+    const isExcused = kind?.name === 'throttled-take-tokens' && part === 'burst' && missed.length === 0;
+    const why =
+      verdict === 'inconclusive' ? (kind ? `the limiter ${kind.says}` : reason) : describeJudgement(judgement);
+    if (verdict === 'pass' || isExcused) evidence.kept++;
+    else if (missed.length > 0) evidence.unclear.push(`${why}, and the run could not have shown ${missed.join(', ')}`);
+    else
+      evidence.unclear.push(
+        `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`,
+      );
   }
-  if (use.runs.length > 1 && found) evidenceOf('limiter/clustering-gains-nothing').kept += use.runs.length;
-}
-
-function unclearWords({ key }: KeyUse, judgement: Judgement, missed: readonly string[]): string {
-  const { kind, reason, verdict } = judgement;
-  const why = verdict === 'inconclusive' ? (kind ? `the limiter ${kind.says}` : reason) : describeJudgement(judgement);
-  return missed.length > 0
-    ? `${why}, and the run could not have shown ${missed.join(', ')}`
-    : `key ${key}: ${why}; each throttled request may cost a token, or another client may use the key`;
+  if (use.runs.length > 1) evidenceOf('limiter/clustering-gains-nothing').kept += use.runs.length;
 }

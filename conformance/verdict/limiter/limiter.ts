@@ -1,26 +1,12 @@
 /** Everything that a history shows of limiters, by rule. */
-import type { Judgement } from '../../../spec/limiter/judge.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { History } from '../../history/history.ts';
-import { withMadeKeys } from '../../hooks/made-keys.ts';
-import { perObject } from '../../per-object.ts';
 import { deploymentOf } from '../../target/deployment.ts';
 import type { Evidence } from '../law.ts';
 import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, strictKeys } from './buckets.ts';
 import { judge429s, judgeStatuses } from './replies.ts';
-import { isThrottled, type KeyUse, measuredIn, usesIn } from './runs.ts';
+import { isThrottled, type KeyUse, measurementOf, usesOf } from './runs.ts';
 import { judgeWaits, shortWaitsOf } from './waits.ts';
-
-const startOf = ({ known }: History) => Date.parse(known.startedAt);
-
-/** The use of every key of the target file. */
-export const usesOf = perObject((history: History): readonly KeyUse[] =>
-  usesIn(history.exchanges, deploymentOf(withMadeKeys(history.known.target, history.hooks)), startOf(history)),
-);
-
-/** The measurement of the reserved key; null where there was none. */
-export const measurementOf = (history: History): { use: KeyUse; judgement: Judgement } | null =>
-  measuredIn(usesOf(history), startOf(history));
 
 /** Adds what a history shows of limiters to the evidence. What throttled writes do is shown by steps on records. */
 export function judgeLimiters(history: History, evidenceOf: (rule: RuleId) => Evidence): void {
@@ -31,7 +17,7 @@ export function judgeLimiters(history: History, evidenceOf: (rule: RuleId) => Ev
   judgeSharing(uses, evidenceOf);
   judgeStrict(uses, evidenceOf);
   judgeWaits(uses, evidenceOf);
-  judgeMeasured(uses, startOf(history), evidenceOf);
+  judgeMeasured(history, evidenceOf);
 }
 
 /** Keys that must be measured again: they were throttled too early, or the run could not have shown a wrong limit. */

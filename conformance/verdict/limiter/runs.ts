@@ -1,26 +1,28 @@
-/** The requests of each key, split into runs that each begin with a full bucket, and what one of them proves. */
-
+/** The requests of each key, in runs that each begin with a full bucket, and what one of them proves. */
 import { envelope } from '../../../spec/limiter/envelope.ts';
 import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
-import { untilFirstThrottled } from '../../../spec/limiter/kind/kind.ts';
+import { untilFirstThrottled } from '../../../spec/limiter/kind.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
+import { proofs, steppedRefill } from '../../../spec/limiter/measure.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { proofs } from '../../../spec/limiter/proofs.ts';
-import { steppedRefill } from '../../../spec/limiter/stepped-refill.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { Deployment } from '../../target/deployment.ts';
+import type { History } from '../../history/history.ts';
+import { withMadeKeys } from '../../hooks/made-keys.ts';
+import { perObject } from '../../per-object.ts';
+import { deploymentOf } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
 
-/** The requests with one key. */
+export type Run = readonly Exchange[];
+
+/** The requests with one key, in the order of sending. */
 export interface KeyUse {
   /** `tenant/key`. */
   readonly key: string;
   readonly limit: Limit;
   /** Whether nothing but measurements of this run uses the key. */
   readonly isReserved: boolean;
-  /** In the order of sending. */
-  readonly exchanges: readonly Exchange[];
-  readonly runs: readonly (readonly Exchange[])[];
+  readonly exchanges: Run;
+  readonly runs: readonly Run[];
 }
 
 export const isThrottled = ({ status }: { readonly status: number | null }) => status === 429;
@@ -32,30 +34,30 @@ export const sampleOf = ({ sentAt, doneAt, status, operation }: Exchange): Obser
   operation: operation ?? undefined,
 });
 
-/** The used keys of the target file, the reserved one first. */
-export function usesIn(exchanges: readonly Exchange[], deployment: Deployment, startedAt: number): readonly KeyUse[] {
+/** The keys of the target file that were used, the reserved one first. */
+export const usesOf = perObject((history: History): readonly KeyUse[] => {
+  const { exchanges, known, hooks } = history;
+  const deployment = deploymentOf(withMadeKeys(known.target, hooks));
   // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
-  const byKey = Map.groupBy(
-    exchanges.filter(
-      ({ key, operation, credential, status }) =>
-        key !== null && operation !== 'storage' && (credential === 'key' || status !== 429),
-    ),
-    ({ key }) => key,
+  const counted = exchanges.filter(
+    ({ operation, credential, status }) => operation !== 'storage' && (credential === 'key' || status !== 429),
   );
+  const byKey = Map.groupBy(counted, ({ key }) => key);
   return tenantsOf(deployment)
-    .flatMap((owner) => owner.keys.map((key) => ({ key, owner })))
-    .flatMap(({ key: { name, rateLimit, use, revoked }, owner }): KeyUse[] => {
-      const all = byKey.get(`${owner.name}/${name}`) ?? [];
-      if (all.length === 0 || revoked) return [];
+    .flatMap((owner) => owner.keys.map((key) => ({ ...key, owner })))
+    .flatMap(({ name, rateLimit: { perSecond, burst }, use, revoked, owner }): KeyUse[] => {
+      const key = `${owner.name}/${name}`;
+      const own = byKey.get(key) ?? [];
+      const limit = { perSecond, burst };
       const isReserved = use === 'limits' && owner === deployment.tenant;
-      const limit: Limit = { perSecond: rateLimit.perSecond, burst: rateLimit.burst };
-      return [{ key: `${owner.name}/${name}`, limit, isReserved, exchanges: all, runs: runsOf(all, limit, startedAt) }];
+      const runs = runsOf(own, limit, Date.parse(known.startedAt));
+      return own.length === 0 || revoked ? [] : [{ key, limit, isReserved, exchanges: own, runs }];
     })
     .sort((a, b) => Number(b.isReserved) - Number(a.isReserved));
-}
+});
 
 /** A run begins where the bucket was surely full, even if each throttled request took a token. */
-function runsOf(exchanges: readonly Exchange[], { perSecond, burst }: Limit, startedAt: number) {
+function runsOf(exchanges: Run, { perSecond, burst }: Limit, startedAt: number): Run[] {
   const runs: Exchange[][] = [];
   // Somebody may have used the key just before.
   let [busyUntil, throttled] = [startedAt, 0];
@@ -76,7 +78,7 @@ function runsOf(exchanges: readonly Exchange[], { perSecond, burst }: Limit, sta
  * The tokens that the bucket surely held when the first request of this run was throttled; 0 where it may have been empty. What comes after the
  * first says less: it is open what a throttled request costs.
  */
-export function missingIn(run: readonly Exchange[], limit: Limit): number {
+export function missingIn(run: Run, limit: Limit): number {
   const samples = untilFirstThrottled(run.map(sampleOf));
   if (samples.length === 0) return 0;
   const { tooStrict } = proofs(limit, envelope(samples, limit, {}));
@@ -84,21 +86,36 @@ export function missingIn(run: readonly Exchange[], limit: Limit): number {
   return tooStrict === undefined || steppedRefill(limit, run.map(sampleOf)) !== undefined ? 0 : tooStrict.tokens;
 }
 
-/** The request that was throttled although the bucket held tokens. */
-export const firstThrottled = (run: readonly Exchange[]): Exchange | undefined => run.find(isThrottled);
+export const firstThrottled = (run: Run): Exchange | undefined => run.find(isThrottled);
 
-/** Whether the run was a volley until its first 429, and shows the burst; else it shows the rate. */
-export const isVolley = (run: readonly Exchange[], { perSecond, burst }: Limit): boolean => {
-  const first = firstThrottled(run);
-  return first !== undefined && first.sentAt - (run[0] as Exchange).sentAt < (500 * burst) / perSecond;
-};
+/** What all requests of a key prove, whatever they could not have shown. */
+export const provedBy = perObject(
+  ({ limit, exchanges }: KeyUse): Judgement => judge(limit, exchanges.map(sampleOf), { mustShow: {} }),
+);
 
 /** The measurement of the reserved key; null where there was none. */
-export function measuredIn(uses: readonly KeyUse[], startedAt: number): { use: KeyUse; judgement: Judgement } | null {
-  const use = uses.find(({ isReserved, exchanges }) => isReserved && exchanges.some(({ paced }) => !paced));
+export const measurementOf = perObject((history: History): { use: KeyUse; judgement: Judgement } | null => {
+  const use = usesOf(history).find(({ isReserved, exchanges }) => isReserved && exchanges.some(({ paced }) => !paced));
   if (use === undefined) return null;
-  const samples = use.exchanges.map(sampleOf);
-  const [first] = samples;
-  const startedFull = first !== undefined && first.sentAt - startedAt >= (1000 * use.limit.burst) / use.limit.perSecond;
-  return { use, judgement: judge(use.limit, samples, { startedFull }) };
+  const { limit, exchanges } = use;
+  const rested = (exchanges[0]?.sentAt ?? 0) - Date.parse(history.known.startedAt);
+  const startedFull = rested >= (1000 * limit.burst) / limit.perSecond;
+  return { use, judgement: judge(limit, exchanges.map(sampleOf), { startedFull }) };
+});
+
+/** The scripts that measure a key again, and others with the same requests at the same moments. */
+export const againId = 'limiter/again';
+export const isAgain = (run: Run) => run.some(({ script }) => script.startsWith(againId));
+
+/** What another client of the key may have caused counts only if it comes again, and with all others that send the same at the same moments. */
+export function seenAgain(use: KeyUse, uses: readonly KeyUse[], shows: (run: Run, use: KeyUse) => boolean) {
+  const again = use.runs.filter(isAgain);
+  const scripts = new Set(again.flatMap((run) => run.map(({ script }) => script)));
+  const shown = again.filter((run) => shows(run, use));
+  const others = uses.flatMap((one) => {
+    const own = one === use ? [] : one.runs.filter((run) => run.some(({ script }) => scripts.has(script)));
+    return own.length > 0 ? [{ key: one.key, shown: own.filter((run) => shows(run, one)) }] : [];
+  });
+  const isProved = shown.length > 0 && others.length > 0 && others.every((one) => one.shown.length > 0);
+  return { shown, others, isProved };
 }

@@ -1,58 +1,54 @@
 /** Whether the wait that a 429 asks for is enough, and needed. */
 import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
-import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
-import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
+import { restSeconds } from '../../../spec/limiter/limit.ts';
+import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { succeeded } from '../../history/exchange.ts';
 import { noChance } from '../../numbers.ts';
 import type { Evidence } from '../law.ts';
-import { againId } from './buckets.ts';
-import { isThrottled, type KeyUse, sampleOf } from './runs.ts';
+import { isAgain, isThrottled, type KeyUse, type Run, sampleOf, seenAgain } from './runs.ts';
 
 const rule = 'limiter/waiting-retry-after-suffices';
 
-/** A 429 after which nothing was sent with the key until its wait was over, and whether the next request was admitted. */
-function* waitsOf({ runs, limit }: KeyUse) {
-  for (const run of runs)
-    for (const [i, throttled] of run.entries()) {
-      const next = run[i + 1];
-      const { seconds } = readRetryAfter(throttled.headers['retry-after']);
-      if (!isThrottled(throttled) || seconds === undefined || !next) continue;
-      if (next.sentAt < throttled.doneAt + seconds * 1000) continue;
-      const { verdict, reason } = judgeRetryAfter({
-        value: throttled.headers['retry-after'],
-        throttled: sampleOf(throttled),
-        others: withRejected(run.filter((one) => one !== throttled)),
-        limit,
-      });
-      if (verdict === 'pass' || verdict === 'broken') yield { throttled, isEnough: verdict === 'pass', reason };
-    }
-}
+/** The 429s after which nothing was sent with the key until their wait was over, and whether the next request was admitted. */
+const waitsIn = (run: Run, { limit }: KeyUse) =>
+  run.flatMap((throttled, i) => {
+    const next = run[i + 1];
+    const value = throttled.headers['retry-after'];
+    const { seconds } = readRetryAfter(value);
+    if (!isThrottled(throttled) || seconds === undefined || !next) return [];
+    if (next.sentAt < throttled.doneAt + seconds * 1000) return [];
+    // A throttled request may have taken a token, and counts as a 404 as well.
+    const others = run
+      .filter((one) => one !== throttled)
+      .map(sampleOf)
+      .flatMap((one) => (one.status === 429 ? [one, { ...one, status: 404 }] : [one]));
+    const { verdict, reason } = judgeRetryAfter({ value, throttled: sampleOf(throttled), others, limit });
+    return verdict === 'pass' || verdict === 'broken' ? [{ throttled, isEnough: verdict === 'pass', reason }] : [];
+  });
 
 /** Waits after which the next request was throttled, too. */
-export const shortWaitsOf = (use: KeyUse) => [...waitsOf(use)].filter(({ isEnough }) => !isEnough);
-
-/** Adds a 404 for each throttled request: one that may have taken a token. */
-const withRejected = (exchanges: readonly Exchange[]) =>
-  exchanges.map(sampleOf).flatMap((one) => (one.status === 429 ? [one, { ...one, status: 404 }] : [one]));
+export const shortWaitsOf = (use: KeyUse) =>
+  use.runs.flatMap((run) => waitsIn(run, use)).filter(({ isEnough }) => !isEnough);
 
 /** Too short a wait must come again, and with other keys at the same moments, as another client may have used the key. */
 export function judgeWaits(uses: readonly KeyUse[], evidenceOf: (rule: RuleId) => Evidence): void {
   const evidence = evidenceOf(rule);
-  const waits = uses.map((use) => ({ use, waits: [...waitsOf(use)] }));
-  evidence.kept += waits.flatMap((one) => one.waits.filter(({ isEnough }) => isEnough)).length;
-  const isAgain = ({ throttled }: { throttled: Exchange }) => throttled.script.startsWith(againId);
-  for (const { use, waits: own } of waits.filter(({ use: { isReserved } }) => isReserved)) {
-    const short = own.filter(({ isEnough }) => !isEnough);
+  for (const use of uses)
+    evidence.kept += use.runs.flatMap((run) => waitsIn(run, use)).filter(({ isEnough }) => isEnough).length;
+  const waiting = uses.filter((use) => use.runs.some((run) => isAgain(run) && waitsIn(run, use).length > 0));
+  for (const use of uses.filter(({ isReserved }) => isReserved)) {
+    const short = shortWaitsOf(use);
     const [first] = short;
     if (first === undefined) continue;
-    const others = waits.filter((one) => one.use !== use && one.waits.some(isAgain));
-    const shortOfOthers = others.filter((one) => one.waits.some((wait) => isAgain(wait) && !wait.isEnough));
-    if (short.some(isAgain) && others.length > 0 && shortOfOthers.length === others.length)
+    const { others, isProved } = seenAgain(use, waiting, (run, one) =>
+      waitsIn(run, one).some(({ isEnough }) => !isEnough),
+    );
+    if (isProved)
       evidence.failures.push({
         exchange: first.throttled,
         expected: 'a request after the wait passes',
-        observed: `${first.reason}, ${short.length} times, and with ${others.map((one) => `key ${one.use.key}`).join(' and ')}`,
+        observed: `${first.reason}, ${short.length} times, and with ${others.map(({ key }) => `key ${key}`).join(' and ')}`,
         with: [],
       });
     else evidence.unclear.push(`key ${use.key}: ${first.reason}; another client may use the key`);
@@ -62,7 +58,18 @@ export function judgeWaits(uses: readonly KeyUse[], evidenceOf: (rule: RuleId) =
 
 /** Waits of ten times what fills the whole bucket, after a tenth of which a request was admitted. */
 function judgeLongWaits(uses: readonly KeyUse[], evidence: Evidence): void {
-  const waits = uses.flatMap(({ exchanges, limit }) => [...longWaits(exchanges, limit)]);
+  const waits = uses.flatMap(({ exchanges, limit }) =>
+    exchanges.flatMap((throttled, i) => {
+      const { seconds = 0 } = readRetryAfter(throttled.headers['retry-after']);
+      if (!isThrottled(throttled) || seconds < 10 * restSeconds(limit)) return [];
+      const early = throttled.doneAt + seconds * 100;
+      const next = exchanges
+        .slice(i + 1)
+        .find((one) => one.sentAt >= throttled.doneAt && (succeeded(one) || one.sentAt > early));
+      const isEarly = next !== undefined && next.sentAt <= early;
+      return next !== undefined && (isEarly || isThrottled(next)) ? [{ throttled, next, isEarly }] : [];
+    }),
+  );
   const [first] = waits;
   if (first === undefined || waits.length < noChance || !waits.every(({ isEarly }) => isEarly)) return;
   const { throttled, next } = first;
@@ -72,17 +79,4 @@ function judgeLongWaits(uses: readonly KeyUse[], evidence: Evidence): void {
     observed: `Retry-After: ${throttled.headers['retry-after']}, and a request ${((next.sentAt - throttled.doneAt) / 1000).toFixed(2)} s later was admitted; perhaps milliseconds`,
     with: [next],
   });
-}
-
-function* longWaits(exchanges: readonly Exchange[], limit: Limit) {
-  for (const [i, throttled] of exchanges.entries()) {
-    const { seconds = 0 } = readRetryAfter(throttled.headers['retry-after']);
-    if (!isThrottled(throttled) || seconds < 10 * restSeconds(limit)) continue;
-    const early = throttled.doneAt + seconds * 100;
-    const next = exchanges
-      .slice(i + 1)
-      .find((one) => one.sentAt >= throttled.doneAt && (succeeded(one) || one.sentAt > early));
-    const isEarly = next !== undefined && next.sentAt <= early;
-    if (next !== undefined && (isEarly || isThrottled(next))) yield { throttled, next, isEarly };
-  }
 }

@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import type { bucketView, momentView } from '../../control/bucket-view.ts';
 import type { conversationView } from '../../control/record-view.ts';
+import type { wrongView, wrongWay } from '../../control/routes/wrong.ts';
 import type { tenantData } from '../../control/tenant-data.ts';
 import type { clockView, exchangeView, fileView, keyView, tenantView } from '../../control/views.ts';
 
@@ -23,8 +25,12 @@ export type ClockState = ReturnType<typeof clockView>;
 export type { TargetInput as Target } from '../../../spec/files/target.ts';
 export type { Fault, FaultSpec } from '../../faults/fault.ts';
 export type { RateLimit } from '../../keys/bucket.ts';
+export type WrongWay = z.output<typeof wrongWay>;
 export type { LabelSeed as Label } from '../../seed/schema.ts';
 export type { ClonedTenant } from '../../store/tenancy.ts';
+
+/** What the mock does wrongly on purpose; without a rule, an unusual way of keeping all. */
+export type WrongOn = NonNullable<ReturnType<typeof wrongView>['wrong']>;
 
 /** The parts of a `partnerkit certify` report that the console shows. */
 export interface ClientReport {

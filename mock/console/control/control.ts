@@ -16,6 +16,8 @@ import type {
   Target,
   TenantData,
   TenantSummary,
+  WrongOn,
+  WrongWay,
 } from './control-types.ts';
 
 /** An error reply of the control API, with its message. */
@@ -129,4 +131,10 @@ export const control = {
   editFault: (id: string, spec: FaultSpec) => ask<Fault>('PUT', `/faults/${encoded(id)}`, spec),
   removeFault: (id: string) => ask<void>('DELETE', `/faults/${encoded(id)}`),
   clearFaults: () => ask<void>('DELETE', '/faults'),
+
+  wrong: () => ask<{ wrong: WrongOn | null }>('GET', '/wrong').then(({ wrong }) => wrong),
+  wrongWays: () => ask<{ ways: WrongWay[] }>('GET', '/wrong/ways'),
+  breakRule: (id: string, chance?: number) =>
+    ask<void>('PUT', '/wrong', { id, ...(chance !== undefined && { chance }) }),
+  keepRules: () => ask<void>('DELETE', '/wrong'),
 };

@@ -22,6 +22,7 @@ export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { ev
 export const useTenants = () => useRead(['tenants'], control.tenants, { every: 5_000 });
 export const useClock = () => useRead(['clock'], control.clock, { every: 1_000 });
 export const useFaults = () => useRead(['faults'], control.faults, { every: 2_000 });
+export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 });
 export const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
 export const useFile = (fileKey: string, when = true) =>
   useRead(['file', fileKey], () => control.file(fileKey), { every: 2_000, when });

@@ -1,12 +1,12 @@
+import { instantText } from '../../../spec/text/instant-text.ts';
 import type { LimitDetail } from '../control/control-types.ts';
-import { describeInstant } from '../parts/words.ts';
 import { minuteOf } from './minute.ts';
 import './minute-chart.css';
 
 /** Seconds between two times below the chart. */
 const step = 10;
 
-const timeOf = (second: number) => describeInstant(new Date(second * 1_000).toISOString()).slice(11);
+const timeOf = (second: number) => instantText(new Date(second * 1_000).toISOString()).slice(11);
 
 /** Whole numbers for the lines of the chart, from 0 to above the highest value. */
 function gridUpTo(highest: number): readonly number[] {

@@ -1,11 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
+import { instantText } from '../../../spec/text/instant-text.ts';
 import { ControlFailure } from '../control/control.ts';
 import { useConnection } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
 import { CopyButton } from './copy-button.tsx';
-import { describeAge, describeInstant } from './words.ts';
+import { describeAge } from './words.ts';
 
 /** Renders the `code` and **emphasis** that texts of the contract and the journal contain. */
 export function InlineCode({ text }: { readonly text: string }) {
@@ -44,7 +45,7 @@ export function Instant({ at, clock = false }: InstantProps) {
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
     <time dateTime={at} title={local}>
-      {clock ? at.slice(11, 23) : describeInstant(at)}
+      {clock ? at.slice(11, 23) : instantText(at)}
     </time>
   );
 }
@@ -54,7 +55,7 @@ export function Age({ at }: { readonly at: string | null }) {
   const { data: clock } = useClock();
   if (at === null || clock === undefined) return <Instant at={at} />;
   return (
-    <time dateTime={at} title={describeInstant(at)}>
+    <time dateTime={at} title={instantText(at)}>
       {describeAge(Date.parse(clock.now) - Date.parse(at))}
     </time>
   );

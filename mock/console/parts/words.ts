@@ -37,9 +37,6 @@ export function describeAge(milliseconds: number): string {
   return `${milliseconds < 0 ? 'in ' : ''}${inUnits(milliseconds, 1)}${milliseconds < 0 ? '' : ' ago'}`;
 }
 
-/** A point in time in UTC. @param at an ISO date-time in UTC, as the control API writes it */
-export const describeInstant = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
-
 /** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>
   limit === null ? 'no limit' : `${limit.perSecond}/s, ${limit.burst} at once`;

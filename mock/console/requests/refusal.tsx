@@ -21,7 +21,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
           {known && <ProvenanceBadge provenance={known.provenance} />}
         </p>
       )}
-      {fault !== null && (
+      {fault !== null && !why?.includes(fault) && (
         <p>
           Caused by the fault <code>{fault}</code>.
         </p>

@@ -1,37 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  Component,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { Component, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import ClientView from '../client/client-view.tsx';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
 import { journalFeed, useConnection } from '../control/journal-feed.ts';
-import { useClock, useFaults, useRead } from '../control/reads.ts';
+import { useClock, useFaults, useRead, useWrong } from '../control/reads.ts';
+import RecordsView from '../data/records-view.tsx';
+import DeveloperView from '../keys/developer-view.tsx';
+import LimitsView from '../limits/limits-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { notices } from '../parts/notices.ts';
 import { describeOffset } from '../parts/words.ts';
+import ReferenceView from '../reference/reference-view.tsx';
+import RequestsView from '../requests/requests-view.tsx';
+import TimeView from '../time/time-view.tsx';
 
-/** The views. All are loaded when the page is shown, before the mock may stop. */
 const pages = {
-  keys: page('Developer', () => import('../keys/developer-view.tsx')),
-  requests: page('Requests', () => import('../requests/requests-view.tsx')),
-  limits: page('Limits', () => import('../limits/limits-view.tsx')),
-  data: page('Data', () => import('../data/records-view.tsx')),
-  time: page('Time and faults', () => import('../time/time-view.tsx')),
-  client: page('Client', () => import('../client/client-view.tsx')),
-  reference: page('API reference', () => import('../reference/reference-view.tsx')),
+  keys: { name: 'Developer', Page: DeveloperView },
+  requests: { name: 'Requests', Page: RequestsView },
+  limits: { name: 'Limits', Page: LimitsView },
+  data: { name: 'Data', Page: RecordsView },
+  time: { name: 'Time and faults', Page: TimeView },
+  client: { name: 'Client', Page: ClientView },
+  reference: { name: 'API reference', Page: ReferenceView },
 } satisfies Record<View, object>;
-
-function page(name: string, load: () => Promise<{ default: ComponentType }>) {
-  return { name, load, Page: lazy(load) };
-}
 
 /** The page, or the question for the control token if the mock requires one. */
 export function Shell() {
@@ -88,15 +80,14 @@ function Frame() {
     // A hidden tab leaves its connection to others: browsers allow six to a host, and each stream takes one.
     const follow = () => void (document.hidden ? journalFeed.close() : journalFeed.open());
     document.addEventListener('visibilitychange', follow);
-    // A view that fails to load is loaded again when it is opened.
-    for (const { load } of Object.values(pages)) load().catch(() => {});
     return () => document.removeEventListener('visibilitychange', follow);
   }, []);
   useEffect(() => {
+    document.title = `${name} · partnerkit console`;
     // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
     link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
-  }, [view]);
+  }, [view, name]);
   const shown = `${view} ${record}`;
   const last = useRef(shown);
   useEffect(() => {
@@ -108,7 +99,6 @@ function Frame() {
   }, [shown]);
   return (
     <div className="shell">
-      <title>{`${name} · partnerkit console`}</title>
       <header>
         <a className="skip" href={location.hash} onClick={() => document.getElementById('view')?.focus()}>
           Skip to content
@@ -132,9 +122,7 @@ function Frame() {
       <main id="view" tabIndex={-1}>
         <MockGone />
         <ViewBoundary key={view}>
-          <Suspense fallback={<p className="quiet">Loading…</p>}>
-            <Page />
-          </Suspense>
+          <Page />
         </ViewBoundary>
       </main>
       <div role="status" className="notice">
@@ -144,15 +132,17 @@ function Frame() {
   );
 }
 
-/** Warns about settings that are easily forgotten: a changed clock and active faults. */
+/** Warns about settings that are easily forgotten: a changed clock, active faults, a broken rule. */
 function MockWarnings() {
   const { data: clock } = useClock();
   const { data: faults = [] } = useFaults();
+  const { data: wrong = null } = useWrong();
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
   const warnings = [
     clock?.frozen && 'clock frozen',
     clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
     active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
+    wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');
   return (
     <div className="mock-warnings">
@@ -190,7 +180,7 @@ function MockGone() {
   );
 }
 
-/** Catches errors of a view that cannot be loaded or rendered, so that the frame around it stays. */
+/** Catches errors of a view that cannot be rendered, so that the frame around it stays. */
 class ViewBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false };
 

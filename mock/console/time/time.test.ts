@@ -99,6 +99,25 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await row.getByText('over', { exact: true }).waitFor();
   });
 
+  it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
+    const { page, mock, complaints } = await browser.open({ at: '#/time' });
+    await page.getByLabel('Way of being wrong').fill('auth/no-key-served-by-listLabels');
+    await page.getByText('expected 403 (key: none), got 200').waitFor();
+    await page.getByRole('button', { name: 'Break the rule' }).click();
+    await page.getByRole('link', { name: 'wrong on purpose' }).waitFor();
+    expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');
+    const origin = new URL(page.url()).origin;
+    expect((await fetch(`${origin}/v1/labels`)).status).toBe(200);
+    await page.goto(`${page.url().split('#')[0]}#/requests`);
+    await page.getByRole('link', { name: 'GET listLabels' }).click();
+    await page.getByText('Wrong on purpose: no key served by listLabels').first().waitFor();
+    await page.getByRole('link', { name: 'wrong on purpose' }).click();
+    await page.getByRole('button', { name: 'Keep all rules again' }).click();
+    await page.getByRole('link', { name: 'wrong on purpose' }).waitFor({ state: 'detached' });
+    expect((await fetch(`${origin}/v1/labels`)).status).toBe(403);
+    expect(complaints).toEqual([]);
+  });
+
   it.each([
     ['Delay the reply', 'delays the reply by 2s', { latency: '2s' }],
     ['Close the connection after it has run', 'closes the connection after', { drop: 'after' }],

@@ -8,6 +8,7 @@ import { keyRoutes } from './keys.ts';
 import { referenceRoutes } from './reference.ts';
 import { stateRoutes } from './state.ts';
 import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
+import { wrongRoutes } from './wrong.ts';
 
 /**
  * All routes by their part of the control API. If two match a request, the first one answers. The document of the API is written from them.
@@ -21,6 +22,7 @@ export const routeGroups = {
   clock: ['The clock of the mock.', clockRoutes],
   journal: ['Requests and their replies.', journalRoutes],
   faults: ['Faults to inject, such as replies, latency and broken connections.', faultRoutes],
+  wrong: ['One rule that is broken on purpose, to see who notices.', wrongRoutes],
   tenants: ['Tenants, and copies of tenants.', [...tenantRoutes, ...recordRoutes]],
   labels: ['Labels on records, changed as the product does.', labelRoutes],
   keys: ['API keys and their rate limits.', keyRoutes],

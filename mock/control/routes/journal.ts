@@ -1,5 +1,6 @@
 import { shapes } from '../../arguments/shapes.ts';
 import type { JournalQuery } from '../../journal/query.ts';
+import type { Expectation } from '../../journal/verification.ts';
 import { MockError } from '../../mock-error.ts';
 import { route, sent } from '../control-route.ts';
 import { streamJournal } from '../journal-stream.ts';
@@ -35,13 +36,8 @@ export const journalRoutes = [
     {
       body: shapes().verifyRequest,
       reply: replies.verification,
-      run({ mock: { journal }, body: { query = {}, sequence, gaps, times = 0 } }) {
-        const { nearMisses, ...outcome } =
-          sequence !== undefined
-            ? journal.examineSequence(sequence as JournalQuery[])
-            : gaps !== undefined
-              ? journal.examineGaps(query as JournalQuery, gaps)
-              : journal.examine(query as JournalQuery, times);
+      run({ mock: { journal }, body }) {
+        const { nearMisses, ...outcome } = journal.examine(body as Expectation);
         return {
           ...outcome,
           nearMisses: nearMisses.map(({ exchange, misses }) => ({ exchange: exchangeView(exchange), misses })),

@@ -1,4 +1,4 @@
-import type { HolderRef } from '../../store/label-holder.ts';
+import type { HolderRef } from '../../store/records.ts';
 import type { Tenant } from '../../store/tenant.ts';
 import { type ControlCall, route } from '../control-route.ts';
 import { clientView, conversationView, siteView } from '../record-view.ts';

@@ -17,19 +17,17 @@ const limited = (breaks: RuleId, all: Readonly<Record<string, readonly [does: st
       id,
       breaks,
       does,
-      options: (reached) => ({
-        createLimiter: (first) =>
-          limiter(first, (limit) => {
-            const [wrong, right] = [make(limit), bucket(limit)];
-            return {
-              take(now) {
-                const wait = wrong(now);
-                if (wait > 0 !== right.take(now) > 0) reached();
-                return wait;
-              },
-            };
-          }),
-      }),
+      createLimiter: (reached) => (first) =>
+        limiter(first, (limit) => {
+          const [wrong, right] = [make(limit), bucket(limit)];
+          return {
+            take(now) {
+              const wait = wrong(now);
+              if (wait > 0 !== right.take(now) > 0) reached();
+              return wait;
+            },
+          };
+        }),
     }),
   );
 

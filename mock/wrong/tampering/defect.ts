@@ -17,8 +17,8 @@ export interface Defect {
   readonly around?: (scene: Scene) => Mock['handle'];
   /** Changes what hooks do. */
   readonly product?: (does: Product, reached: () => void) => Product;
-  /** Options of the mock that break it. */
-  readonly options?: (reached: () => void) => Pick<MockOptions, 'createLimiter' | 'bodyLimit' | 'rateLimit' | 'files'>;
+  /** The limiters that break it. */
+  readonly createLimiter?: (reached: () => void) => MockOptions['createLimiter'];
 }
 
 export type Around = NonNullable<Defect['around']>;

@@ -1,5 +1,4 @@
-import { type Admission, admissionOf } from '../admission.ts';
-import type { Observation } from '../observation.ts';
+import { type Admission, admissionOf, type Observation } from '../observation.ts';
 
 // The definitions, word for word, in cubic time: what the sweeps of `envelope.ts` must agree with.
 type Widened = { s: number; e: number };

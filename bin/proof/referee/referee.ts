@@ -1,0 +1,71 @@
+/**
+ * `npm run referee` lets tools judge the deployments of `sample.json`, and writes what each found to `results/` and the table of REFEREE.md. What a file
+ * of results has already is not judged again.
+ *   -- --tools newman,dredd     these tools only, by the beginnings of their names
+ *   --at-once 4                 so many deployments at the same time
+ *   --examples 100              how many examples Schemathesis makes for each operation
+ *   --seed 2                    another seed for tools that draw, in a file of its own
+ *   --again                     forgets earlier results of these tools
+ */
+import { parseArgs } from 'node:util';
+import { writePage } from './page.ts';
+import { baselineOf, judged, type Results, readResults, writeResults } from './results.ts';
+import { honestOnes, wrongOnes } from './sample.ts';
+import { type Deployment, isOfLimiter } from './serve.ts';
+import type { Tool } from './tool.ts';
+import { dredd } from './tools/dredd.ts';
+import { newman } from './tools/newman.ts';
+import { ours } from './tools/ours.ts';
+import { portman } from './tools/portman.ts';
+import { prism } from './tools/prism.ts';
+import { schemathesis } from './tools/schemathesis.ts';
+import { specmatic } from './tools/specmatic.ts';
+import { stepci } from './tools/stepci.ts';
+
+const { values } = parseArgs({
+  options: {
+    tools: { type: 'string', default: '' },
+    'at-once': { type: 'string', default: '2' },
+    examples: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    again: { type: 'boolean', default: false },
+  },
+});
+const all: readonly Tool[] = [
+  ours,
+  schemathesis(Number(values.examples)),
+  specmatic,
+  portman,
+  newman,
+  dredd,
+  stepci,
+  prism,
+];
+const asked = values.tools.toLowerCase().split(',');
+const seed = Number(values.seed);
+
+for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLowerCase().startsWith(beginning)))) {
+  const results: Results = (!values.again && readResults(tool.name, seed)) || {
+    tool: tool.name,
+    version: tool.version,
+    how: tool.how,
+    blind: tool.blind,
+    seed,
+    baseline: await baselineOf(tool, seed),
+    runs: {},
+  };
+  const left: Deployment[] = [...wrongOnes, ...honestOnes].filter(({ id }) => !(id in results.runs));
+  // The defects of limiters take their time, and need the machine for themselves.
+  left.sort((a, b) => Number(isOfLimiter(a)) - Number(isOfLimiter(b)));
+  const next = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      const run = await judged(tool, one, seed, results.baseline);
+      results.runs[one.id] = run;
+      writeResults(results);
+      const verdict = run.error ?? (run.complaints.length > 0 ? `complains: ${run.complaints[0]}` : 'finds nothing');
+      process.stdout.write(`${tool.name}, ${one.id}, ${run.seconds} s: ${verdict}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values['at-once']) }, next));
+}
+writePage(all.map(({ name }) => name));

@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Honest } from '../../../conformance/proof/trials/trial.ts';
+import { createServedMock } from '../../../mock/adapters/create-served-mock.ts';
+import { planted } from '../../../mock/wrong/planted.ts';
+import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
+import { loadTarget } from '../../../spec/files/target.ts';
+import { fromNpm, run } from '../../release/programs.ts';
+import type { Served } from './tool.ts';
+
+/** A deployment of the sample. */
+export type Deployment = Defect | Honest;
+
+/** Its limiter is on for every tool. */
+export const isOfLimiter = (one: Deployment): boolean => 'breaks' in one && one.breaks.startsWith('limiter/');
+
+/**
+ * Starts a deployment on a port of its own, the mock as it is for none.
+ * @param limited without, no key has a limit
+ */
+export async function serve(
+  deployment: Deployment | null,
+  limited: boolean,
+): Promise<Served & AsyncDisposable & { readonly requests: () => number }> {
+  const options = deployment && 'breaks' in deployment ? {} : deployment?.options?.();
+  const mock = await createServedMock({
+    onError: () => {},
+    ...(!limited && { rateLimit: false as const }),
+    ...options,
+    ...(deployment && { wrong: planted(deployment as Defect) }),
+  });
+  const { url } = await mock.listen({ port: 0 });
+  const folder = await mkdtemp(join(tmpdir(), 'partnerkit-referee-'));
+  const saved = async (path: string, name: string) => {
+    writeFileSync(join(folder, name), await (await fetch(`${url}/_mock/${path}`)).text());
+    return join(folder, name);
+  };
+  const document = await saved('openapi.json', 'openapi.json');
+  const target = loadTarget(await saved('target', 'target.yaml'));
+  const converter = join(
+    await fromNpm('openapi-down-convert', '@apiture/openapi-down-convert@0.14.2'),
+    '.bin/openapi-down-convert',
+  );
+  const document30 = join(folder, 'openapi-3.0.json');
+  await run(converter, ['--input', document, '--output', document30]);
+  return {
+    url,
+    folder,
+    document,
+    document30,
+    collection: await saved('collections/postman', 'collection.json'),
+    target,
+    key: target.tenants[0]?.keys[0]?.secret ?? '',
+    requests: () => mock.journal.lastId,
+    async [Symbol.asyncDispose]() {
+      await mock.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

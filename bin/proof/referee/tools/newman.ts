@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromNpm } from '../../../release/programs.ts';
+import { type Complaint, runTool, type Served, type Tool } from '../tool.ts';
+
+const version = '6.2.2';
+
+/** Runs a collection. @returns the assertions that failed, and the requests without a reply */
+export async function newmanOf(
+  { folder }: Pick<Served, 'folder'>,
+  args: readonly string[],
+): Promise<readonly Complaint[]> {
+  const program = join(await fromNpm('newman', `newman@${version}`), '.bin/newman');
+  const report = join(folder, 'newman.json');
+  await runTool(program, ['run', ...args, '--reporters', 'json', '--reporter-json-export', report], { cwd: folder });
+  const { run } = JSON.parse(readFileSync(report, 'utf8'));
+  // biome-ignore lint/suspicious/noExplicitAny: the report of another program
+  return run.failures.map(({ source, error }: any) => ({
+    at: `${source.request?.method} /${(source.request?.url?.path ?? []).join('/')}`,
+    what: `${error.test ?? error.name}: ${error.message}`.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID').slice(0, 300),
+  }));
+}
+
+export const newman: Tool = {
+  name: 'newman',
+  version,
+  how: 'The collection of `partnerkit export postman`: each operation once, and a test of its status.',
+  blind: 'It sends what the collection has, and the collection tests statuses only.',
+  waits: false,
+  judge: (served) => newmanOf(served, [served.collection]),
+};

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { fromNpm } from '../../../release/programs.ts';
+import { runTool, type Tool } from '../tool.ts';
+
+const version = '2.55.1';
+
+export const specmatic: Tool = {
+  name: 'Specmatic',
+  version,
+  how: 'Contract tests from the named examples of our OpenAPI document, generative tests off, as it starts by itself.',
+  blind: 'It tries what the examples name, with one key.',
+  waits: false,
+  async judge({ url, key, document, folder }) {
+    const jar = join(await fromNpm('specmatic', `specmatic@${version}`), 'specmatic/specmatic.jar');
+    const said = await runTool('java', ['-jar', jar, 'test', document, `--testBaseURL=${url}`], {
+      cwd: folder,
+      env: { apiKey: key, SPECMATIC_DISABLE_TELEMETRY: 'true' },
+    });
+    if (!/^Tests run: [1-9]/m.test(said)) throw new Error(`it ran no test:\n${said.slice(-2_000)}`);
+    const [, scenarios = ''] = said.split('\nUnsuccessful Scenarios:\n');
+    return scenarios
+      .split(/^ {2}"/m)
+      .slice(1)
+      .map((text) => {
+        const [, at = text.slice(0, 80)] = /Scenario: (\w+ \/\S+)/.exec(text) ?? [];
+        const [, rest = ''] = text.split(/^ *>> /m);
+        return {
+          at: at.replaceAll(/\((\w+):\w+\)/g, '{$1}'),
+          what: rest
+            .replaceAll(/\s+/g, ' ')
+            .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID')
+            .slice(0, 300),
+        };
+      });
+  },
+};

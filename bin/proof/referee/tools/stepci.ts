@@ -1,0 +1,43 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromNpm } from '../../../release/programs.ts';
+import { runTool, type Tool } from '../tool.ts';
+
+const version = '2.8.2';
+const written = new URL('smoke.stepci.yaml', import.meta.url).pathname;
+
+export const stepci: Tool = {
+  name: 'Step CI',
+  version,
+  how: 'What a person writes first: `smoke.stepci.yaml`, a request for each operation with its status, an id and some types.',
+  blind: 'It sees what somebody thought of.',
+  waits: false,
+  async judge({ url, key, target, folder }) {
+    const program = join(await fromNpm('stepci', `stepci@${version}`), '.bin/stepci');
+    const [tenant] = target.tenants;
+    const ids = {
+      conversation: tenant?.conversations?.open,
+      site: tenant?.sites?.current,
+      client: tenant?.clientSite?.client,
+      label: tenant?.spareLabel?.id,
+    };
+    const file = join(folder, 'smoke.yaml');
+    copyFileSync(written, file);
+    const env = Object.entries({ url, key, ...ids }).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+    // It would report each run to its makers.
+    const said = await runTool(program, ['run', file, ...env], {
+      cwd: folder,
+      env: { STEPCI_DISABLE_ANALYTICS: '1' },
+      codes: [0, 1, ...Array(30).keys()],
+    });
+    if (!said.includes('Workflow')) throw new Error(`it ran nothing:\n${said.slice(-2_000)}`);
+    const [, ...failed] = said.split(/^● /m);
+    return failed.flatMap((text) => {
+      const [, method, address] = /^(\w+) (https?:\S+) HTTP/m.exec(text) ?? [];
+      const what = [...text.matchAll(/^✕ (.*)$/gm)].map(([, check]) => check).join(', ');
+      const step = text.split('\n')[0] ?? '';
+      const path = address?.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*$/, '');
+      return text.includes('Step was skipped') ? [] : [{ at: path ? `${method} ${path}` : step, what: what || step }];
+    });
+  },
+};

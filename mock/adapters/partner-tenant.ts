@@ -1,0 +1,137 @@
+import { checkArguments, shapes } from '../arguments/shapes.ts';
+import type { Duration } from '../clock.ts';
+import { type Fault, type FaultSpec, verifyUsed } from '../faults/fault.ts';
+import type { Exchange } from '../journal/exchange.ts';
+import { type JournalQuery, selects } from '../journal/query.ts';
+import { type Gaps, type Times, type Verification, VerificationError } from '../journal/verification.ts';
+import { type AcmeKey, acmeKeys } from '../store/acme-records.ts';
+import type { ClonedAcme } from '../store/tenancy.ts';
+import { remoteJson } from './remote-control.ts';
+
+/** Selects exchanges of this tenant. */
+export type PartnerQuery = Omit<JournalQuery, 'tenant'>;
+
+/** A copy of the tenant acme that belongs to one test, with everything the test needs to use it. */
+export type PartnerTenant = Omit<Awaited<ReturnType<typeof remoteTenant>>, typeof Symbol.asyncDispose>;
+
+/**
+ * Creates a copy of acme through the control API of a mock. At the end of the scope it removes the copy with its keys, faults
+ * and exchanges, and resets the clock if the test has changed it.
+ * @param url the address of the mock
+ */
+export async function remoteTenant(url: string) {
+  const call = (method: string, path: string, body?: unknown) => remoteJson(url, path, { method, body });
+  const { name, ids, keys, ...named } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedAcme;
+  const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key].secret]));
+  const { conversations, sites, clients, labels } = named;
+  let wasMoved = false;
+  const clock = remoteClock(call, (moved) => {
+    wasMoved = moved;
+  });
+  return {
+    /** The address of the mock, for example `http://127.0.0.1:41234`. */
+    url,
+    /** The name of the tenant in the mock. */
+    name,
+    /** The secret of the key `full`, which has every scope. */
+    apiKey: keys.full.secret,
+    /** The secrets of all keys: `partner.keys['only-site-read']`. */
+    keys: secrets as Readonly<Record<AcmeKey, string>>,
+    /** Ids by status: `partner.conversations.open`. */
+    conversations,
+    /** Ids: `current` has the open conversation, `legacy` is a number, `plain` has no labels. */
+    sites,
+    /** Ids of the primary client of the site of the same name. */
+    clients,
+    /** Ids by name: `partner.labels.vip`. */
+    labels,
+    /** Maps an id of `fixtures/acme.yaml` to the id in this copy. @throws Error for an unknown id */
+    id(original: string): string {
+      const own = ids[original];
+      if (own === undefined) throw new Error(`partner.id: the tenant acme of the fixtures has no ${original}`);
+      return own;
+    },
+    /**
+     * The mock's clock, which all its tenants share: other tests that use the same mock at the same time see the change too.
+     * If this test freezes or moves the clock, it is reset when the test ends.
+     */
+    clock,
+    /** Faults for requests of this tenant only. They end with the test. */
+    faults: remoteFaults(call, name),
+    /** The requests with this tenant's keys. A request without a known key belongs to no tenant. */
+    journal: remoteJournal(call, name),
+    async [Symbol.asyncDispose]() {
+      if (wasMoved) await clock.reset();
+      // A test may have reset the whole mock, which removes every copy.
+      await call('DELETE', `/tenants/${name}`).catch(() => undefined);
+    },
+  };
+}
+
+type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+function remoteClock(call: Call, onMoved: (moved: boolean) => void) {
+  const move = async (path: string, body: object) => {
+    onMoved(true);
+    await call('POST', path, body);
+  };
+  return {
+    /** Milliseconds since the epoch. */
+    now: async () => Date.parse(((await call('GET', '/clock')) as { now: string }).now),
+    /** Stops the clock, now or at an instant (milliseconds or an ISO date-time). */
+    freeze: (at?: number | string) => move('/clock/freeze', { at }),
+    /** Advances the clock: `await partner.clock.advance('5m')` lets upload URLs expire. */
+    advance: (by: Duration) => move('/clock/advance', { by }),
+    /** Returns to real time. */
+    async reset() {
+      await call('POST', '/clock/reset', {});
+      onMoved(false);
+    },
+  };
+}
+
+function remoteFaults(call: Call, tenant: string) {
+  const list = async () => {
+    const { faults } = (await call('GET', '/faults')) as { faults: Fault[] };
+    return faults.filter(({ spec }) => spec.tenant === tenant);
+  };
+  return {
+    /** `await partner.faults.add({ operationId: 'listLabels', reply: { status: 503 }, times: 1 })` */
+    add: async (spec: Omit<FaultSpec, 'tenant'>) => (await call('POST', '/faults', { ...spec, tenant })) as Fault,
+    /** All faults of this test, each with the number of requests it has affected. */
+    list,
+    /** Fails if a fault of this test has affected no request. */
+    verifyUsed: async () => verifyUsed(await list()),
+  };
+}
+
+function remoteJournal(call: Call, tenant: string) {
+  const verify = async (expected: object) => {
+    const verification = (await call('POST', '/journal/verify', expected)) as Verification;
+    if (!verification.verified) throw new VerificationError(verification);
+  };
+  return {
+    /** The exchanges that match, newest last. */
+    async list(query: PartnerQuery = {}): Promise<Exchange[]> {
+      checkArguments(query, shapes().journalQuery);
+      // A query string cannot express every query, so all criteria are applied here.
+      const of = new URLSearchParams({ tenant, limit: '1000000' });
+      const { exchanges } = (await call('GET', `/journal?${of}`)) as {
+        exchanges: (Omit<Exchange, 'at'> & { at: string })[];
+      };
+      return exchanges
+        .map((exchange): Exchange => ({ ...exchange, at: Date.parse(exchange.at) }))
+        .filter(selects(query));
+    },
+    /** How many exchanges match. */
+    count: async (query: PartnerQuery = {}) =>
+      ((await call('POST', '/journal/count', { ...query, tenant })) as { count: number }).count,
+    /** `await partner.journal.verify({ operationId: 'listLabels', status: 429 }, { atLeast: 1 })` */
+    verify: (query: PartnerQuery, times: Times) => verify({ query: { ...query, tenant }, times }),
+    /** Fails unless there is a request for each query, in this order. Other requests may come between them. */
+    verifySequence: (queries: readonly PartnerQuery[]) =>
+      verify({ sequence: queries.map((query) => ({ ...query, tenant })) }),
+    /** `await partner.journal.verifyGaps({ operationId: 'listLabels' }, { atLeast: '2s' })`: at least two seconds apart. */
+    verifyGaps: (query: PartnerQuery, gaps: Gaps) => verify({ query: { ...query, tenant }, gaps }),
+  };
+}

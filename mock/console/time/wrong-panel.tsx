@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { control } from '../control/control.ts';
+import { useRead, useWrong } from '../control/reads.ts';
+import { useAction } from '../control/use-action.ts';
+import { Form, Input } from '../parts/form.tsx';
+import { Problem } from '../parts/text.tsx';
+
+/** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
+export function WrongPanel() {
+  const { data: wrong = null } = useWrong();
+  const { data: listed } = useRead(['wrong ways'], control.wrongWays);
+  const [id, setId] = useState('');
+  const [percent, setPercent] = useState('');
+  const { run, failure } = useAction(control.keepRules);
+  const ways = listed?.ways ?? [];
+  const chosen = ways.find((way) => way.id === (wrong?.id ?? id));
+  return (
+    <section aria-labelledby="wrong">
+      <h2 id="wrong">Wrong on purpose</h2>
+      <p className="quiet lead">
+        The mock breaks one rule of the contract and keeps all others. Would your client, check or monitor notice?
+      </p>
+      <div className="card stack">
+        {wrong === null ? (
+          <Form
+            inline
+            verb="Break the rule"
+            act={() => control.breakRule(id, percent === '' ? undefined : Number(percent) / 100)}
+          >
+            <Input
+              label={`Way of being wrong, of ${ways.length}`}
+              list="wrong-ways"
+              required
+              size={48}
+              autoComplete="off"
+              value={id}
+              onText={setId}
+            />
+            <datalist id="wrong-ways">
+              {ways.map((way) => (
+                <option key={way.id} value={way.id}>
+                  {way.does}
+                </option>
+              ))}
+            </datalist>
+            <Input
+              label="Percent of requests"
+              type="number"
+              min="0.01"
+              max="100"
+              step="any"
+              placeholder="100"
+              value={percent}
+              onText={setPercent}
+            />
+          </Form>
+        ) : (
+          <p className="row">
+            <span className="badge warn">{wrong.rule === null ? 'unusual, and right' : 'wrong on purpose'}</span>
+            <span>
+              {wrong.does} (<code>{wrong.id}</code>)
+            </span>
+            {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
+            <button type="button" className="small last" onClick={() => void run()}>
+              Keep all rules again
+            </button>
+          </p>
+        )}
+        {chosen && (
+          <p>
+            Breaks <code>{chosen.rule}</code>. {chosen.sees}
+          </p>
+        )}
+      </div>
+      <Problem text={failure?.message ?? null} />
+    </section>
+  );
+}

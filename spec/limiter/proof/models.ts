@@ -1,0 +1,148 @@
+import type { Random } from '../../random.ts';
+
+/** Decides requests in the order of their instants (ms): true admits. */
+export type Limiter = (at: number) => boolean;
+
+/** `truth`: the rate per second and burst of a limiter that is a token bucket, to hold measured intervals against. */
+export type LimiterModel = {
+  readonly make: (random: Random) => Limiter;
+  readonly truth?: { rate: number; burst: number };
+};
+
+/**
+ * Continuous refill, from a full start where none is given. `clock` maps the true instant to the one this limiter sees.
+ * @param takesAlways whether what it throttles takes tokens too
+ */
+function tokenBucket(
+  rate: number,
+  burst: number,
+  clock: (at: number) => number = (at) => at,
+  start = burst,
+  takesAlways = false,
+): Limiter {
+  let tokens = start;
+  let last: number | undefined;
+  return (at) => {
+    const now = clock(at);
+    tokens = Math.min(burst, tokens + ((now - (last ?? now)) * rate) / 1000);
+    last = now;
+    const admits = tokens >= 1;
+    if (admits || takesAlways) tokens = Math.max(0, tokens - 1);
+    return admits;
+  };
+}
+
+/** Remembers each admitted request for `length` ms, the throttled ones too where `all`, and admits while it remembers fewer than `count`. */
+export function slidingLog(count: number, length = 1000, all = false): Limiter {
+  let log: number[] = [];
+  return (at) => {
+    log = log.filter((earlier) => earlier > at - length);
+    const admits = log.length < count;
+    if (admits || all) log.push(at);
+    return admits;
+  };
+}
+
+/** So many gateways behind a balancer that picks one at random, each with a bucket of its own. */
+export function replicas(count: number, rate: number, burst: number, random: Random): Limiter {
+  const buckets = Array.from({ length: count }, () => tokenBucket(rate, burst));
+  return (at) => buckets[Math.floor(random() * count)]?.(at) ?? false;
+}
+
+/** One bucket for two keys; the other key asks `otherRate` times a second at random, from before the run on. */
+function sharedBucket(rate: number, burst: number, otherRate: number, random: Random): Limiter {
+  const bucket = tokenBucket(rate, burst);
+  const pause = () => (-1000 / otherRate) * Math.log(1 - random());
+  let next = -5000;
+  return (at) => {
+    for (; next <= at; next += pause()) bucket(next);
+    return bucket(at);
+  };
+}
+
+/** A continuous bucket: `rate` tokens a second, at most `burst`, full at first or with so many at `start`. */
+export const bucketModel = (rate: number, burst: number, start = burst): LimiterModel => ({
+  make: () => tokenBucket(rate, burst, undefined, start),
+  truth: { rate, burst },
+});
+
+/** `count` per `length` ms, in windows of the clock (of a phase that nobody knows) or from the first request after the last one. */
+export const fixedWindowModel = (count: number, length: number, from: 'clock' | 'first'): LimiterModel => ({
+  make(random) {
+    let start = from === 'clock' ? -random() * length : Number.NEGATIVE_INFINITY;
+    let used = 0;
+    return (at) => {
+      if (at - start >= length) {
+        start = from === 'first' ? at : start + Math.floor((at - start) / length) * length;
+        used = 0;
+      }
+      used += 1;
+      return used <= count;
+    };
+  },
+});
+
+/** All tokens of so many ms at once, by a clock whose phase nobody knows. The contract does not say how the requests of a second are shared out in it. */
+export const tickedModel = (tick: number): LimiterModel => ({
+  make(random) {
+    const phase = random() * tick;
+    let [tokens, seen] = [20, Number.NEGATIVE_INFINITY];
+    return (at) => {
+      const ticks = Math.floor((at + phase) / tick);
+      tokens = Math.min(20, tokens + ((ticks - seen) * tick) / 100);
+      seen = ticks;
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    };
+  },
+  truth: { rate: 10, burst: 20 },
+});
+
+const driftingModel = (drift: number): LimiterModel => ({
+  make: () => tokenBucket(10, 20, (at) => at * (1 + drift)),
+  truth: { rate: 10 * (1 + drift), burst: 20 },
+});
+
+/** Limiters that keep 10 per second with a burst of 20 in one of its honest readings. */
+export const correctLimiters: Readonly<Record<string, LimiterModel>> = {
+  'bucket of 20': bucketModel(10, 20),
+  // GCRA with a tolerance of 20 intervals.
+  'bucket of 21': bucketModel(10, 21),
+  'bucket of 30': bucketModel(10, 30),
+  'bucket of 31': bucketModel(10, 31),
+  'one token each 100 ms': tickedModel(100),
+  'clock 0.05% fast': driftingModel(0.0005),
+  'clock 0.05% slow': driftingModel(-0.0005),
+  'clock in whole ms': { make: () => tokenBucket(10, 20, Math.floor), truth: { rate: 10, burst: 20 } },
+};
+
+/** Lets throttled requests take tokens too: the contract does not say that they may not. */
+export const takingWhenThrottled: LimiterModel = { make: () => tokenBucket(10, 20, undefined, 20, true) };
+
+/** Limiters that break it, and what a whole measurement says of each. */
+export const wrongLimiters = {
+  '11 rps': { ...bucketModel(11, 20), says: /^admits 11\.\d rps: too lax by 10%$/ },
+  '12 rps': { ...bucketModel(12, 20), says: /^admits 12\.\d rps: too lax by (19|20|21)%$/ },
+  '15 rps': { ...bucketModel(15, 20), says: /^admits (at least )?1[45]\.\d rps: too lax by (at least )?[45]\d%$/ },
+  '9 rps': { ...bucketModel(9, 20), says: /^admits 9\.0 rps: too strict by 10%$/ },
+  '9 rps with burst 31': { ...bucketModel(9, 31), says: /^admits 9\.\d rps: too strict by (9|10)%$/ },
+  '8 rps': { ...bucketModel(8, 20), says: /^admits 8\.0 rps: too strict by 20%$/ },
+  'burst 40': { ...bucketModel(10, 40), says: /^burst 40: too lax by 29% against the most generous reading \(31\)$/ },
+  'burst 19': { ...bucketModel(10, 19), says: /^burst 19: too strict by 5%/ },
+  'burst 15': { ...bucketModel(10, 15), says: /^burst 15: too strict by 25%/ },
+  'burst 10': { ...bucketModel(10, 10), says: /^burst 10: too strict by 50%/ },
+  'fixed windows of 10': {
+    ...fixedWindowModel(10, 1000, 'clock'),
+    says: /^too strict: the 429 at/,
+  },
+  'fixed windows of 30': { ...fixedWindowModel(30, 1000, 'clock'), says: /too lax by/ },
+  'fixed windows of 10 from the first request': {
+    ...fixedWindowModel(10, 1000, 'first'),
+    says: /^too strict: the 429 at/,
+  },
+  'two buckets behind one key': { make: (random) => replicas(2, 10, 20, random), says: /too lax by/ },
+  'no limiter': { make: () => () => true, says: /^too lax by \d+%: throttles nothing; \d+ admitted within/ },
+  'sliding log of 20': { make: () => slidingLog(20), says: /too lax by/ },
+  'bucket shared by two keys': { make: (random) => sharedBucket(10, 20, 15, random), says: /too strict/ },
+} satisfies Record<string, LimiterModel & { readonly says: RegExp }>;

@@ -1,0 +1,68 @@
+import type { RuleId } from '../generated/rules.ts';
+import { jsonOrUndefined } from '../text/json-or-undefined.ts';
+
+/** How long a 429 asks its client to wait. `fault`: the header breaks the rule. `doubt`: it keeps the rule, but clients may not understand it. */
+type RetryAfter = { readonly seconds?: number; readonly fault?: string; readonly doubt?: string };
+
+/** Seconds. A bucket is full again long before, so a larger number is one of milliseconds, or no client will wait for it. */
+const maxWait = 300;
+
+/**
+ * Reads a `Retry-After`. The specification says "suggested seconds to wait": an integer of 1 or more is right. 0 and decimals are
+ * seconds too, so they break no rule, but HTTP has integers only and a wait of nothing is none. So do more than five minutes, which
+ * may be meant as milliseconds. A date, words or nothing at all break the rule. How long the wait is, is judged by its effect: `judgeRetryAfter`.
+ */
+export function readRetryAfter(value: string | null | undefined): RetryAfter {
+  const text = value?.trim() ?? '';
+  if (text === '') return { fault: 'no Retry-After' };
+  if (!/^\d+(\.\d+)?$/.test(text)) return { fault: `Retry-After: ${short(text)}, not a number of seconds` };
+  // A client that is told to wait 0 seconds waits for the shortest time.
+  const seconds = Number(text) || 1;
+  if (seconds > maxWait)
+    return { seconds, doubt: `Retry-After: ${short(text)}, longer than any client should wait; perhaps milliseconds` };
+  if (/^0*[1-9]\d*$/.test(text)) return { seconds };
+  return { seconds, doubt: `Retry-After: ${short(text)}, not a whole number of seconds, 1 or more` };
+}
+
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+
+interface Malformation {
+  readonly rule: RuleId;
+  /** What the 429 had instead, short enough for a tag of a metric. */
+  readonly seen: string;
+  /** Whether the rule is broken; false where the 429 keeps the rule, but clients may not understand the value. */
+  readonly breaks: boolean;
+}
+
+/**
+ * What is wrong with a 429: it says in Retry-After how many seconds to wait, and its body is one field `message`.
+ * @param body undefined where the body was not read
+ */
+export function malformed429(
+  retryAfter: string | null | undefined,
+  body: string | null | undefined,
+): readonly Malformation[] {
+  const { fault, doubt } = readRetryAfter(retryAfter);
+  const bodyFault = body === undefined ? undefined : throttledBodyFault(body);
+  return [
+    ...of('limiter/429-has-retry-after', fault, true),
+    ...of('limiter/429-has-retry-after', doubt, false),
+    ...of('limiter/429-body-is-one-message', bodyFault, true),
+  ];
+}
+
+const of = (rule: RuleId, seen: string | undefined, breaks: boolean): Malformation[] =>
+  seen === undefined ? [] : [{ rule, seen, breaks }];
+
+/** What is wrong with the body of a 429, which must be a JSON object with one field, the string `message`. @param body its text */
+export function throttledBodyFault(body: string | null): string | undefined {
+  if (body === null || body === '') return 'no body';
+  const value = jsonOrUndefined(body);
+  if (value === undefined) return 'a body that is not JSON';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'a body that is no object';
+  const names = Object.keys(value);
+  if (!('message' in value)) return `no message, but ${names.slice(0, 3).join(', ') || 'nothing'}`;
+  const others = names.filter((name) => name !== 'message');
+  if (others.length > 0) return `fields beside message: ${others.slice(0, 3).join(', ')}`;
+  return typeof value.message === 'string' ? undefined : 'a message that is no string';
+}
