@@ -8,8 +8,7 @@ import { findK6 } from '../run/find-k6.ts';
 import { archiveWithK6 } from '../run/k6-process.ts';
 import { runK6 } from '../run/run-k6.ts';
 import { resetProxy } from './proxy.ts';
-import { prepareTrial, startVariant, type Trial, tryScenario } from './try-variant.ts';
-import { variants } from './variants.ts';
+import { prepareTrial, startVariant, type Trial, tryScenario, variants } from './try-variant.ts';
 
 const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
