@@ -34,8 +34,8 @@ it('has every outcome in the sample', () => {
   expect(Object.entries(report.outcomes).filter(([, count]) => count === 0)).toEqual([]);
 });
 
-// Requests for an editor are no report: they have a test of their own.
-describe.each(formatNames.filter((name) => name !== 'http'))('%s', (format) => {
+// Requests for an editor and badges are no reports: they have tests of their own.
+describe.each(formatNames.filter((name) => name !== 'http' && name !== 'badge'))('%s', (format) => {
   const text = formats[format](report);
 
   it('is the same for the same report', () => {

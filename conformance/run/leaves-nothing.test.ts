@@ -4,16 +4,12 @@ import { killedRun, stateOf } from '../proof/jobs/killed-run.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from './run.ts';
 
-/** After this time the mock drops uploads that were not registered. */
-const aDayAndAnHour = 25 * 3_600_000;
-
 describe('the state of the mock is the same before and after', () => {
   it('a default run', async () => {
     const { mock, environment, target } = await virtualMock({ latency: () => 40 });
     const before = await stateOf(mock);
     const { left } = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
     expect(left).toEqual([]);
-    await environment.sleep(aDayAndAnHour);
     expect(await stateOf(mock)).toEqual(before);
   });
 
@@ -21,7 +17,6 @@ describe('the state of the mock is the same before and after', () => {
     const { mock, environment, target } = await virtualMock({ latency: () => 40 });
     const before = await stateOf(mock);
     await gather(target, { environment, journal: memoryJournal(), kit: 'test', allowLeftovers: true });
-    await environment.sleep(aDayAndAnHour);
     expect(await stateOf(mock)).not.toEqual(before);
   });
 
@@ -39,7 +34,6 @@ describe('the state of the mock is the same before and after', () => {
     const { left } = await gather({ ...target, tenants, operations }, options);
     expect(left).toEqual([]);
     expect(await options.journal.pending()).toEqual([]);
-    await environment.sleep(aDayAndAnHour);
     expect(await stateOf(mock)).toEqual(before);
   });
 
@@ -51,7 +45,6 @@ describe('the state of the mock is the same before and after', () => {
     const before = await stateOf(mock);
     const { left } = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
     expect(left).toEqual([]);
-    await environment.sleep(aDayAndAnHour);
     expect(await stateOf(mock)).toEqual(before);
   });
 
@@ -63,7 +56,6 @@ describe('the state of the mock is the same before and after', () => {
     expect(skipped.find(({ reason }) => reason === 'stopped')?.why).toEqual([
       `the budget of ${budget} requests is used up (--budget)`,
     ]);
-    await environment.sleep(aDayAndAnHour);
     expect(await stateOf(mock)).toEqual(before);
   });
 

@@ -2,8 +2,8 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { isSameText, labelsListed } from '../contract/label-list.ts';
 import { type Change, lawful, nowhere, open, valid, type Who } from '../contract/request.ts';
+import { isSameText, labelsListed } from '../contract/shown.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';

@@ -1,8 +1,7 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { replySigns } from '../contract/reply.ts';
 import { open, type Request, valid } from '../contract/request.ts';
-import type { Bench } from '../experiments/bench.ts';
-import type { Scene } from '../experiments/scene.ts';
+import type { Bench, Scene } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';

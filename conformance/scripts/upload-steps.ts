@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
 import { replySigns } from '../contract/reply.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
-import { asks } from '../contract/upload-asks.ts';
+import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';

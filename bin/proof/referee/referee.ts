@@ -6,11 +6,13 @@
  *   --examples 100              how many examples Schemathesis makes for each operation
  *   --seed 2                    another seed for tools that draw, in a file of its own
  *   --again                     forgets earlier results of these tools
+ *   --draw 42                   draws another sample with this seed, and judges nothing
  */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { writePage } from './page.ts';
 import { baselineOf, judged, type Results, readResults, writeResults } from './results.ts';
-import { honestOnes, wrongOnes } from './sample.ts';
+import { drawn, honestOnes, sampleFile, wrongOnes } from './sample.ts';
 import { type Deployment, isOfLimiter } from './serve.ts';
 import type { Tool } from './tool.ts';
 import { dredd } from './tools/dredd.ts';
@@ -29,8 +31,14 @@ const { values } = parseArgs({
     examples: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     again: { type: 'boolean', default: false },
+    draw: { type: 'string' },
   },
 });
+if (values.draw !== undefined) {
+  const sample = drawn(Number(values.draw), { defects: 100, habits: 40 });
+  writeFileSync(sampleFile, `${JSON.stringify(sample, null, 2)}\n`);
+  process.exit();
+}
 const all: readonly Tool[] = [
   ours,
   schemathesis(Number(values.examples)),

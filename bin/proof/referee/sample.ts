@@ -36,7 +36,8 @@ export function drawn(seed: number, counts: { readonly defects: number; readonly
   return { defects: ids(rounds.flat(), counts.defects), habits: ids(shuffled(habits), counts.habits) };
 }
 
-export const sample: Sample = JSON.parse(readFileSync(new URL('sample.json', import.meta.url), 'utf8'));
+export const sampleFile = new URL('sample.json', import.meta.url);
+const sample: Sample = JSON.parse(readFileSync(sampleFile, 'utf8'));
 /** The deployments of the sample. */
 export const wrongOnes: readonly Defect[] = sample.defects.map((id) => pooled.find((one) => one.id === id) as Defect);
 export const honestOnes: readonly Honest[] = sample.habits.map((id) => habits.find((one) => one.id === id) as Honest);
