@@ -50,7 +50,7 @@ export const variants: Readonly<Record<string, Variant>> = {
   },
   '429 without body': {
     args: wrong('message-missing-for-reads'),
-    found: [{ by: 'burst', says: /\d+ replies 429 have no body/ }],
+    found: [{ by: 'burst', says: /\d+ replies 429 have no message/ }],
   },
   '429 without Retry-After': {
     args: wrong('no-retry-after'),
