@@ -106,10 +106,10 @@ ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttl
 </div>`;
 }
 
-/** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9". Every bucket holds one, so `least` says nothing. */
+/** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9"; a dash for wide bounds. Every bucket holds one, so `least` says nothing. */
 function figure({ low, high, best }: Interval, digits: number, least: number): string {
   if (best !== undefined) return best.toFixed(digits);
-  if (high !== null) return `${(low ?? 0).toFixed(digits)}–${high.toFixed(digits)}`;
+  if (high !== null) return high > 2 * (low ?? 0) ? '–' : `${(low ?? 0).toFixed(digits)}–${high.toFixed(digits)}`;
   return low !== null && low > least ? `≥ ${low.toFixed(digits)}` : '–';
 }
 

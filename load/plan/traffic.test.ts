@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ScenarioPlan } from '../scenarios.ts';
 import { scenarioPlan } from '../scenarios.ts';
-import { plannedTraffic } from './planned-traffic.ts';
-import { defaultAllowance, isLoopback, refusals } from './refusals.ts';
-import type { ScenarioPlan } from './scenario-plan.ts';
+import { defaultAllowance, isLoopback, plannedTraffic, refusals } from './traffic.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 const planOf = (name: string): ScenarioPlan => {
