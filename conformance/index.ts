@@ -12,9 +12,7 @@ import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/verdict.ts';
-import type { LawResult } from './verdict/judge.ts';
-import { judgeHistory } from './verdict/judge.ts';
-import { laws } from './verdict/laws.ts';
+import { judgeHistory, type LawResult, laws } from './verdict/judge.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
@@ -47,15 +45,14 @@ export { type Answer, type Change, type Comparison, compareRuns, type Run } from
 export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
-export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';
 export type { LawResult, Outcome } from './verdict/judge.ts';
+export { laws } from './verdict/judge.ts';
 export type { Breach, Finding, Law } from './verdict/law.ts';
-export { laws } from './verdict/laws.ts';
 export type { Selection } from './verdict/selection.ts';
 
 /** How a history is judged. */

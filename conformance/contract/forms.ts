@@ -6,7 +6,7 @@ import type { Deployment } from '../target/deployment.ts';
 import type { Case } from './case.ts';
 import { form, type Judgement } from './judge.ts';
 import { allows, isOdd, reasonsOf } from './reasons.ts';
-import { targetIn } from './upload-target.ts';
+import { targetIn } from './uploads.ts';
 
 /** Statuses with which a gateway answers in words of its own. */
 const byGateways = [403, 408, 411, 413, 415, 429, 431];

@@ -10,7 +10,6 @@ import { minName, minText, noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holdersOf, privatesOf, tenantsOf } from '../target/records.ts';
 import { caseOf } from './case.ts';
-import { askedText, isAWordIn, wholeReply } from './reply-text.ts';
 
 /** Something in a reply that must not be there. */
 export interface Leak {
@@ -21,6 +20,27 @@ export interface Leak {
   /** Every reply about a record of the reader shows it, so that both tenants may have it. */
   readonly isOpen?: true;
 }
+
+/** The texts of a reply, in lower case. */
+export const wholeReply = ({ body, headers }: Exchange): string =>
+  `${body ?? ''}\n${Object.values(headers).join('\n')}`.toLowerCase();
+
+/** The texts of a request, in lower case: what is sent may come back. */
+export const askedText = ({ url, requestBody, requestHeaders }: Exchange): string =>
+  decoded(`${url} ${requestBody ?? ''} ${Object.values(requestHeaders).join(' ')}`).toLowerCase();
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export const isAWordIn = (word: string, text: string): boolean =>
+  text
+    .split(word)
+    .some((before, i, parts) => i < parts.length - 1 && !/\w$/.test(before) && !/^\w/.test(parts[i + 1] ?? ''));
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const isLong = (text: string) =>

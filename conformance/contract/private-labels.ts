@@ -3,8 +3,7 @@ import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history
 import { minName, noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
-import type { Leak } from './leaks.ts';
-import { askedText, isAWordIn, wholeReply } from './reply-text.ts';
+import { askedText, isAWordIn, type Leak, wholeReply } from './leaks.ts';
 
 export function* privatesIn(exchanges: readonly Exchange[], deployment: Deployment): Generator<Leak> {
   const hidden = tenantsOf(deployment).flatMap(privatesOf);

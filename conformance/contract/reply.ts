@@ -5,9 +5,9 @@ import type { Deployment } from '../target/deployment.ts';
 import { type Case, caseOf } from './case.ts';
 import { formsIn } from './forms.ts';
 import { isUnavailable, type Judgement, judgeStatus, replyRule } from './judge.ts';
-import { isTooSlow, judgePut } from './put.ts';
 import { isKeptAway, mayBeLost } from './reasons.ts';
 import { showsWithout } from './shown.ts';
+import { isTooSlow, judgePut } from './uploads.ts';
 
 export interface Said extends Judgement {
   /** By which trials count what a reply shows. */

@@ -1,8 +1,9 @@
-/** What a reply shows of a record that must not depend on the key: all keys of a tenant see the same. */
-import { type Exchange, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
+/** What replies show: the labels of a list, and what must not depend on the key, because all keys of a tenant see the same. */
+import { uuid } from '../../spec/text/uuid.ts';
+import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { keyNamed } from '../target/keys.ts';
-import { sparesOf, tenantsOf } from '../target/records.ts';
+import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
 
 /** Fields of a context that no write of a run changes. */
 const lasting = ['subject', 'messages', 'sites', 'participants'];
@@ -59,3 +60,27 @@ export const showsWithout = (exchange: Exchange, sign: string): boolean =>
   sign.startsWith(start) &&
   succeeded(exchange) &&
   !valuesOf(jsonOf(exchange)).some(([, value]) => value === sign.slice(start.length));
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isSameText = (value: unknown, text: string): boolean => String(value).toLowerCase() === text.toLowerCase();
+
+/** The name of the property with this text. */
+export const fieldWith = (record: Fields, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Object.keys(record).find((name) => isSameText(record[name], text));
+
+const recordsIn = (list: Exchange): Fields[] =>
+  valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));
+
+/** The listed labels with their records, each of which has its id where a spare label has its own. Labels may also be listed by id. */
+export function labelsListed(
+  list: Exchange,
+  spares: readonly NamedLabel[],
+): { readonly id: string; readonly record: Fields }[] {
+  const records = recordsIn(list);
+  const [name = 'id'] = records.flatMap((record) => spares.flatMap(({ id }) => fieldWith(record, id) ?? []));
+  return records.flatMap((record) => [
+    ...(typeof record[name] === 'string' ? [{ id: record[name], record }] : []),
+    ...Object.keys(record).flatMap((id) => (uuid.test(id) ? [{ id, record }] : [])),
+  ]);
+}

@@ -1,15 +1,55 @@
+import type { HookName } from '../../spec/files/hooks.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Put } from '../client/ask.ts';
+import type { Ask, Put } from '../client/ask.ts';
 import { askOf, type Request } from '../contract/request.ts';
-import { lifetime } from '../contract/upload-target.ts';
-import type { Exchange, Step, Trial } from '../history/exchange.ts';
-import { succeeded } from '../history/exchange.ts';
+import { lifetime, rounding } from '../contract/uploads.ts';
+import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
+import type { HookValue } from '../history/hook-call.ts';
+import type { Exposures } from '../journal/exposures.ts';
 import { maxPause } from '../numbers.ts';
+import type { Deployment } from '../target/deployment.ts';
 import { keyNamed } from '../target/keys.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { RecordUnderTest } from './record.ts';
-import type { Scene } from './scene.ts';
 import { isThere } from './there.ts';
+
+/** The actions of a script. They expect no particular reply: a refusal, a 5xx and a lost reply are all evidence. */
+export interface Scene {
+  readonly deployment: Deployment;
+  /**
+   * Sends a request at the pace of its key. Repeats it after 429, 502, 503, 504 or a lost connection if that is safe. Each try is in
+   * the history. A write of labels is journaled first, and undone when the script ends.
+   * @returns the last try
+   * @throws Stopped when the run ends
+   */
+  send(ask: Ask): Promise<Exchange>;
+  /**
+   * Sends bytes to the upload URL in the reply to a start, without a key. Exchanges are redacted, so only the client knows the URL.
+   * @returns the last try; null if the start gave no URL, or if its signature cannot be changed
+   */
+  put(start: Exchange, put: Put): Promise<Exchange | null>;
+  /**
+   * Runs a hook for the tenant under test. If the action can be undone, it is undone when the script ends.
+   * @returns the parsed JSON output of the command
+   * @throws Stopped if the command fails
+   */
+  hook(name: HookName, input: Readonly<Record<string, HookValue>>): Promise<unknown>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /** A UUID that no record has. */
+  newId(): string;
+  /** True while the run is only planned, with invented replies. */
+  readonly planning: boolean;
+  /** How often the labels of a record were written so far. */
+  readonly exposures: Exposures;
+  /** Settles when the script has ended, perhaps in the middle of what it did. */
+  readonly over: Promise<null>;
+  /** What all scripts of this run share. */
+  readonly state: RunState;
+}
 
 /** What all scripts of a run share. */
 export interface RunState {
@@ -117,7 +157,7 @@ export class Bench {
     const send = () => {
       const { demand, ...plain } = put;
       // It may have waited for an experiment until the URL has expired.
-      const expiresAt = start.sentAt + lifetime - this.deployment.clockSkewSeconds * 1000;
+      const expiresAt = start.sentAt + lifetime - this.deployment.clockSkewSeconds * 1000 - rounding;
       return this.scene.put(start, demand?.succeeds && this.scene.now() > expiresAt ? plain : put);
     };
     return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);

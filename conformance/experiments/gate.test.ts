@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { Bench, newRunState } from './bench.ts';
+import { Bench, newRunState, type Scene } from './bench.ts';
 import { createGate } from './gate.ts';
-import type { Scene } from './scene.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

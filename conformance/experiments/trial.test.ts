@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { firstRounds, maxRounds } from '../numbers.ts';
-import { Bench, newRunState } from './bench.ts';
-import type { Scene } from './scene.ts';
+import { Bench, newRunState, type Scene } from './bench.ts';
 import { examine, type Question } from './trial.ts';
 
 const scene = { planning: false, random: () => 0, sleep: async () => {} } as unknown as Scene;

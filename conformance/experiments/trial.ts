@@ -2,7 +2,6 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Trial } from '../history/exchange.ts';
 import { firstRounds, maxRounds, maxTrialsOfRule, rare } from '../numbers.ts';
 import type { Bench } from './bench.ts';
-import { likelihood } from './chance.ts';
 import { isForeign, type Sign } from './model.ts';
 
 /** What is tried: whether a script shows a sign, and a control does not. */
@@ -87,3 +86,27 @@ export async function examineAtOnce(b: Bench, question: Question): Promise<void>
   await Promise.all(all.map((round) => control(b, { id, arm: 'control', round, rule, sign })));
   await Promise.all(all.map((round) => script(b, { id, arm: 'script', round, rule, sign })));
 }
+
+const choose = (n: number, k: number): number => {
+  let product = 1;
+  for (let i = 1; i <= k; i++) product *= (n - k + i) / i;
+  return product;
+};
+
+/** Fisher's exact test, one side: how likely k or more of n are by chance, where j of m controls show the same. */
+export function likelihood(k: number, n: number, j: number, m: number): number {
+  const all = k + j;
+  let tail = 0;
+  for (let i = k; i <= Math.min(n, all); i++) if (all - i <= m) tail += choose(n, i) * choose(m, all - i);
+  return tail / choose(n + m, all);
+}
+
+/** How likely k or more of n are, if each happens with this probability. */
+export function tailOf(k: number, n: number, probability: number): number {
+  let sum = 0;
+  for (let i = k; i <= n; i++) sum += choose(n, i) * probability ** i * (1 - probability) ** (n - i);
+  return sum;
+}
+
+/** The smallest share of wrong replies that n replies would miss with less than 5%. */
+export const smallestShare = (n: number): number => (n === 0 ? 1 : 1 - 0.05 ** (1 / n));

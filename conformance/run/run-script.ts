@@ -1,7 +1,6 @@
 import { type Ask, Stopped } from '../client/ask.ts';
 import type { Client } from '../client/client.ts';
-import { Bench } from '../experiments/bench.ts';
-import type { Scene } from '../experiments/scene.ts';
+import { Bench, type Scene } from '../experiments/bench.ts';
 import type { Script } from '../scripts/script.ts';
 import { labelWriteOf } from '../target/holder.ts';
 import type { Blockade } from './blockade.ts';

@@ -1,6 +1,6 @@
 /** Bodies around the limit of 10 MB, beside small ones that pass. */
 import { type Change, may, must } from '../contract/request.ts';
-import { asks } from '../contract/upload-asks.ts';
+import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
 import type { Generate } from './script.ts';

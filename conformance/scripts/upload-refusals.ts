@@ -1,7 +1,7 @@
 /** Starts that must be refused: for their body, their key or their site. */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import { type Change, lawful, must, open, type Place, type Request, type Who } from '../contract/request.ts';
-import { aNumber } from '../contract/upload-asks.ts';
+import { aNumber } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { inTurn } from '../experiments/record.ts';
 import { succeeded } from '../history/exchange.ts';

@@ -3,7 +3,7 @@ import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
 import { type Change, may, type Place, type Request, valid, type Who } from '../contract/request.ts';
-import { asks } from '../contract/upload-asks.ts';
+import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { lags, maxFullWaits } from '../numbers.ts';

@@ -5,8 +5,7 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { lawful, may, open, type Place, type Request, type Who } from '../contract/request.ts';
-import { asks } from '../contract/upload-asks.ts';
-import { instantOf, lifetime } from '../contract/upload-target.ts';
+import { asks, instantOf, lifetime } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';

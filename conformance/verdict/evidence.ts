@@ -9,15 +9,14 @@ import { perObject } from '../per-object.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
 import { judgeElsewhere } from './elsewhere.ts';
-import { judgeInside } from './inside.ts';
-import { judgeKeys } from './keys.ts';
+import { judgeInside, judgeKeys } from './hooks.ts';
 import { Evidence, type EvidenceOf, type Traffic } from './law.ts';
 import { judgeLimiters } from './limiter/limiter.ts';
 import { judgeLists } from './lists.ts';
 import { judgeSteps } from './steps.ts';
 import { judgeReplies } from './suspicions.ts';
 import { judgeTrials } from './trials.ts';
-import { judgeFields, judgeUploads } from './uploads.ts';
+import { judgeUploads } from './uploads.ts';
 
 /** Nothing yet, by rule. */
 export function emptyEvidence() {
@@ -37,10 +36,9 @@ export const evidenceIn = perObject((history: History): ReadonlyMap<RuleId, Evid
   const { byRule, evidenceOf } = emptyEvidence();
   judgeLeaks(traffic, evidenceOf);
   judgeLists(traffic, evidenceOf);
-  judgeUploads(traffic.exchanges, evidenceOf);
   judgePartnerKeys(traffic, evidenceOf);
   const replies = judgeReplies(traffic, evidenceOf);
-  judgeFields(traffic.exchanges, evidenceOf);
+  judgeUploads(traffic.exchanges, evidenceOf);
   // After plain requests, which are easier to understand.
   judgeElsewhere(traffic, evidenceOf);
   judgeTrials(traffic, { replies, steps: judgeSteps(traffic, evidenceOf) }, evidenceOf);

@@ -1,18 +1,13 @@
-import { type RuleId, ruleById } from '../../spec/rules.ts';
+import { type RuleId, ruleById, rules } from '../../spec/rules.ts';
 import type { History } from '../history/history.ts';
 import { missingHolders } from '../target/records.ts';
-import type { Breach, Finding, Law } from './law.ts';
-import { laws as allLaws } from './laws.ts';
+import { answersTo } from './answers/index.ts';
+import { evidenceIn } from './evidence.ts';
+import { type Breach, Evidence, type Finding, type Law } from './law.ts';
 import { leftOut, type Selection } from './selection.ts';
 
-/**
- * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
- * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
- */
-export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
-
 /** Every outcome, in the order of reports. */
-export const outcomes: readonly Outcome[] = [
+export const outcomes = [
   'fail',
   'error',
   'inconclusive',
@@ -21,7 +16,13 @@ export const outcomes: readonly Outcome[] = [
   'observed',
   'pass',
   'not-selected',
-];
+] as const;
+
+/**
+ * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
+ * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
+ */
+export type Outcome = (typeof outcomes)[number];
 
 /** The number of results by outcome. */
 export const countOutcomes = (results: readonly { readonly outcome: Outcome }[]): Record<Outcome, number> =>
@@ -43,11 +44,32 @@ export interface LawResult {
 /** What came out, and why. */
 type Judged = Pick<LawResult, 'outcome' | 'message'>;
 
+/** The law of a rule: what the history shows of it, and what it answers where the rule leaves something open. */
+export const lawByEvidence = (rule: RuleId): Law => ({
+  id: rule,
+  title: ruleById(rule).rule,
+  judge(history) {
+    const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? new Evidence();
+    const open = answersTo(rule, history);
+    // Another answer to an open question is an answer, however often it was refused before.
+    const breaches = [...failures, ...open.breaches];
+    const isAnswered = ruleById(rule).provenance !== 'documented' && open.applied > 0;
+    return {
+      ...open,
+      applied: Math.max(kept + failures.length, open.applied),
+      breaches,
+      unclear: breaches.length > 0 || isAnswered ? [] : unclear,
+    };
+  },
+});
+
+/** Every rule that conformance verifies, in the order of the contract. */
+export const laws: readonly Law[] = rules
+  .filter(({ verification }) => verification.includes('conformance'))
+  .map(({ id }) => lawByEvidence(id));
+
 /** Judges a history by every selected law. The result lists the other laws as `not-selected`. */
-export function judgeHistory(
-  history: History,
-  { laws = allLaws, ...selection }: Selection & { readonly laws?: readonly Law[] } = {},
-): LawResult[] {
+export function judgeHistory(history: History, selection: Selection = {}): LawResult[] {
   return laws.map((law) => {
     const message = leftOut(law, selection);
     if (message === null) return judgeBy(law, history);

@@ -1,7 +1,7 @@
 /** The lists of labels: the spare labels are in each, every id is a UUID, and what was there before and after was there in between. */
 import { uuid } from '../../spec/text/uuid.ts';
 import { caseOf } from '../contract/case.ts';
-import { isSameText, labelsListed } from '../contract/label-list.ts';
+import { isSameText, labelsListed } from '../contract/shown.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
 import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
-import { outagesAmong } from './outages.ts';
+import { outagesAmong } from './suspicions.ts';
 
 const operations = ['getSite', 'getClient', 'getHealth', 'listLabels', 'getConversation'];
 

@@ -4,8 +4,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import { completeTarget } from '../scripts/complete-target.ts';
-import { judgeBy } from './judge.ts';
-import { lawByEvidence } from './laws.ts';
+import { judgeBy, lawByEvidence } from './judge.ts';
 
 type Line = Partial<Omit<Exchange, 'facts' | 'body'>> & { readonly facts?: Partial<Facts>; readonly json?: unknown };
 

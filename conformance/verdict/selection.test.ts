@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { laws } from './laws.ts';
+import { laws } from './judge.ts';
 import { assertKnownSelection, leftOut, rulesOf, type Selection } from './selection.ts';
 
 const selected = (selection: Selection) => laws.filter((law) => leftOut(law, selection) === null).map(({ id }) => id);

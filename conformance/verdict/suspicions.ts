@@ -7,14 +7,11 @@ import { type Case, caseOf, siteRules } from '../contract/case.ts';
 import { isUnavailable, judgeStatus } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, type Said } from '../contract/reply.ts';
-import { lifetime, rounding } from '../contract/upload-target.ts';
-import { tailOf } from '../experiments/chance.ts';
 import { answeringIn, isThere } from '../experiments/there.ts';
+import { tailOf } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import { maxUnavailable, rareShare } from '../numbers.ts';
-import type { Deployment } from '../target/deployment.ts';
+import { maxUnavailable, outage, outageFailures, rareShare } from '../numbers.ts';
 import type { EvidenceOf, Traffic } from './law.ts';
-import { outagesAmong } from './outages.ts';
 
 /** One kind of request whose replies are not what the contract says. */
 export interface Suspicion extends Omit<Said, 'says'> {
@@ -77,10 +74,7 @@ export function judgeReplies({ exchanges, deployment }: Traffic, evidenceOf: Evi
   for (const exchange of exchanges) {
     const asked = caseIn(exchange);
     const start = exchange.demand && exchanges.find(({ n }) => String(n) === exchange.params.start);
-    const isJudged = asked
-      ? !asked.isElsewhere && isThere(asked.operation, deployment, answering)
-      : !isLate(exchange, start, deployment);
-    if (!isJudged) continue;
+    if (asked && (asked.isElsewhere || !isThere(asked.operation, deployment, answering))) continue;
     const kind = kindOf(asked, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     // What is sent faster than its key may is no measure of refusals, but opens no door.
@@ -115,8 +109,77 @@ export function judgeReplies({ exchanges, deployment }: Traffic, evidenceOf: Evi
   return { suspicions, clean: lawful.filter(succeeded).length, lost };
 }
 
-/** Whether a PUT that must succeed was sent when its URL may have expired, because it waited for an experiment. */
-const isLate = ({ demand, sentAt }: Exchange, start: Exchange | undefined, { clockSkewSeconds }: Deployment) =>
-  demand?.succeeds === true &&
-  start !== undefined &&
-  sentAt > start.sentAt + lifetime - clockSkewSeconds * 1000 - rounding;
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
+const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
+
+const askerOf = ({ key, operation, facts }: Exchange) =>
+  `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
+
+/**
+ * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
+ * or many different requests in a row failed that were served at other times. What is never served is no outage.
+ * @param all also requests that must be refused
+ * @param isRight whether the reply to such a request is the right one; null where that is open
+ */
+export function outagesAmong(
+  lawful: readonly Exchange[],
+  isRight: (exchange: Exchange) => boolean | null = () => null,
+  all: readonly Exchange[] = [],
+): (exchange: Exchange) => boolean {
+  const spans = new Map<string, Span[]>();
+  for (const group of new Set(['all', ...lawful.flatMap(groupsOf)]))
+    spans.set(group, [
+      ...spansIn(
+        lawful.filter((one) => groupsOf(one).includes(group)),
+        succeeded,
+      ),
+      ...(group === 'all' ? spansIn(all, isRight) : []),
+    ]);
+  const isAlone = (exchange: Exchange) => {
+    const [from, to] = [exchange.sentAt - outage, exchange.doneAt + outage];
+    const others = lawful.filter(
+      ({ sentAt, operation, key }) =>
+        sentAt >= from && sentAt <= to && (operation !== exchange.operation || key !== exchange.key),
+    );
+    return others.length === 0 || others.some(succeeded);
+  };
+  const isWithin =
+    ({ sentAt, doneAt }: Exchange) =>
+    ({ from, to }: Span) =>
+      sentAt <= to && doneAt >= from;
+  return (exchange) =>
+    groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange))) || !isAlone(exchange);
+}
+
+/** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
+function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
+  const judged = exchanges
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .map((one) => ({ one, kind: askerOf(one), is: isRight(one) }));
+  const right = new Set(judged.flatMap(({ kind, is }) => (is === true ? [kind] : [])));
+  const spans: Span[] = [];
+  let row: Exchange[] = [];
+  let before = Number.NEGATIVE_INFINITY;
+  const end = (to: number) => {
+    const different = new Set(row.map((one) => `${askerOf(one)} ${Object.values(one.params)}`));
+    if (row.length >= outageFailures && different.size > outageFailures / 2)
+      spans.push({
+        from: Math.min(before, row[0]?.sentAt ?? 0),
+        to: Math.max(to, ...row.map(({ doneAt }) => doneAt)),
+      });
+    row = [];
+  };
+  for (const { one, is } of judged.filter(({ kind, is }) => is !== null && right.has(kind))) {
+    if (is) {
+      end(one.sentAt);
+      before = one.doneAt;
+    } else row.push(one);
+  }
+  end(Number.POSITIVE_INFINITY);
+  return spans;
+}

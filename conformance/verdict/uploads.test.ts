@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RuleId } from '../../spec/rules.ts';
-import { aNumber, asks } from '../contract/upload-asks.ts';
+import { aNumber, asks } from '../contract/uploads.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { randomIds } from '../numbers.ts';

@@ -1,11 +1,10 @@
 /** What no single reply shows: that a fileKey was issued twice, that every number is a site, that a URL outlives the run. */
-import { aNumber, asks } from '../contract/upload-asks.ts';
-import { instantOf, lifetime } from '../contract/upload-target.ts';
+import { aNumber, asks, instantOf, lifetime } from '../contract/uploads.ts';
 import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
 import { randomIds } from '../numbers.ts';
 import type { EvidenceOf } from './law.ts';
 
-/** Adds what all uploads of a history show together. */
+/** Adds what all uploads of a history show together, after what each reply shows. */
 export function judgeUploads(exchanges: readonly Exchange[], evidenceOf: EvidenceOf): void {
   const asked = exchanges.filter(({ operation }) => operation === 'startSiteFileUpload');
   const started = asked.filter(succeeded);
@@ -31,15 +30,11 @@ export function judgeUploads(exchanges: readonly Exchange[], evidenceOf: Evidenc
     if (start && expiresAt !== null && put.sentAt > start.doneAt + lifetime && put.sentAt < expiresAt)
       evidenceOf('upload/expired-url-is-refused').unclear.push('uploadUrlExpiresAt is later than a run waits');
   }
-}
-
-/** Where no registration succeeds, one that is refused may lack a field that the specification does not show. */
-export function judgeFields(exchanges: readonly Exchange[], evidenceOf: EvidenceOf): void {
   const tried = exchanges.filter(({ facts }) => facts?.mutation?.id === asks.fields);
   const refused = tried.find(({ status }) => status === 400 || status === 422);
-  const evidence = evidenceOf('upload/register-takes-file-key');
-  if (refused && evidence.kept === 0)
-    evidence.unclear.push(
+  // Where no registration succeeds, one that is refused may lack a field that the specification does not show.
+  if (refused && evidenceOf('upload/register-takes-file-key').kept === 0)
+    evidenceOf('upload/register-takes-file-key').unclear.push(
       `registering is answered ${refused.status}, perhaps because of a missing field that the specification does not show: give it as upload.registration`,
     );
 }

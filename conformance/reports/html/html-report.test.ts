@@ -3,16 +3,14 @@ import { defects } from '../../../mock/wrong/defects/index.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/verdict.ts';
-import { judgeHistory } from '../../verdict/judge.ts';
-import { laws } from '../../verdict/laws.ts';
+import { judgeHistory, laws } from '../../verdict/judge.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';
 
 async function pageOf(id: string, only: string): Promise<{ page: string; wrong: string }> {
-  const judging = laws.filter(({ id }) => id.startsWith(only));
-  const rules = new Set(judging.map(({ id }) => id));
+  const rules = new Set(laws.map(({ id }) => id).filter((rule) => rule.startsWith(only)));
   const { history } = await tryDefect(named(defects, id), { slow: false, rules });
-  const chosen = judgeHistory(history, { laws: judging });
+  const chosen = judgeHistory(history).filter(({ rule }) => rules.has(rule));
   const waived = applyWaivers({ results: chosen, interrupted: false }, [], Date.parse(history.known.startedAt));
   const page = htmlReport(reportOf(history, chosen, waived));
   return { page, wrong: page.slice(page.indexOf('id="wrong"'), page.indexOf('id="rules"')) };

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
-import { judgeBy } from '../../verdict/judge.ts';
-import { lawByEvidence } from '../../verdict/laws.ts';
+import { judgeBy, lawByEvidence } from '../../verdict/judge.ts';
 import { gather } from '../run.ts';
 
 /** Preflight against a mock that answers the first requests with this part in their URL so, and then as it should. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { type Ask, Stopped } from '../../client/ask.ts';
-import type { Scene } from '../../experiments/scene.ts';
+import type { Scene } from '../../experiments/bench.ts';
 import { type Exchange, jsonOf } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts.ts';
 import type { Deployment } from '../../target/deployment.ts';

@@ -1,6 +1,6 @@
 /** How a deployment spells labels: where replies show them, as records, ids or names. */
 import { uuid } from '../../../spec/text/uuid.ts';
-import { fieldWith } from '../../contract/label-list.ts';
+import { fieldWith } from '../../contract/shown.ts';
 import type { View } from '../../experiments/views.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import { hasMore } from '../../history/pages.ts';

@@ -3,7 +3,7 @@ import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { isUnavailable } from '../../contract/judge.ts';
-import { asks, isPlain } from '../../contract/upload-asks.ts';
+import { asks, isPlain } from '../../contract/uploads.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
 import type { OfWhole, Question } from './index.ts';
 import { patchOf, refusalIn, wordsOf } from './refusals.ts';

@@ -6,7 +6,7 @@ import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-j
 import type { Judgement } from '../../../spec/limiter/judge.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
-import { likelihood } from '../../experiments/chance.ts';
+import { likelihood } from '../../experiments/trial.ts';
 import { succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { littleUse, outage, rare } from '../../numbers.ts';

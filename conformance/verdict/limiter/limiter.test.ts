@@ -4,8 +4,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { evidenceIn } from '../evidence.ts';
-import { judgeBy } from '../judge.ts';
-import { lawByEvidence } from '../laws.ts';
+import { judgeBy, lawByEvidence } from '../judge.ts';
 import { doubtsOf } from './limiter.ts';
 
 const target = loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname);

@@ -3,7 +3,7 @@ import { readRetryAfter, throttledBodyFault } from '../../../spec/limiter/thrott
 import type { RuleId } from '../../../spec/rules.ts';
 import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
-import { likelihood, tailOf } from '../../experiments/chance.ts';
+import { likelihood, tailOf } from '../../experiments/trial.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { firstRounds, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';

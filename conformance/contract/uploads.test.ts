@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { targetIn } from './upload-target.ts';
+import { targetIn } from './uploads.ts';
 
 const sentAt = Date.UTC(2026, 0, 1, 12);
 const target = {

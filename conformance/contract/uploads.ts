@@ -1,8 +1,32 @@
-/** The reply to a start: a fileKey, an absolute URL, and when it expires, which must be in five minutes by all that says so. */
+/**
+ * Uploads: the reply to a start, which has a fileKey, an absolute URL, and when it expires, and what the store says to bytes. What this machine
+ * cannot reach, resolve or trust, and what the target file does not tell, is no fault of the deployment.
+ */
+import { storageReason } from '../../spec/text/storage-reason.ts';
 import { uuid } from '../../spec/text/uuid.ts';
-import { type Exchange, objectIn } from '../history/exchange.ts';
+import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
+import { largeBody } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { form, type Judgement } from './judge.ts';
+import { form, isUnavailable, type Judgement } from './judge.ts';
+
+/** Mutations of requests whose reply is left open. */
+export const asks = {
+  early: 'registering a fileKey before its bytes',
+  twice: 'registering a fileKey a second time',
+  unknown: 'registering a fileKey that nobody issued',
+  elsewhere: 'registering the fileKey of another site',
+  missing: 'registering without a fileKey',
+  malformed: 'registering a fileKey that is no UUID',
+  tooLarge: 'a body of 11 MB',
+  fields: 'registering with fields that may be too few',
+  soon: 'registering right after the bytes, which may not be known yet',
+} as const;
+
+/** The mutation of a start for a number at random, which may be somebody's site. */
+export const aNumber = 'a number at random';
+/** Whether nothing is odd about a registration, except perhaps that its fields are too few, or that it comes soon. */
+export const isPlain = ({ facts }: Exchange): boolean =>
+  facts?.mutation === null || facts?.mutation?.id === asks.fields || facts?.mutation?.id === asks.soon;
 
 /** Milliseconds for which an upload URL lives. */
 export const lifetime = 300_000;
@@ -76,4 +100,55 @@ export function* targetIn(start: Exchange, { clockSkewSeconds: skew }: Deploymen
     const ends = endsAt === undefined || isInFiveMinutes(endsAt, start, skew);
     yield lives(lasts && ends, `the URL says ${words}${endsAt === undefined ? '' : `: ${after(endsAt)}`}`);
   }
+}
+
+/** Whether the other side ended the connection, as a gateway does that refuses a large body. A slow network ends in a time-out. */
+const isClosed = ({ status, failure }: Exchange): boolean =>
+  status === null && /EPIPE|ECONNRESET|closed|hang up/i.test(failure ?? '');
+
+/** Whether a large body was not answered in time. */
+export const isTooSlow = (exchange: Exchange): boolean =>
+  exchange.status === null && exchange.requestBytes > largeBody && !isClosed(exchange);
+
+/** Headers of every PUT, which a signature may name. */
+const usual = ['host', 'content-type', 'content-length'];
+
+/** Why the reply to a PUT says nothing about the deployment; null where it does. */
+function whyNothing(put: Exchange): string | null {
+  const { status, failure, body, url, requestHeaders } = put;
+  // Larger bytes than those that the store took may be why it closes the connection.
+  if (status === null) return isClosed(put) && put.requestBytes > largeBody ? null : (failure ?? 'no reply');
+  if (status < 400 || status >= 500) return null;
+  const search = URL.canParse(url) ? [...new URL(url).searchParams] : [];
+  const signed = search.flatMap(([name, value]) =>
+    /-signedheaders$/i.test(name) ? value.toLowerCase().split(';') : [],
+  );
+  const sent = new Set([...usual, ...Object.keys(requestHeaders).map((name) => name.toLowerCase())]);
+  const lacking = signed.filter((name) => !sent.has(name));
+  const [reason = ''] = storageReason(body ?? '');
+  const lacksHeader =
+    /header/i.test(reason) && /missing|required|mandatory/i.test(reason) && !/api-?key|authori[sz]/i.test(reason);
+  if (lacking.length === 0 && !lacksHeader) return null;
+  return `${status} ${reason}: the storage wants ${lacking.join(', ') || 'a header'} of every PUT; give it as upload.headers`;
+}
+
+/** What the reply to a PUT says about the rule that demands something of it. */
+export function* judgePut(put: Exchange): Generator<Judgement> {
+  const { demand, status, failure } = put;
+  if (demand === undefined) return;
+  const { rule, succeeds } = demand;
+  const expected = succeeds ? 'the store to take the bytes' : 'a refusal of the store';
+  const said = { rule, expected, observed: `${status ?? failure}` };
+  const why = succeeds ? whyNothing(put) : null;
+  if (succeeded(put) === succeeds) {
+    if (!isUnavailable(put) && status !== null) yield { ...said, says: 'kept' };
+  } else if (!succeeds) yield { ...said, says: 'broken' };
+  else if (why !== null) yield { ...said, says: 'unclear', observed: why };
+  else if (status !== null && status >= 300 && status < 400)
+    yield {
+      ...said,
+      says: 'suspected',
+      observed: `${status}, a redirect, which nobody follows with the bytes of a file`,
+    };
+  else yield { ...said, says: 'suspected' };
 }
