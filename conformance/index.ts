@@ -45,6 +45,7 @@ export { type Answer, type Change, type Comparison, compareRuns, type Run } from
 export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
+export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';

@@ -141,8 +141,7 @@ describe('compare', () => {
   it.each([
     ['diff', 'conformance compare'],
     ['drift', 'conformance compare'],
-    ['replay', 'conformance run --only RULE'],
-    ['reproduce', 'conformance run --only RULE'],
+    ['replay', 'conformance reproduce'],
   ])('%s answers with the new name', async (name, now) => {
     const { code, out, err } = await partnerkit([name, 'a', 'b', '--profile', 'c']);
     expect(err).toContain(`\`conformance ${name}\` is now \`${now} `);
@@ -362,6 +361,23 @@ it('run --dry-run prints every request and sends none', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/^\d+ scripts would send \d+ requests to http/);
   expect(out).toMatch(/ {4}GET {4}\/v1\/conversation\/.*\/context {2}\[acme\//);
+});
+
+it('reproduce names what failed where it is asked for another, and knows what it was', async () => {
+  const { out: json } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
+  writeFileSync(join(folder, 'r.json'), json);
+  const other = await partnerkit(['reproduce', 'r.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('upload/target-url did not fail in that run')]);
+  writeFileSync(
+    join(folder, 'f.json'),
+    json.replace(/("id": "upload\/target-url"[\s\S]*?"outcome": )"pass"/, '$1"fail"'),
+  );
+  const again = await partnerkit(['reproduce', 'f.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringMatching(/^upload\/target-url: gone\n {2}.*its scripts run; not seen in \d+\n/),
+  ]);
+  for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(again.out).not.toContain(secret);
 });
 
 it('init asks a deployment, writes its answers without a secret, and names what is missing', async () => {

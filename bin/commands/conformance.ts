@@ -3,6 +3,7 @@ import { addRenamed } from '../renamed.ts';
 import { addCleanupCommand } from './conformance/cleanup.ts';
 import { addCompareCommand } from './conformance/compare.ts';
 import { addJudgeCommand } from './conformance/judge.ts';
+import { addReproduceCommand } from './conformance/reproduce.ts';
 import { addRunCommand } from './conformance/run.ts';
 import { addWaiversCommand } from './conformance/waivers.ts';
 
@@ -10,6 +11,7 @@ import { addWaiversCommand } from './conformance/waivers.ts';
 export function conformanceCommand(command: Command): void {
   addRunCommand(command);
   addJudgeCommand(command);
+  addReproduceCommand(command);
   addCleanupCommand(command);
   addCompareCommand(command);
   addWaiversCommand(command);
@@ -20,7 +22,6 @@ export function conformanceCommand(command: Command): void {
     explain: 'rules ID',
     diff: 'conformance compare EARLIER LATER',
     drift: 'conformance compare PROFILE --target FILE',
-    replay: 'conformance run --only RULE --target FILE',
-    reproduce: 'conformance run --only RULE --target FILE',
+    replay: 'conformance reproduce REPORT RULE --target FILE',
   });
 }

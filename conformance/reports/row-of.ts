@@ -58,11 +58,13 @@ function breachRow(breach: Breach, history: History | null): ReportRow['breaches
   const words = { exchange: exchange.n, expected: cut(expected), observed: cut(observed) };
   if (history === null)
     return { ...words, with: [...new Set(others.map(({ n }) => n))].filter((n) => n !== exchange.n) };
-  const requests = failureScript(breach, history);
+  const { requests, inQuestion, sight } = failureScript(breach, history);
   return {
     ...words,
     with: [...new Set(requests.map(({ n }) => n))].filter((n) => n !== exchange.n),
     ...(counts && { counts: { ...counts } }),
+    ...(inQuestion.length > 0 && { inQuestion: inQuestion.map(({ n }) => n) }),
+    ...(sight && { sight: { ...sight, at: [...sight.at], pick: [...sight.pick], labels: [...sight.labels] } }),
   };
 }
 
@@ -76,7 +78,7 @@ const maxBody = 4_000;
 /** One exchange as evidence. @param target names the environment variables for the secrets in curl commands */
 export function exchangeRow(exchange: Exchange, target: Target | null = null): ReportExchange {
   const { n, script, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
-  const { sentAt, doneAt, status, headers, body, failure } = exchange;
+  const { sentAt, doneAt, status, headers, body, failure, params, facts } = exchange;
   return {
     n,
     script,
@@ -95,6 +97,7 @@ export function exchangeRow(exchange: Exchange, target: Target | null = null): R
     replyBody: body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body,
     error: failure,
     curl: target === null ? curlOf(exchange) : explained(curlOf(exchange), target),
+    ...(target !== null && { params: { ...params }, ...(facts && { facts: { ...facts } }) }),
   };
 }
 
