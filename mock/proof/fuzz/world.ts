@@ -4,9 +4,8 @@ import { validateReply } from '../../../spec/reply-validator.ts';
 import { type ApiReply, createClock, createMock, type TenantSeed, type Wrong } from '../../index.ts';
 import { memoryFiles } from '../../storage/files.ts';
 import { newTrace, type Trace } from '../../trace.ts';
-import { leaksIn, secretsOf } from './leaks.ts';
+import { leaksIn, secretsOf, stateOf, storeProblems } from './problems.ts';
 import type { FuzzRequest } from './request-values.ts';
-import { stateOf, storeProblems } from './store-problems.ts';
 
 interface Upload {
   readonly fileKey: string;
