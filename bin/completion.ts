@@ -6,13 +6,22 @@ import type { Command } from 'commander';
 /** Adds `completion`, which prints a script for a shell, and the hidden `complete`, which that script calls when Tab is pressed. */
 export function addCompletion(program: Command, description: string): void {
   const words = tab(program, { completionCommandName: 'completion' });
-  program.commands.find((command) => command.name() === 'completion')?.description(description);
+  program.commands
+    .find((command) => command.name() === 'completion')
+    ?.description(description)
+    .addHelpText('after', help);
   // The library knows commands, options and values from a list; everything else may be a file.
   for (const command of words.commands.values()) {
     for (const option of command.options.values()) option.handler &&= orFiles(option.handler);
     for (const argument of command.arguments.values()) argument.handler ??= files;
   }
 }
+
+const help = `
+Examples:
+  eval "$(partnerkit completion bash)"     # in ~/.bashrc, after bash-completion
+  eval "$(partnerkit completion zsh)"      # in ~/.zshrc, after compinit
+  partnerkit completion fish | source      # in ~/.config/fish/config.fish`;
 
 const orFiles = (offer: OptionHandler): OptionHandler =>
   function (complete, options) {

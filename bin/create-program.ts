@@ -2,63 +2,57 @@ import { type AddHelpTextContext, type AddHelpTextPosition, Command, type Output
 import { ownCommand } from '../spec/own-command.ts';
 import { packageVersion } from '../spec/package-facts.ts';
 import { commandLine } from '../spec/text/shell-quoted.ts';
-import { addExamples } from './add-examples.ts';
 
-interface LazyCommand {
-  readonly description: string;
-  /** Loads the function that adds the options and the action. */
-  readonly define: () => Promise<(command: Command) => void>;
-}
-
-const commands: Readonly<Record<string, LazyCommand>> = {
-  mock: {
-    description: 'serve a mock of the whole partner API on this machine',
-    define: () => import('./commands/mock.ts').then((module) => module.mockCommand),
-  },
-  requests: {
-    description: 'print the requests that a running mock has answered, with the reason of each refusal',
-    define: () => import('./commands/requests.ts').then((module) => module.requestsCommand),
-  },
-  init: {
-    description: 'write a target file: asks you, or options, for what it needs, and the deployment for the rest',
-    define: () => import('./commands/init.ts').then((module) => module.initCommand),
-  },
-  conformance: {
-    description: 'check whether a deployment keeps the contract, rule by rule',
-    define: () => import('./commands/conformance.ts').then((module) => module.conformanceCommand),
-  },
-  certify: {
-    description: 'run a client against mocks with faults and allowed variations, and judge the requests it sends',
-    define: () => import('./commands/certify.ts').then((module) => module.certifyCommand),
-  },
-  load: {
-    description: 'judge the rate limit of any deployment with k6',
-    define: () => import('./commands/load.ts').then((module) => module.loadCommand),
-  },
-  fixtures: {
-    description: 'write a fixture file: a tenant for the mock',
-    define: () => import('./commands/fixtures.ts').then((module) => module.fixturesCommand),
-  },
-  export: {
-    description: 'export all requests for Postman, Bruno and others, with ids and fake keys of a running mock',
-    define: () => import('./commands/export.ts').then((module) => module.exportCommand),
-  },
-  rules: {
-    description: 'list every rule of the specification, with its provenance and how it is verified',
-    define: () => import('./commands/rules.ts').then((module) => module.rulesCommand),
-  },
-  mcp: {
-    description:
-      'serve rules, mock and conformance as tools for agents (Model Context Protocol, over stdin and stdout)',
-    define: () => import('./commands/mcp.ts').then((module) => module.mcpCommand),
-  },
-  doctor: {
-    description: 'check that this machine and a deployment have what partnerkit needs, and say what to do',
-    define: () => import('./commands/doctor.ts').then((module) => module.doctorCommand),
-  },
+/** Each command with the file that adds its options and its action, which is loaded only to run it. */
+const commands: Readonly<
+  Record<string, readonly [description: string, load: () => Promise<{ define(command: Command): void }>]>
+> = {
+  mock: ['serve a mock of the whole partner API on this machine', () => import('./commands/mock.ts')],
+  requests: [
+    'print the requests that a running mock has answered, with the reason of each refusal',
+    () => import('./commands/requests.ts'),
+  ],
+  init: [
+    'write a target file: asks you, or options, for what it needs, and the deployment for the rest',
+    () => import('./commands/init.ts'),
+  ],
+  conformance: [
+    'check whether a deployment keeps the contract, rule by rule',
+    () => import('./commands/conformance.ts'),
+  ],
+  certify: [
+    'run a client against mocks with faults and allowed variations, and judge the requests it sends',
+    () => import('./commands/certify.ts'),
+  ],
+  load: ['judge the rate limit of any deployment with k6', () => import('./commands/load.ts')],
+  fixtures: ['write a fixture file: a tenant for the mock', () => import('./commands/fixtures.ts')],
+  export: [
+    'export all requests for Postman, Bruno and others, with ids and fake keys of a running mock',
+    () => import('./commands/export.ts'),
+  ],
+  rules: [
+    'list every rule of the specification, with its provenance and how it is verified',
+    () => import('./commands/rules.ts'),
+  ],
+  mcp: [
+    'serve rules, mock and conformance as tools for agents (Model Context Protocol, over stdin and stdout)',
+    () => import('./commands/mcp.ts'),
+  ],
+  doctor: [
+    'check that this machine and a deployment have what partnerkit needs, and say what to do',
+    () => import('./commands/doctor.ts'),
+  ],
 };
 
 const completion = 'print a completion script for a shell';
+
+const help = `
+Examples:
+  partnerkit mock                                      # the API on http://127.0.0.1:4010
+  partnerkit init target.yaml                          # describe a deployment
+  partnerkit conformance run --target target.yaml      # and check it
+  partnerkit load run overload --target target.yaml    # judge its rate limit
+  partnerkit certify -- npm test                       # judge your client`;
 
 /** A command whose examples can be pasted: they begin as this program was started. */
 class Runnable extends Command {
@@ -88,17 +82,16 @@ export async function createProgram(argv?: readonly string[], output: OutputConf
     .showSuggestionAfterError()
     .configureOutput(output)
     .exitOverride();
-  // What a shell asks when Tab is pressed needs all commands.
-  const isCompletion = argv === undefined || argv[0]?.startsWith('complet') === true;
-  for (const [name, { description, define }] of Object.entries(commands)) {
+  for (const [name, [description, load]] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.
     const command = program.command(name).description(description);
-    if (isCompletion || argv.includes(name)) (await define())(command);
+    if (argv === undefined || argv.includes(name)) (await load()).define(command);
   }
-  if (isCompletion) (await import('./completion.ts')).addCompletion(program, completion);
+  // `complete` is what the script of a shell calls when Tab is pressed.
+  if (argv === undefined || argv[0]?.startsWith('complet'))
+    (await import('./completion.ts')).addCompletion(program, completion);
   else program.command('completion').description(completion);
   // The list of commands looks the same for complete commands and for placeholders.
   program.configureHelp({ subcommandTerm: (command) => command.name() });
-  addExamples(program);
-  return program;
+  return program.addHelpText('after', help);
 }

@@ -1,4 +1,5 @@
 import { CommanderError, type OutputConfiguration } from 'commander';
+import { MockError } from '../mock/mock-error.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { terminalText } from '../spec/text/terminal-text.ts';
 import { createProgram } from './create-program.ts';
@@ -20,8 +21,9 @@ export async function run(argv: readonly string[], output: OutputConfiguration =
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
-    if (error instanceof ConfigurationError) {
-      for (const problem of error.problems) process.stderr.write(`partnerkit: ${terminalText(problem)}\n`);
+    if (error instanceof ConfigurationError || error instanceof MockError) {
+      for (const problem of error instanceof MockError ? [error.message] : error.problems)
+        process.stderr.write(`partnerkit: ${terminalText(problem)}\n`);
       return usage;
     }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

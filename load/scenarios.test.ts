@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sendTimes, volleySize } from '../spec/limiter/measurement.ts';
 import { isRuleId, rulesFor } from '../spec/rules.ts';
-import { plannedTraffic } from './plan/planned-traffic.ts';
-import { describeTraffic } from './plan/refusals.ts';
+import { describeTraffic, plannedTraffic } from './plan/traffic.ts';
 import { scenarioPlan, scenarioPlans } from './scenarios.ts';
 
 const limit = { perSecond: 10, burst: 20 };

@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rulesFor } from '../../spec/rules.ts';
-import { duties } from './duties/index.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
 import { runCommand } from './run-command.ts';
-import { chosenBy } from './selection.ts';
+import { chosenBy, duties, variations } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
-import { variations } from './variations/index.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -138,7 +136,7 @@ it('gives variables under names that the caller chooses', () => {
     PARTNER_URL: 'http://x',
     PARTNERKIT_KEY: 'k',
   });
-  expect(() => namesOf(['ULR=X'])).toThrow('did you mean URL?');
+  expect(() => namesOf(['ULR=X'])).toThrow('did you mean "URL"?');
   expect(() => namesOf(['URL=1X'])).toThrow('cannot be the name of a variable');
 });
 
@@ -297,7 +295,7 @@ it('chooses by kind, id and part', () => {
   expect(chosen('fault', 'lost-reply')).toBe(true);
   expect(chosen('freedom', 'absent-fields', 'getSite.city')).toBe(true);
   expect(chosen('freedom', 'absent-fields', 'getSite.zip')).toBe(false);
-  expect(() => chosenBy(['lost-replay'])).toThrow('did you mean lost-reply?');
+  expect(() => chosenBy(['lost-replay'])).toThrow('did you mean "lost-reply"?');
 });
 
 it('every program of the proof is installed, or is reported as missing', () => {

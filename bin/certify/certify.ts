@@ -2,7 +2,6 @@ import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/own-command.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { duties } from './duties/index.ts';
 import {
   byRemedy,
   type ClientResult,
@@ -19,10 +18,9 @@ import { createPool } from './pool.ts';
 import { clientReportOf, scopesFor } from './report/client-report-of.ts';
 import type { ClientReport } from './report/client-report-schema.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
-import { type Chosen, chosenBy } from './selection.ts';
+import { type Chosen, chosenBy, duties, variations } from './selection.ts';
 import { surplus } from './tenant-state.ts';
 import type { Traffic } from './traffic.ts';
-import { variations } from './variations/index.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
 interface CertifyOptions extends ClientOptions {
@@ -64,7 +62,6 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   return clientReportOf({
     subject: options.command.join(' '),
     startedAt,
-    finishedAt: new Date(),
     runs,
     traffic,
     results: [...judged, ...byRemedy(varied).map((row) => ({ ...row, again: againOf(options, row) }))],
@@ -86,7 +83,7 @@ interface About {
 export function judgeTraffic(traffic: Traffic, { only = [], ...about }: About): ClientReport {
   const chosen = chosenBy(only);
   const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));
-  return clientReportOf({ ...about, finishedAt: new Date(), runs: 0, traffic: [traffic], results, notes: [] });
+  return clientReportOf({ ...about, runs: 0, traffic: [traffic], results, notes: [] });
 }
 
 /** What the runs without variations show. */
@@ -130,7 +127,8 @@ class Certification {
     const chosen = duties.filter(({ rule }) => this.chosen('duty', rule));
     const runAll = async (one: Variation) => {
       const parts = one.parts(used);
-      if (parts.length > 0) await this.#vary(one, parts, used);
+      const runs = one.ends ? parts.map((part) => [part]) : [parts];
+      await Promise.all(runs.filter(({ length }) => length > 0).map((some) => this.#vary(one, some, used)));
     };
     // Some duties can be judged only when something goes wrong.
     const besides = variations.filter(

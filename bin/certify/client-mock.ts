@@ -8,8 +8,8 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { newTrace, type Trace } from '../../mock/trace.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { scopes as allScopes } from '../../spec/operations.ts';
-import type { Entry } from './recordings/traffic-of.ts';
 import { stateOf, type TenantState, union } from './tenant-state.ts';
+import type { Entry } from './traffic.ts';
 import type { Values } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../spec/random.ts';
 import { rulesFor } from '../../spec/rules.ts';
-import { duties } from './duties/index.ts';
 import { judgeDuty } from './findings.ts';
-import { type Entry, trafficOf } from './recordings/traffic-of.ts';
 import { clientReportOf } from './report/client-report-of.ts';
 import { clientReportSchema } from './report/client-report-schema.ts';
 import { clientHtmlReport } from './report/html.ts';
 import { clientJunitReport } from './report/junit.ts';
 import { clientTextReport } from './report/text.ts';
-import type { Traffic } from './traffic.ts';
+import { duties } from './selection.ts';
+import { type Entry, type Traffic, trafficOf } from './traffic.ts';
 
 const key = 'acmefull-fake-secret-0000000000000001';
 const site = 'ovaid-517e0001-0000-4000-8000-000000000001';
@@ -297,7 +296,6 @@ it('reports in every format, without a secret, and by its schema', () => {
   const report = clientReportOf({
     subject: 'npm test <b>',
     startedAt: new Date(0),
-    finishedAt: new Date(1_000),
     runs: 1,
     traffic,
     results: duties.map((duty) => judgeDuty(duty, traffic)),
@@ -315,6 +313,13 @@ it('reports in every format, without a secret, and by its schema', () => {
     expect(text).not.toContain(key);
     expect(text).toContain('$KEY_1');
   }
+  expect(page).toContain('<b>fail</b> a documented duty is broken');
+  expect(page).not.toContain('<b>observed</b>');
+  const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
+  expect(head).toContain('1970-01-01 00:00:00 UTC');
+  expect(head).not.toContain('client/');
+  // The request of a card is folded, because its URL may be as long as the card.
+  expect(/<article.*?<\/article>/s.exec(page)?.[0]).not.toContain('curl');
   expect(page).not.toContain('<b>npm');
   expect(page).toContain('npm test &lt;b&gt;');
 });

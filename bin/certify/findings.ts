@@ -1,27 +1,15 @@
-import { durationInWords } from '../../conformance/reports/duration-in-words.ts';
 import { faultOf, judgedSafely, type LawResult, type Outcome } from '../../conformance/verdict/judge.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
+import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { type Duty, findingOf } from './duties/duty.ts';
+import type { ClientRow } from './report/client-report-schema.ts';
 import type { ClientRun } from './run-client.ts';
 import { surplus, type TenantState } from './tenant-state.ts';
 import { maxAttempts, stillTrying, type Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
-/** Variations by id, each with the parts of it in which something was seen. */
-export type Cases = Readonly<Record<string, readonly string[]>>;
-
-/** One row of a report on a client. */
-export interface ClientResult extends LawResult {
-  /** `duty`: judged by the requests of the client. `fault`, `freedom`: judged by how the client handled a variation. */
-  readonly kind: 'duty' | 'fault' | 'freedom';
-  /** What to do when something is wrong. */
-  readonly advice: string;
-  readonly cases: Cases;
-  /** The command that reproduces the result; null for recordings. */
-  readonly again: string | null;
-  /** The end of the output of a command that failed. */
-  readonly output: string | null;
-}
+/** The judgement of a duty, by the requests of the client, or of a fault or freedom, by how the client handled it. */
+export type ClientResult = LawResult & Pick<ClientRow, 'kind' | 'advice' | 'cases' | 'again' | 'output'>;
 
 /** A broken documented must is a failure; any other broken rule is a warning. */
 function brokenOutcome(rule: RuleId): Outcome {

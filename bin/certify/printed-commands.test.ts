@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { defaultSeeds } from '../../mock/seed/generated/tenants.ts';
 import { startClientMock } from './client-mock.ts';
-import { trafficOf } from './recordings/traffic-of.ts';
 import { clientCurl } from './report/client-report-of.ts';
+import { trafficOf } from './traffic.ts';
 import { environmentOf, givenBy, namesOf } from './variables.ts';
 
 const names = namesOf(['KEY=OWN_KEY']);

@@ -4,11 +4,9 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import { startClientMock } from './client-mock.ts';
-import { trafficOf } from './recordings/traffic-of.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import type { TenantState } from './tenant-state.ts';
-import type { Traffic } from './traffic.ts';
-import { failedAttemptsIn, maxAttempts } from './traffic.ts';
+import { failedAttemptsIn, maxAttempts, type Traffic, trafficOf } from './traffic.ts';
 import { environmentOf, givenBy, type Names, type Values } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 

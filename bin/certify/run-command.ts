@@ -41,55 +41,50 @@ process.on('exit', () => {
 export function runCommand({ command, env, timeout, signal, secret = '' }: CommandOptions): Promise<Ended> {
   const [program = '', ...args] = command;
   const startedAt = performance.now();
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  groups.add(child);
+  let kept = Buffer.alloc(0);
+  let revealed = false;
+  let recent = Buffer.alloc(0);
+  const keep = (piece: Buffer) => {
+    // The secret may be split over pieces.
+    recent = Buffer.concat([recent.subarray(-secret.length), piece]);
+    revealed ||= secret !== '' && recent.includes(secret);
+    kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const late = AbortSignal.timeout(timeout);
+  const stop = AbortSignal.any([signal, late]);
+  let timedOut = false;
+  let killing: NodeJS.Timeout | undefined;
+  const end = () => {
+    timedOut = late.aborted;
+    killGroup(child, 'SIGTERM');
+    killing = setTimeout(() => killGroup(child, 'SIGKILL'), killDelay);
+  };
+  if (stop.aborted) end();
+  stop.addEventListener('abort', end);
   return new Promise((resolve) => {
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    groups.add(child);
-    const kept: Buffer[] = [];
-    let bytes = 0;
-    let revealed = false;
-    let recent = Buffer.alloc(0);
-    const keep = (piece: Buffer) => {
-      // The secret may be split over pieces.
-      recent = Buffer.concat([recent.subarray(-secret.length), piece]);
-      revealed ||= secret !== '' && recent.includes(secret);
-      kept.push(piece);
-      bytes += piece.length;
-      while (bytes - (kept[0]?.length ?? 0) > maxOutput) bytes -= kept.shift()?.length ?? 0;
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    let timedOut = false;
-    let killing: NodeJS.Timeout | undefined;
-    const stop = () => {
-      killGroup(child, 'SIGTERM');
-      killing = setTimeout(() => killGroup(child, 'SIGKILL'), killDelay);
-    };
-    const timer = setTimeout(() => {
-      timedOut = true;
-      stop();
-    }, timeout);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-    const end = (code: number | null, by: NodeJS.Signals | null, problem: string | null) => {
-      clearTimeout(timer);
+    const ended = (code: number | null, by: NodeJS.Signals | null, problem: string | null = null) => {
       clearTimeout(killing);
-      signal.removeEventListener('abort', stop);
+      stop.removeEventListener('abort', end);
       // Background processes of the command must not reach the mock of another run, which may get the same port.
       killGroup(child, 'SIGKILL');
       groups.delete(child);
       // A process that left the group may hold them open for ever.
       child.stdout.destroy();
       child.stderr.destroy();
-      const output = Buffer.concat(kept).subarray(-maxOutput).toString();
-      resolve({ code, signal: by, timedOut, problem, output, revealed, milliseconds: performance.now() - startedAt });
+      const milliseconds = performance.now() - startedAt;
+      resolve({ code, signal: by, timedOut, problem, output: kept.toString(), revealed, milliseconds });
     };
-    child.once('error', (error: NodeJS.ErrnoException) => end(null, null, startProblem(error, program)));
+    child.once('error', (error: NodeJS.ErrnoException) => ended(null, null, startProblem(error, program)));
     child.once('exit', (code, by) => {
       // The streams close at once, unless a background process keeps them open.
-      const late = setTimeout(() => end(code, by, null), 200);
+      const closing = setTimeout(() => ended(code, by), 200);
       child.once('close', () => {
-        clearTimeout(late);
-        end(code, by, null);
+        clearTimeout(closing);
+        ended(code, by);
       });
     });
   });

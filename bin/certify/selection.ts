@@ -1,9 +1,33 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
-import { duties } from './duties/index.ts';
+import { backsOff } from './duties/back-off.ts';
+import type { Duty } from './duties/duty.ts';
+import { habitDuties } from './duties/habits.ts';
+import { keyDuties } from './duties/keys.ts';
+import { requestDuties } from './duties/requests.ts';
+import { uploadDuties } from './duties/uploads.ts';
+import { waitingDuties } from './duties/waiting.ts';
 import type { ClientResult } from './findings.ts';
-import { variations } from './variations/index.ts';
+import { faults } from './variations/faults.ts';
+import { freedoms } from './variations/freedoms.ts';
+import type { Variation, Variations } from './variations/variation.ts';
+
+/** Every duty, in the order of reports. */
+export const duties: readonly Duty[] = [
+  ...keyDuties,
+  ...requestDuties,
+  ...uploadDuties,
+  ...waitingDuties,
+  backsOff,
+  ...habitDuties,
+];
+
+const named = (kind: Variation['kind'], all: Variations) =>
+  Object.entries(all).map(([id, one]): Variation => ({ ...one, id, kind }));
+
+/** All variations. */
+export const variations: readonly Variation[] = [...named('freedom', freedoms), ...named('fault', faults)];
 
 type Kind = ClientResult['kind'];
 const kinds: ReadonlyMap<string, Kind> = new Map([
@@ -45,7 +69,7 @@ export function chosenBy(only: readonly string[]): Chosen {
   for (const text of only) {
     if (known.some((id) => text === id || text.startsWith(`${id}/`))) continue;
     const meant = nearest(text.startsWith('client/') ? text : (text.split('/')[0] ?? ''), known);
-    const hint = meant === undefined ? 'give duties, faults, freedoms, or an id of --list' : `did you mean ${meant}?`;
+    const hint = meant === undefined ? 'give duties, faults, freedoms, or an id of --list' : `did you mean "${meant}"?`;
     throw new ConfigurationError([`--only ${text}: ${hint}`]);
   }
   return (kind, id, part) =>

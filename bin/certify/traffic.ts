@@ -1,4 +1,7 @@
-import type { Exchange } from '../../conformance/history/exchange.ts';
+import type { Credential, Exchange } from '../../conformance/history/exchange.ts';
+import { type OperationId, operationList } from '../../spec/operations.ts';
+import { createRedaction } from '../../spec/redaction/redaction.ts';
+import { createRouter } from '../../spec/routes.ts';
 
 /** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {
@@ -28,6 +31,82 @@ export interface Traffic {
   readonly marks: readonly string[];
 }
 
+/** One request as a mock or a recording saw it, not yet redacted. */
+export interface Entry
+  extends Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes' | 'sentAt' | 'doneAt'>,
+    Pick<SentRequest, 'status' | 'headers' | 'body' | 'connection' | 'fault'> {
+  /** Undefined where the recording does not say; the path then decides. */
+  readonly operation?: OperationId | null;
+}
+
+interface TrafficOptions extends Partial<Omit<Traffic, 'id' | 'requests' | 'marks'>> {
+  readonly id: string;
+  /** Secrets of known keys with their placeholders. Other keys are found in x-api-key. */
+  readonly keys?: ReadonlyMap<string, string>;
+  /** The number of the first request. */
+  readonly first?: number;
+}
+
+const router = createRouter(operationList);
+
+/** Characters of a body that are kept. */
+const maxBody = 64 * 1024;
+
+/** The requests of a client in the order of sending, redacted, each with its operation. */
+export function trafficOf(entries: readonly Entry[], options: TrafficOptions): Traffic {
+  const { id, varied = false, stopped = false, late = 0, printsKey = null, given = new Map(), first = 1 } = options;
+  const marks = new Map(options.keys);
+  for (const { requestHeaders } of entries) {
+    const { 'x-api-key': key = '' } = requestHeaders;
+    if (key !== '' && !marks.has(key)) marks.set(key, `$KEY_${marks.size + 1}`);
+  }
+  const redaction = createRedaction();
+  for (const [secret, mark] of marks) redaction.add(secret, mark);
+  const clean = (text: string | null) => (text === null ? null : redaction.apply(text).slice(0, maxBody));
+  const cleanAll = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, value]) => [redaction.apply(name), redaction.apply(value)]));
+  const uploads = new Set<string>();
+  const requestOf = (entry: Entry, index: number): SentRequest => {
+    const { method, url, status, requestHeaders } = entry;
+    const path = pathOf(url);
+    const route = router.match(method, path.slice(Math.max(0, path.indexOf('/v1/'))));
+    const isUpload = method === 'PUT' && (uploads.has(path) || path.startsWith('/storage/'));
+    const { operation = 'id' in route ? route.id : null } = entry;
+    // Recordings show by an earlier reply which address is the file storage.
+    const [, upload] = /"uploadUrl"\s*:\s*"([^"]+)"/.exec(entry.body ?? '') ?? [];
+    if (operation === 'startSiteFileUpload' && upload) uploads.add(pathOf(upload.replaceAll('\\/', '/')));
+    return {
+      ...entry,
+      n: first + index,
+      script: id,
+      operation: isUpload ? 'storage' : operation,
+      key: marks.get(requestHeaders['x-api-key'] ?? '') ?? null,
+      credential: credentialOf(entry, [...marks.keys()]),
+      params: 'params' in route ? route.params : {},
+      url: redaction.apply(url),
+      requestHeaders: cleanAll(requestHeaders),
+      requestBody: clean(entry.requestBody),
+      headers: cleanAll(entry.headers),
+      body: clean(entry.body),
+      failure: status === null ? 'no reply' : null,
+      paced: true,
+    };
+  };
+  const requests = entries.toSorted((a, b) => a.sentAt - b.sentAt).map(requestOf);
+  return { id, varied, stopped, late, printsKey, requests, given, marks: [...new Set(marks.values())] };
+}
+
+function credentialOf({ requestHeaders, url }: Entry, keys: readonly string[]): Credential {
+  const { 'x-api-key': key, authorization, cookie } = requestHeaders;
+  if (key !== undefined) return key === '' ? 'empty' : 'key';
+  if (authorization !== undefined) return /^bearer\b/i.test(authorization) ? 'bearer' : 'authorization';
+  if (keys.some((secret) => url.includes(secret)) || /[?&](?:x-)?api[-_]?key=/i.test(url)) return 'query';
+  if (keys.some((secret) => cookie?.includes(secret))) return 'cookie';
+  return keys.some((secret) => Object.values(requestHeaders).some((value) => value.includes(secret)))
+    ? 'other-header'
+    : 'none';
+}
+
 /** Whether this is a request to the API, and not to the file store or another server. */
 export const isToApi = ({ operation, url }: SentRequest): boolean =>
   operation !== 'storage' && pathOf(url).includes('/v1');
@@ -50,15 +129,13 @@ export const isSame = (a: Attempt, b: Attempt): boolean =>
   a.method === b.method && a.url === b.url && a.requestBody === b.requestBody && a.requestBytes === b.requestBytes;
 
 /** Milliseconds within which a sender on another connection may not know a reply yet. */
-const maxUnaware = { otherConnection: 100, newConnection: 15 };
+const maxUnaware = 100;
 
-/** Whether the sender of `later` can have known the reply to `before`. @param connections that were open when the reply came */
-export function knew(later: SentRequest, before: SentRequest, connections: ReadonlySet<number>): boolean {
+/** Whether the sender of `later` can have known the reply to `before`. */
+export function knew(later: SentRequest, before: SentRequest): boolean {
   const gap = later.sentAt - before.doneAt;
-  if (gap < 0) return false;
-  if (later.connection === null) return gap > maxUnaware.newConnection || isSame(later, before);
-  if (later.connection === before.connection) return true;
-  return gap > (connections.has(later.connection) ? maxUnaware.otherConnection : maxUnaware.newConnection);
+  const isSameSender = later.connection !== null && later.connection === before.connection;
+  return gap >= 0 && (isSameSender || isSame(later, before) || gap > maxUnaware);
 }
 
 /** More attempts than this count as endless retrying. */

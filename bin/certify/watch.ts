@@ -2,8 +2,8 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { judgeTraffic } from './certify.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
-import { trafficOf } from './recordings/traffic-of.ts';
-import type { ClientReport } from './report/client-report-schema.ts';
+import type { ClientReport, ClientRow } from './report/client-report-schema.ts';
+import { trafficOf } from './traffic.ts';
 import { givenBy, namesOf } from './variables.ts';
 
 interface WatchOptions {
@@ -11,8 +11,8 @@ interface WatchOptions {
   readonly seeds: readonly TenantSeed[];
   readonly profile?: Profile | undefined;
   readonly strict: boolean;
-  /** Called the first time that a duty is broken, with the report so far. */
-  readonly onBroken: (row: ClientReport['rows'][number], report: ClientReport) => void;
+  /** Called the first time that a duty is broken. */
+  readonly onBroken: (row: ClientRow) => void;
 }
 
 interface Watch extends AsyncDisposable {
@@ -24,24 +24,19 @@ interface Watch extends AsyncDisposable {
 export async function watch({ port, seeds, profile, strict, onBroken }: WatchOptions): Promise<Watch> {
   const startedAt = new Date();
   const told = new Set<string>();
-  let judged: { readonly requests: number; readonly report: ClientReport } | undefined;
   const report = (): ClientReport => {
-    if (judged?.requests === client.entries.length) return judged.report;
     const given = givenBy(client.values, namesOf([]));
     const keys = new Map([[client.values.KEY ?? '', '$PARTNERKIT_KEY']]);
     const traffic = trafficOf(client.entries, { id: 'by hand', given, keys });
-    const current = judgeTraffic(traffic, { subject: 'the client that runs by hand', startedAt, strict });
-    judged = { requests: client.entries.length, report: current };
-    return current;
+    return judgeTraffic(traffic, { subject: 'the client that runs by hand', startedAt, strict });
   };
   let pending = false;
   const look = () => {
     pending = false;
-    const current = report();
-    for (const row of current.rows) {
+    for (const row of report().rows) {
       if ((row.outcome !== 'fail' && row.outcome !== 'warn') || told.has(row.id)) continue;
       told.add(row.id);
-      onBroken(row, current);
+      onBroken(row);
     }
   };
   const client = await startClientMock({

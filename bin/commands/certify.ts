@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import { paintFor } from '../../conformance/reports/console.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
@@ -7,7 +8,15 @@ import { ownCommand } from '../../spec/own-command.ts';
 import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { cannotListen } from '../cannot-listen.ts';
+import { certify, judgeTraffic } from '../certify/certify.ts';
+import { readRecording } from '../certify/har.ts';
 import type { ClientReport } from '../certify/report/client-report-schema.ts';
+import { clientHtmlReport } from '../certify/report/html.ts';
+import { clientJunitReport } from '../certify/report/junit.ts';
+import { clientTextReport } from '../certify/report/text.ts';
+import { everythingTried, listTable } from '../certify/selection.ts';
+import { environmentOf, namesOf } from '../certify/variables.ts';
+import { watch } from '../certify/watch.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { assertWritable, publish } from '../output/publish.ts';
@@ -38,7 +47,7 @@ const defaultJobs = Math.min(4, availableParallelism());
 const defaultTimeout = 60_000;
 
 /** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
-export function certifyCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[command...]', 'the tests of the client, or the client itself, after --')
     .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')
@@ -82,25 +91,22 @@ Examples:
   partnerkit certify --env URL=PARTNER_URL --env KEY=PARTNER_KEY --report html=client.html -- pytest tests/partner`;
 
 async function start(words: readonly string[], flags: CertifyFlags): Promise<void> {
-  const { list = false, watch = false, recording } = flags;
-  if (list) return listAll(flags.json);
-  if (words.length === 0 && recording === undefined && !watch) {
+  const { list = false, watch: watches = false, recording, only, strict } = flags;
+  if (list) {
+    process.stdout.write(flags.json ? `${JSON.stringify(everythingTried(), null, 2)}\n` : listTable());
+    return;
+  }
+  if (words.length === 0 && recording === undefined && !watches) {
     throw new ConfigurationError([
       `certify: the command is missing; give the command that tests your client after --, such as: ${commandLine(ownCommand())} certify -- npm test`,
     ]);
   }
   await assertWritable(flags.report);
   const report = await (recording !== undefined
-    ? judgeRecording(recording, flags)
-    : watch
+    ? judgeTraffic(readRecording(recording), { subject: recording, startedAt: new Date(), only, strict })
+    : watches
       ? watchClient(flags)
       : runClient(words, flags));
-  const [{ clientHtmlReport }, { clientJunitReport }, { clientTextReport }, { paintFor }] = await Promise.all([
-    import('../certify/report/html.ts'),
-    import('../certify/report/junit.ts'),
-    import('../certify/report/text.ts'),
-    import('../../conformance/reports/console.ts'),
-  ]);
   const json = (one: ClientReport) => `${JSON.stringify(one, null, 2)}\n`;
   const text = flags.json ? json(report) : clientTextReport(report, paintFor(process.stdout));
   await publish(report, {
@@ -111,13 +117,7 @@ async function start(words: readonly string[], flags: CertifyFlags): Promise<voi
 }
 
 async function runClient(command: readonly string[], flags: CertifyFlags): Promise<ClientReport> {
-  const [{ certify }, { namesOf }, { paintFor }, seeds, profile] = await Promise.all([
-    import('../certify/certify.ts'),
-    import('../certify/variables.ts'),
-    import('../../conformance/reports/console.ts'),
-    readSeeds(flags.fixtures),
-    readProfile(flags.profile),
-  ]);
+  const [seeds, profile] = await Promise.all([readSeeds(flags.fixtures), readProfile(flags.profile)]);
   const { env, only = [], jobs, timeout, strict } = flags;
   const progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
   const { signal, stopListening } = interruption(() => progress.say('Interrupted: ending all runs.'));
@@ -146,13 +146,7 @@ function repeatedOptions({ env, fixtures, profile, jobs, timeout }: CertifyFlags
 
 /** Judges until Ctrl-C. */
 async function watchClient(flags: CertifyFlags): Promise<ClientReport> {
-  const [{ watch }, { environmentOf, namesOf }, { paintFor }, seeds, profile] = await Promise.all([
-    import('../certify/watch.ts'),
-    import('../certify/variables.ts'),
-    import('../../conformance/reports/console.ts'),
-    readSeeds(flags.fixtures),
-    readProfile(flags.profile),
-  ]);
+  const [seeds, profile] = await Promise.all([readSeeds(flags.fixtures), readProfile(flags.profile)]);
   const { signal } = interruption();
   const paint = paintFor(process.stderr);
   const { port, strict } = flags;
@@ -177,17 +171,4 @@ async function watchClient(flags: CertifyFlags): Promise<ClientReport> {
   );
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   return watching.report();
-}
-
-async function judgeRecording(file: string, { only, strict }: CertifyFlags): Promise<ClientReport> {
-  const [{ judgeTraffic }, { readRecording }] = await Promise.all([
-    import('../certify/certify.ts'),
-    import('../certify/recordings/har.ts'),
-  ]);
-  return judgeTraffic(readRecording(file), { subject: file, startedAt: new Date(), only, strict });
-}
-
-async function listAll(json = false): Promise<void> {
-  const { everythingTried, listTable } = await import('../certify/selection.ts');
-  process.stdout.write(json ? `${JSON.stringify(everythingTried(), null, 2)}\n` : listTable());
 }

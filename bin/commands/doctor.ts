@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { loadTarget } from '../../spec/files/target.ts';
+import { packageRoot } from '../../spec/package-facts.ts';
+import { examineK6, examinePort, ok } from '../doctor/examine-machine.ts';
+import { examineTarget } from '../doctor/examine-target.ts';
 import { portNumber } from '../option-values.ts';
 
 interface DoctorFlags {
@@ -8,7 +12,7 @@ interface DoctorFlags {
 }
 
 /** `partnerkit doctor`: says what this machine and a deployment lack. */
-export function doctorCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .option('--target <file>', 'also check this deployment: its address, its keys and its clock')
     .option('--port <number>', 'port on which the mock will listen', portNumber, 4010)
@@ -21,24 +25,13 @@ export function doctorCommand(command: Command): void {
 }
 
 async function start({ target, port, json = false }: DoctorFlags): Promise<void> {
-  const [{ examineK6, examinePort }, { ok }, { packageRoot }] = await Promise.all([
-    import('../doctor/examine-machine.ts'),
-    import('../doctor/finding.ts'),
-    import('../../spec/package-facts.ts'),
-  ]);
   const findings = await Promise.all([
     // Another Node than a supported one does not get here.
     ok('Node', process.versions.node),
     examineK6(process.env, packageRoot()),
     examinePort(port),
   ]);
-  if (target !== undefined) {
-    const [{ examineTarget }, { loadTarget }] = await Promise.all([
-      import('../doctor/examine-target.ts'),
-      import('../../spec/files/target.ts'),
-    ]);
-    findings.push(...(await examineTarget(loadTarget(target))));
-  }
+  if (target !== undefined) findings.push(...(await examineTarget(loadTarget(target))));
   const width = Math.max(...findings.map(({ what }) => what.length));
   const lines = findings.map(({ state, what, text }) => `${state.padEnd(6)} ${what.padEnd(width)}  ${text}\n`);
   process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : lines.join(''));

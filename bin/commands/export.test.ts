@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createMock, type ListeningMock, type Mock } from '../../mock/index.ts';
 import { run } from '../run.ts';
-import { unpackCollection } from '../unpack-collection.ts';
+import { unpackCollection } from './export.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-export-'));
 let mock: Mock;

@@ -1,5 +1,10 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import { strFromU8, unzipSync } from 'fflate';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
+import { controlClient } from '../control-client.ts';
 import { writeOnce } from '../write-once.ts';
 import { mockOptions } from './mock-options.ts';
 
@@ -12,7 +17,7 @@ interface ExportFlags {
 }
 
 /** `partnerkit export`: writes requests to a running mock as a file for an API client. */
-export function exportCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .addArgument(new Argument('<format>', 'the format: http is a .http file').choices(['postman', 'bruno', 'http']))
     .addOption(new Option('--tenant <name>', 'use ids and keys of this tenant; default: the first tenant'))
@@ -26,14 +31,29 @@ async function write(format: string, flags: ExportFlags): Promise<void> {
   if (format === 'bruno' && out === undefined) {
     throw new ConfigurationError(['--out FOLDER is missing: a Bruno collection is a folder']);
   }
-  const { controlClient } = await import('../control-client.ts');
   const query = flags.tenant === undefined ? '' : `?${new URLSearchParams({ tenant: flags.tenant })}`;
   const reply = await controlClient(flags.mock, flags.controlToken ?? null).ask(`/collections/${format}${query}`);
-  if (format === 'bruno') {
-    const { unpackCollection } = await import('../unpack-collection.ts');
-    return unpackCollection(new Uint8Array(await reply.arrayBuffer()), out ?? '', force);
-  }
-  const text = await reply.text();
+  if (format === 'bruno') return unpackCollection(reply, out ?? '', force);
+  const text = reply.toString();
   if (out === undefined) process.stdout.write(text);
   else writeOnce(out, text, force);
+}
+
+/** Writes the files of a Bruno collection. @throws ConfigurationError if a file exists and must not be overwritten */
+export function unpackCollection(archive: Uint8Array, folder: string, force?: boolean): void {
+  for (const [path, bytes] of Object.entries(unzipSync(archive))) {
+    // The server may not be a mock, so nothing is written outside of the folder.
+    if (!/^(?:[\w ]+\/)?\w+\.(?:bru|json)$/.test(path)) {
+      throw new ConfigurationError([
+        `the collection has a file ${path}, which no mock sends; check the address in --mock`,
+      ]);
+    }
+    const file = join(folder, path);
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+    } catch (error) {
+      throw new ConfigurationError([`${dirname(file)}: ${fileProblem(error, 'written')}`]);
+    }
+    writeOnce(file, strFromU8(bytes), force);
+  }
 }

@@ -1,5 +1,10 @@
 import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
+import { generatedTenantSuffix } from '../../mock/seed/load.ts';
+import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
@@ -21,7 +26,7 @@ interface FixturesFlags {
 type GenerateOptions = Required<Omit<FixturesFlags, 'force'>> & Pick<FixturesFlags, 'force'>;
 
 /** `partnerkit fixtures`: writes a fixture file: a small commented tenant, or a large one from a seed. */
-export function fixturesCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[file]', 'file to write; default: fixtures.yaml, or standard output with --conversations')
     .option('--tenant <name>', 'name of the tenant; default: own, or large with --conversations', tenantName)
@@ -43,8 +48,7 @@ Examples:
   partnerkit fixtures my-fixtures.yaml --tenant umbrella
   partnerkit fixtures large.tenant.jsonl --conversations 100000`;
 
-async function writeTemplate(file: string, tenant: string, force?: boolean): Promise<void> {
-  const { tenantTemplate } = await import('../../mock/seed/tenant-template.ts');
+function writeTemplate(file: string, tenant: string, force?: boolean): void {
   const schema = packaged('mock/seed/tenant.schema.json');
   writeOnce(file, schemaComment(file, schema) + tenantTemplate(tenant), force);
   process.stdout.write(
@@ -53,12 +57,6 @@ async function writeTemplate(file: string, tenant: string, force?: boolean): Pro
 }
 
 async function generate(out: string | undefined, { force, ...options }: GenerateOptions): Promise<void> {
-  const [{ Readable }, { pipeline }, { generatedTenant }, { generatedTenantSuffix }] = await Promise.all([
-    import('node:stream'),
-    import('node:stream/promises'),
-    import('../../mock/seed/generated-tenant.ts'),
-    import('../../mock/seed/load.ts'),
-  ]);
   if (out !== undefined && !out.endsWith(generatedTenantSuffix))
     throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
   if (out !== undefined) writeOnce(out, '', force);

@@ -1,9 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FoundTenant } from '../../conformance/run/discover.ts';
+import { stringify } from 'yaml';
+import { nodeEnvironment } from '../../conformance/index.ts';
+import { discover, type FoundTenant } from '../../conformance/run/discover.ts';
+import { gainsOf } from '../../conformance/scripts/missing-target-fields.ts';
+import { targetTemplate } from '../../conformance/target/target-template.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
+import { parseTarget } from '../../spec/files/target.ts';
 import { ownCommand } from '../../spec/own-command.ts';
 import { packaged } from '../../spec/packaged.ts';
+import { rules } from '../../spec/rules.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { writeOnce } from '../write-once.ts';
 import { ask, fallback, isVariable } from './ask.ts';
@@ -21,7 +27,7 @@ export interface InitFlags {
 }
 
 /** `partnerkit init`: writes a target file, filled in as far as the deployment's replies allow. Without options it asks for them. */
-export function initCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[file]', 'file to write; default: target.yaml')
     .option('--template', 'write a commented template')
@@ -49,7 +55,7 @@ async function start(named: string | undefined, given: InitFlags): Promise<void>
   const { baseUrl, force } = flags;
   const path = file ?? fallback;
   const comment = schemaComment(path, packaged('spec/files/target.schema.json'));
-  const { text, missing } = flags.template ? await template() : await asked(baseUrl, flags);
+  const { text, missing } = flags.template ? { text: targetTemplate, missing: [] } : await asked(baseUrl, flags);
   writeOnce(path, comment + text, force);
   const fill = flags.template
     ? 'Fill it in, then show'
@@ -65,25 +71,10 @@ interface Written {
   readonly missing: readonly string[];
 }
 
-async function template(): Promise<Written> {
-  const { targetTemplate } = await import('../../conformance/target/target-template.ts');
-  return { text: targetTemplate, missing: [] };
-}
-
 async function asked(baseUrl: string | undefined, flags: InitFlags): Promise<Written> {
   if (baseUrl === undefined) throw new ConfigurationError(['--base-url URL is missing: the address of the deployment']);
   if (flags.key.length === 0)
     throw new ConfigurationError(['--key VARIABLE is missing: name the environment variable that has a key']);
-  const [{ nodeEnvironment }, { discover }, { gainsOf }, { parseTarget }, { rules }, { stringify }] = await Promise.all(
-    [
-      import('../../conformance/index.ts'),
-      import('../../conformance/run/discover.ts'),
-      import('../../conformance/scripts/missing-target-fields.ts'),
-      import('../../spec/files/target.ts'),
-      import('../../spec/rules.ts'),
-      import('yaml'),
-    ],
-  );
   const { limitsKey } = flags;
   const tenants = [
     {

@@ -8,7 +8,7 @@ import { addLoadManifestCommand } from './load/manifest.ts';
 import { addLoadRunCommand } from './load/run.ts';
 
 /** `partnerkit load`: judges the rate limit of a deployment with k6 scenarios. */
-export function loadCommand(command: Command): void {
+export function define(command: Command): void {
   command.addHelpText(
     'after',
     '\nExit codes: 0 keeps the contract, 1 breaks it, 2 usage or configuration, 3 could not tell.\n\nExample:\n  partnerkit load run overload --target target.yaml',

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { httpOrigin } from '../option-values.ts';
 
 /** The options of a command that talks to a running mock. */
@@ -9,5 +10,11 @@ export function mockOptions(command: Command): Command {
       new Option('--control-token <token>', 'token of the control API, if the mock was started with one').env(
         'PARTNERKIT_CONTROL_TOKEN',
       ),
-    );
+    )
+    .allowExcessArguments()
+    .hook('preAction', (_, { args, registeredArguments }) => {
+      const more = args.slice(registeredArguments.length);
+      if (more.length === 0) return;
+      throw new ConfigurationError([`${more.join(' ')}: too much; the address of the mock is the value of --mock`]);
+    });
 }

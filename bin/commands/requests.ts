@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Exchange } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
+import { controlClient } from '../control-client.ts';
+import { logLine } from '../request-log.ts';
 import { mockOptions } from './mock-options.ts';
 
 interface RequestsFlags {
@@ -14,7 +17,7 @@ interface RequestsFlags {
 }
 
 /** `partnerkit requests`: prints the requests that a running mock has answered, with the reason and the rule of each refusal. */
-export function requestsCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .option('--follow', 'print requests as they arrive, until Ctrl-C, instead of the newest hundred')
     .option('--tenant <name>', 'only requests with a key of this tenant')
@@ -29,20 +32,12 @@ const queryOf = ({ tenant, status }: RequestsFlags) =>
   new URLSearchParams({ ...(tenant !== undefined && { tenant }), ...(status !== undefined && { status }) });
 
 async function list(flags: RequestsFlags): Promise<void> {
-  const [{ controlClient }, { logLine }] = await Promise.all([
-    import('../control-client.ts'),
-    import('../request-log.ts'),
-  ]);
   const control = controlClient(flags.mock, flags.controlToken ?? null);
   const { exchanges } = await control.json<{ exchanges: Exchange[] }>(`/journal?${queryOf(flags)}`);
   process.stdout.write(exchanges.map((exchange) => logLine(exchange, flags.json ?? false)).join(''));
 }
 
 async function follow(flags: RequestsFlags): Promise<void> {
-  const [{ EventSourceParserStream }, { logLine }] = await Promise.all([
-    import('eventsource-parser/stream'),
-    import('../request-log.ts'),
-  ]);
   const { signal } = interruption();
   const { mock, controlToken, json = false } = flags;
   const headers = new Headers(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` });

@@ -1,6 +1,6 @@
 import { type Command, Help, Option } from 'commander';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import type { Rule, RuleId } from '../../spec/rules.ts';
+import { type Rule, rules } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 
 interface RulesFlags {
@@ -9,7 +9,7 @@ interface RulesFlags {
 }
 
 /** `partnerkit rules`: lists the rules of the specification, with their provenance and verification; of one rule, also what tries it. */
-export function rulesCommand(command: Command): void {
+export function define(command: Command): void {
   command
     .argument('[ids...]', 'only these rules: ids or how they start (labels, auth/no-key-is-403)')
     .addOption(
@@ -22,12 +22,12 @@ export function rulesCommand(command: Command): void {
       ]),
     )
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  partnerkit rules labels --verification conformance')
     .action(async (ids: readonly string[], flags: RulesFlags) => {
-      const { rules } = await import('../../spec/rules.ts');
       const { verification: by } = flags;
-      const chosen = named(rules, ids).filter(({ verification }) => by === undefined || verification.includes(by));
+      const chosen = named(ids).filter(({ verification }) => by === undefined || verification.includes(by));
       const [only, ...others] = chosen;
-      const scripts = only !== undefined && others.length === 0 ? await scriptsTrying(only.id) : [];
+      const scripts = only === undefined || others.length > 0 ? [] : await scriptsOf(only);
       const shown = scripts.length > 0 ? chosen.map((rule) => ({ ...rule, scripts })) : chosen;
       process.stdout.write(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : rulesText(chosen, scripts));
     });
@@ -38,13 +38,11 @@ interface TryingScript {
   readonly title: string;
 }
 
-async function scriptsTrying(id: RuleId): Promise<readonly TryingScript[]> {
-  const { scriptsTrying } = await import('../../conformance/scripts/missing-target-fields.ts');
-  return scriptsTrying(id);
-}
+const scriptsOf = async ({ id }: Rule): Promise<readonly TryingScript[]> =>
+  (await import('../../conformance/scripts/missing-target-fields.ts')).scriptsTrying(id);
 
 /** Finds rules by id. @throws ConfigurationError for an unknown id, with the nearest one */
-function named(rules: readonly Rule[], ids: readonly string[]): readonly Rule[] {
+function named(ids: readonly string[]): readonly Rule[] {
   if (ids.length === 0) return rules;
   const isIn = (id: string) => (rule: Rule) => rule.id === id || rule.id.startsWith(`${id.replace(/\/$/, '')}/`);
   const unknown = ids.filter((id) => !rules.some(isIn(id)));

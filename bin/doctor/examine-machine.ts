@@ -1,7 +1,16 @@
 import { createServer } from 'node:net';
 import { findK6 } from '../../load/run/find-k6.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { type Finding, ok, toDo } from './finding.ts';
+
+export interface Finding {
+  readonly state: 'ok' | 'to do';
+  readonly what: string;
+  /** What was found, and what to do about it. */
+  readonly text: string;
+}
+
+export const ok = (what: string, text: string): Finding => ({ state: 'ok', what, text });
+export const toDo = (what: string, text: string): Finding => ({ state: 'to do', what, text });
 
 /** Whether there is a k6. @param root the folder of the package, where `load install-k6` may have put it */
 export async function examineK6(env: NodeJS.ProcessEnv, root: string): Promise<Finding> {

@@ -4,7 +4,7 @@ import { nodeEnvironment } from '../../conformance/client/node-environment.ts';
 import { deploymentOf } from '../../conformance/target/deployment.ts';
 import type { Target } from '../../spec/files/target.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
-import { type Finding, ok, toDo } from './finding.ts';
+import { type Finding, ok, toDo } from './examine-machine.ts';
 
 type TargetKey = Target['tenants'][number]['keys'][number];
 

@@ -4,7 +4,7 @@ import { closedObject } from '../../spec/files/closed-object.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
 import type { ControlClient } from '../control-client.ts';
 import type { McpOptions } from './create-server.ts';
-import { type Tool, tool } from './tool.ts';
+import { type Tool, tool } from './tools.ts';
 
 /** A tool that runs conformance against the deployment of the target file, or against the mock. Without `allowWrites` it only reads. */
 export function conformanceTool({ control, target: file, allowWrites }: McpOptions): Tool {

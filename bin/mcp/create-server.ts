@@ -7,9 +7,7 @@ import { packageVersion } from '../../spec/package-facts.ts';
 import { remedy } from '../../spec/text/nearest.ts';
 import type { ControlClient } from '../control-client.ts';
 import { conformanceTool } from './conformance-tool.ts';
-import { contractTools } from './contract-tools.ts';
-import { mockTools } from './mock-tools.ts';
-import { answer } from './tool.ts';
+import { answer, contractTools, mockTools } from './tools.ts';
 
 export interface McpOptions {
   readonly control: ControlClient;

@@ -1,6 +1,3 @@
-import { endsAtLineStart, withoutCiCommands } from './without-ci-commands.ts';
-import { withoutTerminalCommands } from './without-terminal-commands.ts';
-
 /** More characters than the longest start of a CI command, `##teamcity[`. */
 const keptCharacters = 20;
 
@@ -27,4 +24,37 @@ export function guardOutput(stream: NodeJS.WriteStream, onLost: (error: Error) =
     return write(split, ...rest);
   };
   stream.write = guarded as typeof stream.write;
+}
+
+/**
+ * Makes the commands of CI runners plain text, by one blank more: `##vso[` and `##[` (Azure, and earlier GitHub),
+ * `##teamcity[`, and GitHub's `::add-mask::` at the start of a line.
+ * @param atLineStart whether the text starts a line
+ */
+function withoutCiCommands(text: string, atLineStart = true): string {
+  // A fast path: nearly all text has neither.
+  if (!text.includes('##') && !text.includes('::')) return text;
+  const clean = text.replace(/##(?=[\w-]*\[)/g, '# #').replace(inner, '$1: ');
+  return atLineStart ? clean.replace(first, '$1: ') : clean;
+}
+
+// GitHub's runner is a .NET program: a carriage return ends a line as well, and U+0085 is a blank.
+const inner = /([\n\r][\s\x85]*):(?=:)/g;
+const first = /^([\s\x85]*):(?=:)/;
+
+/** Whether text after this one starts a line for a CI runner. Blanks at the start of a line do not matter. */
+const endsAtLineStart = (text: string): boolean => /(?:^|[\n\r])[\s\x85]*$/.test(text);
+
+const ESC = '\u001b';
+/** The control sequences that we send ourselves: colours, and overwriting a line, which only the start of a text may do. */
+const ours = new RegExp(`(^\\r${ESC}\\[2?K|${ESC}\\[(?:[0-2]|22|3\\d)m|\\r(?=\\n))`);
+
+/** Replaces characters that move the cursor, change the title or make a terminal answer. */
+function withoutTerminalCommands(text: string): string {
+  // A fast path: nearly all text has none.
+  if (!/[^\P{Cc}\n\t]/u.test(text)) return text;
+  return text
+    .split(ours)
+    .map((piece, index) => (index % 2 === 1 ? piece : piece.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')))
+    .join('');
 }

@@ -1,11 +1,18 @@
-import type { WantedFile } from '../../conformance/reports/report-files.ts';
+import {
+  assertWritable as assertAllWritable,
+  type WantedFile,
+  writeAll,
+} from '../../conformance/reports/report-files.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 
 /** Checks that the files can be written, before anything runs: a wrong path must not cost a verdict. */
-export async function assertWritable(files: readonly WantedFile[], more: readonly (string | undefined)[] = []) {
-  const reports = await import('../../conformance/reports/report-files.ts');
-  await reports.assertWritable([...files.map(({ path }) => path), ...more.filter((path) => path !== undefined)]);
-}
+export const assertWritable = (files: readonly WantedFile[], more: readonly (string | undefined)[] = []) =>
+  assertAllWritable(pathsOf(files, more));
+
+const pathsOf = (files: readonly WantedFile[], more: readonly (string | undefined)[]) => [
+  ...files.map(({ path }) => path),
+  ...more.filter((path) => path !== undefined),
+];
 
 interface Published<T, Format extends string> {
   /** What is printed. */
@@ -21,11 +28,10 @@ export async function publish<T extends { readonly exitCode: number }, Format ex
   report: T,
   { text, files, formats, more = [] }: Published<T, Format>,
 ): Promise<void> {
-  const { writeAll } = await import('../../conformance/reports/report-files.ts');
   process.stdout.write(text);
   // After printing: a disk that is full must not cost the verdict.
   await writeAll(report, files, formats);
-  sayWritten([...files.map(({ path }) => path), ...more.filter((path) => path !== undefined)]);
+  sayWritten(pathsOf(files, more));
   process.exitCode = report.exitCode;
 }
 

@@ -1,57 +1,48 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { root, run } from './programs.ts';
 
-/** `npm run test:example` runs all example projects with their test runners, against the built package. */
-
-const root = resolve(import.meta.dirname, '../..');
-const bin = (name: string) => join(root, 'node_modules/.bin', name);
-const further = process.argv.slice(2);
-/** A long timeout, because the machine may be busy. */
-const vitest = [bin('vitest'), 'run', '--test-timeout', '60000'];
-
-const projects: readonly (readonly [folder: string, command: readonly string[]])[] = [
-  ['partner-suite', [...vitest, ...further]],
-  ['vitest', vitest],
-  ['openapi-fetch', vitest],
-  ['playwright', [bin('playwright'), 'test', '--timeout', '120000']],
-];
-
-for (const [folder, [program = '', ...args]] of projects) {
-  execFileSync(program, args, { cwd: join(root, 'mock/proof/examples', folder), stdio: 'inherit' });
+/**
+ * Runs the example projects with their test runners.
+ * @param folder where they lie: in this checkout, or copied into a project that has partnerkit installed
+ */
+export async function runExamples(folder: string, env = process.env): Promise<void> {
+  for (const example of ['partner-suite', 'vitest', 'openapi-fetch'])
+    await run('npx', ['vitest', 'run', '--test-timeout', '60000'], { cwd: join(folder, example), env });
+  await run('npx', ['playwright', 'test', '--timeout', '120000'], { cwd: join(folder, 'playwright'), env });
 }
 
-// The client of this project is also certified, with some duties and variations.
-execFileSync(
-  process.execPath,
-  [
-    join(root, 'dist/bin/partnerkit.cjs'),
-    ...['certify', '--strict', '--only', 'duties', 'absent-fields', 'lost-reply', 'storage-lost-reply', 'url-expires'],
-    ...['--', bin('vitest'), 'run'],
-  ],
-  { cwd: join(root, 'mock/proof/examples/partner-suite'), stdio: 'inherit' },
-);
+/** Certifies the client of this project, with some duties and variations. */
+async function certifyClient(command: string, cwd: string): Promise<void> {
+  const few = ['duties', 'absent-fields', 'lost-reply', 'storage-lost-reply', 'url-expires'];
+  const client = ['--', 'npx', 'vitest', 'run'];
+  await run(process.execPath, [command, 'certify', '--strict', '--only', ...few, ...client], { cwd });
+}
 
-/** Examples in other languages. They use a running mock, and run only if this machine has the language. */
-const foreign: readonly (readonly [folder: string, command: readonly string[]])[] = [
-  ['go', ['go', 'test', '-count=1', './...']],
-  ['java', ['java', 'PartnerTest.java']],
-];
-
-const mock = spawn(process.execPath, [join(root, 'dist/bin/partnerkit.cjs'), 'mock', '--port', '0', '--quiet'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-try {
-  const [url] = await once(createInterface(mock.stdout), 'line');
-  for (const [folder, [program = '', ...args]] of foreign) {
-    if (spawnSync(program, ['-version']).error !== undefined) {
-      process.stdout.write(`${folder}: NOT run, there is no ${program} here\n`);
-      continue;
+/** Examples in languages that this machine may lack; they use a running mock. */
+async function runForeign(command: string, folder: string): Promise<void> {
+  const mock = spawn(process.execPath, [command, 'mock', '--port', '0', '--quiet']);
+  try {
+    const [url] = await once(createInterface(mock.stdout), 'line');
+    const env = { ...process.env, PARTNERKIT_URL: url };
+    for (const [program, cwd, ...args] of [
+      ['go', 'go', 'test', '-count=1', './...'],
+      ['java', 'java', 'PartnerTest.java'],
+    ] as const) {
+      if (spawnSync(program, ['-version']).error) process.stdout.write(`NOT run: there is no ${program} here\n`);
+      else await run(program, args, { cwd: join(folder, cwd), env });
     }
-    const cwd = join(root, 'mock/proof/examples', folder);
-    execFileSync(program, args, { cwd, stdio: 'inherit', env: { ...process.env, PARTNERKIT_URL: url } });
+  } finally {
+    mock.kill();
   }
-} finally {
-  mock.kill();
+}
+
+// `npm run test:example`, against the built package.
+if (import.meta.main) {
+  const [folder, command] = [join(root, 'mock/proof/examples'), join(root, 'dist/bin/partnerkit.cjs')];
+  await runExamples(folder);
+  await certifyClient(command, join(folder, 'partner-suite'));
+  await runForeign(command, folder);
 }

@@ -7,7 +7,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { controlClient } from '../control-client.ts';
 import { createServer } from '../mcp/create-server.ts';
-import { fromNpm, fromPip, root, run } from './programs.ts';
+import { fromPip, root, run } from './programs.ts';
 
 /**
  * `npm run check:foreign` runs test suites and a generator that nobody here wrote, each pinned, against a mock without a rate limit. A
@@ -47,32 +47,6 @@ async function schemathesis(): Promise<string[]> {
         }),
     ),
   );
-}
-
-/** Specmatic's contract tests: the named examples, and what it makes of them, valid and invalid. It would report each run to its makers. */
-async function specmatic(): Promise<string[]> {
-  const jar = join(await fromNpm('specmatic', 'specmatic@2.55.1'), 'specmatic/specmatic.jar');
-  const env = { ...process.env, apiKey, SPECMATIC_GENERATIVE_TESTS: 'true', SPECMATIC_DISABLE_TELEMETRY: 'true' };
-  const said = await run('java', ['-jar', jar, 'test', await servedDocument(), `--testBaseURL=${url}`], {
-    ...{ cwd: join(folder, 'specmatic'), env, codes: [0, 1] },
-  });
-  const [, count = 'none'] = /^Tests run: \d+, Successes: \d+, Failures: (\d+)/m.exec(said) ?? [];
-  const [, scenarios = ''] = said.split('\nUnsuccessful Scenarios:\n');
-  const failed = scenarios.split(/^ {2}"/m).slice(1);
-  if (failed.length !== Number(count)) throw new Error(`of ${count} failures ${failed.length} were read:\n${said}`);
-  return failed.map((text) => text.replaceAll(/\s+/g, ' '));
-}
-
-/** Spectral's rules for OpenAPI, over both documents. */
-async function spectral(): Promise<string[]> {
-  const program = join(await fromNpm('spectral', '@stoplight/spectral-cli@6.16.3'), '.bin/spectral');
-  const rules = join(folder, 'spectral.json');
-  writeFileSync(rules, '{ "extends": ["spectral:oas"] }');
-  const files = ['spec/openapi.yaml', 'mock/control/openapi.yaml'];
-  const said = await run(program, ['lint', '--ruleset', rules, '--format', 'text', '--quiet', ...files], {
-    codes: [0, 1],
-  });
-  return said.replaceAll(`${root}/`, '').split('\n').filter(Boolean);
 }
 
 async function servedDocument(): Promise<string> {
@@ -118,14 +92,6 @@ async function openapiGenerator(): Promise<string[]> {
 /** Failures that a correct mock gets too, with the reason. */
 const falseAlarms: readonly (readonly [alarm: RegExp, reason: string])[] = [
   [
-    /POST \/v1\/site\/\(id:SiteId\)\/file -> 201 .*only the mandatory keys FAILED.* contained status 409/,
-    'it registers the file of the example once with a name and once without; the second time it is already registered',
-  ],
-  [
-    /^spec\/openapi\.yaml:\S+ warning oas3-operation-security-defined ""\w+:(read|write)" must be listed among scopes\."$/,
-    'since OpenAPI 3.1 a security requirement may name roles of an API key too, and no scheme lists them',
-  ],
-  [
     /^\w+ \/v1\/client\/ovcid-\S*%(0A|0D|C2%85|E2%80%A[89])\S*: positive_data_acceptance: 400 .*must match the pattern/,
     'a dot matches no end of a line in the expressions of JSON Schema (ECMA-262), but all except \\n in those of Python',
   ],
@@ -144,7 +110,7 @@ const falseAlarms: readonly (readonly [alarm: RegExp, reason: string])[] = [
   ],
 ];
 
-for (const suite of [spectral, specmatic, schemathesis, modelContextProtocol, openapiGenerator]) {
+for (const suite of [schemathesis, modelContextProtocol, openapiGenerator]) {
   const failed = await suite();
   const defects = failed.filter((line) => !falseAlarms.some(([alarm]) => alarm.test(line)));
   const known = failed.length - defects.length;

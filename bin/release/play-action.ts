@@ -17,11 +17,7 @@ const text = (file: string) => readFileSync(join(root, file), 'utf8');
 const action = parse(text('action.yml'));
 const tarball = await pack();
 const workspace = mkdtempSync(join(tmpdir(), 'partnerkit-workspace-'));
-const [target, summary, output] = [
-  join(workspace, 'target.yaml'),
-  join(workspace, 'summary'),
-  join(workspace, 'output'),
-];
+const [target, summary, output] = [`${workspace}/target.yaml`, `${workspace}/summary`, `${workspace}/output`];
 const few = '--only auth/revoked-key-is-403,upload/target-url --allow-not-run';
 
 function sh(script: string, more: NodeJS.ProcessEnv = {}) {

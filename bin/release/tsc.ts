@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { madeOnce } from './made-once.ts';
 
 const program = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
@@ -14,3 +15,15 @@ export function tsc(cwd: string, args: readonly string[]): string {
   const env = { ...process.env, GOGC: '400' };
   return execFileSync(process.execPath, [program, '--singleThreaded', ...args], { cwd, env, encoding: 'utf8' });
 }
+
+/** For tests: a folder with the declarations of all that ships, at the same places as in the source. */
+export const declarations = (): Promise<string> =>
+  madeOnce('types', (folder) =>
+    tsc(resolve(import.meta.dirname, '../..'), [
+      '-p',
+      'tsconfig.build.json',
+      '--outDir',
+      folder,
+      '--emitDeclarationOnly',
+    ]),
+  );

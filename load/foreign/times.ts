@@ -70,7 +70,7 @@ function commonStep(ms: readonly number[]): number {
 }
 
 /** The upper one of two in the middle; 0 of none. */
-export function median(numbers: readonly number[]): number {
+function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
 }

@@ -1,8 +1,8 @@
 import exec from 'k6/execution';
 import { restSeconds } from '../../spec/limiter/limit.ts';
 import { labelFault, textsIn } from '../plan/label-fault.ts';
-import type { FlowPlan } from '../plan/scenario-plan.ts';
 import type { PlannedRequest } from '../run-file.ts';
+import type { FlowPlan } from '../scenarios.ts';
 import { labelVus } from '../scenarios.ts';
 import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
 import { keyEnded, keyStarted } from './metrics.ts';

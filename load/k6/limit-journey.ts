@@ -1,7 +1,7 @@
 import exec from 'k6/execution';
 import { restSeconds } from '../../spec/limiter/limit.ts';
-import type { LimitPlan } from '../plan/scenario-plan.ts';
 import type { PlannedRequest, RunKey } from '../run-file.ts';
+import type { LimitPlan } from '../scenarios.ts';
 import { driveKey } from './drive-key.ts';
 import { isSuccess, orAbortPreflight } from './flow.ts';
 import { keyEnded, keyStarted } from './metrics.ts';

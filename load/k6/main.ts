@@ -1,5 +1,4 @@
-import type { FlowPlan } from '../plan/scenario-plan.ts';
-import { scenarioPlan } from '../scenarios.ts';
+import { type FlowPlan, scenarioPlan } from '../scenarios.ts';
 import { labelJourney } from './label-journey.ts';
 import { limitJourney } from './limit-journey.ts';
 import type { Journey } from './options-for.ts';

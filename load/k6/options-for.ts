@@ -1,7 +1,7 @@
 import type { Options } from 'k6/options';
 import { nearby, neverReached, without } from '../../spec/upload-destination.ts';
-import type { ScenarioPlan } from '../plan/scenario-plan.ts';
 import { requestTimeoutMs } from '../run-file.ts';
+import type { ScenarioPlan } from '../scenarios.ts';
 import { run } from './run.ts';
 
 /** What k6 runs of a scenario. `Before` is what `setup` hands on to the others; k6 carries it as JSON. */

@@ -1,6 +1,6 @@
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { storageReason } from '../../spec/text/storage-reason.ts';
-import type { FlowPlan } from '../plan/scenario-plan.ts';
+import type { FlowPlan } from '../scenarios.ts';
 import { flowsPerSecond, uploadSizes } from '../scenarios.ts';
 import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
 import { keyEnded, keyStarted, undecided } from './metrics.ts';

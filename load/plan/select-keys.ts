@@ -1,5 +1,5 @@
 import type { Target, TargetKey } from '../../spec/files/target.ts';
-import type { KeyChoice } from './scenario-plan.ts';
+import type { KeyChoice } from '../scenarios.ts';
 
 /**
  * The keys that a scenario drives, in order, all of the first tenant.

@@ -64,22 +64,17 @@ export function labelWork(
   const { spareLabel, spareLabels, conversations, sites, clientSite } = target.tenants[0] ?? {};
   const label = spareLabel ?? spareLabels?.[0];
   if (label === undefined) throw new Error('labels needs tenants[0].spareLabel: a public label that no record has');
-  const recordsOf = (key: TargetKey): readonly LabelledRecord[] => {
-    const record = (
-      name: LabelledRecord['name'],
-      kind: 'Conversation' | 'Site' | 'ClientSite',
-      ids: Readonly<Record<string, string | undefined>>,
-    ): LabelledRecord[] => {
+  const places = [
+    ['conversation', 'Conversation', { id: conversations?.open }],
+    ['site', 'Site', { id: sites?.current }],
+    ['client-site link', 'ClientSite', { clientId: clientSite?.client, siteId: clientSite?.site }],
+  ] as const;
+  const recordsOf = (key: TargetKey) =>
+    places.flatMap(([name, kind, ids]): LabelledRecord[] => {
       const apply = requestOf(target, key, `apply${kind}Label`, { ...ids, labelId: label.id });
       const remove = requestOf(target, key, `remove${kind}Label`, { ...ids, labelId: label.id });
       return apply && remove ? [{ name, apply, remove }] : [];
-    };
-    return [
-      ...record('conversation', 'Conversation', { id: conversations?.open }),
-      ...record('site', 'Site', { id: sites?.current }),
-      ...record('client-site link', 'ClientSite', { clientId: clientSite?.client, siteId: clientSite?.site }),
-    ];
-  };
+    });
   const [best] = freeKeys(target, names)
     .map((key) => ({ key, label, records: recordsOf(key) }))
     .sort((a, b) => b.records.length - a.records.length);

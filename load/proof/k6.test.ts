@@ -8,8 +8,7 @@ import { findK6 } from '../run/find-k6.ts';
 import { archiveWithK6 } from '../run/k6-process.ts';
 import { runK6 } from '../run/run-k6.ts';
 import { resetProxy } from './proxy.ts';
-import { prepareTrial, startVariant, type Trial, tryScenario } from './try-variant.ts';
-import { variants } from './variants.ts';
+import { prepareTrial, startVariant, type Trial, tryScenario, variants } from './try-variant.ts';
 
 const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
@@ -24,26 +23,48 @@ const movedBy = (ms: number) => (line: string) =>
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-k6-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function against(name: string, trial: Omit<Trial, 'target'>) {
-  await using mock = await startVariant(name);
-  const { outcome, exitCode, sentence } = await tryScenario({ ...trial, target: mock.target });
-  return { outcome, exitCode, sentence };
+/** `npm run load:proof`: every scenario in full, ten times, and a fleet of 150 keys. Else each once, shortened. */
+const repeats = Number(process.env.LOAD_PROOF ?? 1);
+const inFull = process.env.LOAD_PROOF !== undefined;
+
+async function against(name: string, { scenario, duration }: Omit<Trial, 'target'>, keys = 0) {
+  await using mock = await startVariant(name, keys);
+  // In full a soak takes an hour.
+  const seconds = inFull && scenario !== 'soak' ? undefined : duration;
+  const report = await tryScenario({ scenario, duration: seconds, target: mock.target });
+  const { outcome, exitCode, sentence, traffic } = report;
+  return { outcome, exitCode, sentence, dropped: traffic.dropped };
 }
 
-// Real time over loopback, shortened: the long forms are `npm run load:proof`.
+// Real time over loopback.
 describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
-  test.each([
+  const scenarios: readonly (readonly [string, number | undefined])[] = [
     ['burst', undefined],
     ['recover', undefined],
     ['refill', undefined],
+    ['measure', undefined],
     ['paced', 20],
     ['overload', 25],
     ['isolation', 15],
+    ['fleet', 20],
     ['labels', 5],
     ['upload', 4],
     ['soak', 40],
-  ])('%s passes against the mock', async (scenario, duration) => {
-    expect(await against('right', { scenario, duration })).toMatchObject({ outcome: 'keeps' });
+  ];
+  test.each(Array.from({ length: repeats }, () => scenarios).flat())(
+    '%s passes against the mock',
+    async (scenario, duration) => {
+      expect(await against('right', { scenario, duration })).toMatchObject({ outcome: 'keeps' });
+    },
+  );
+
+  test.runIf(inFull)('150 keys at nine tenths of their rates from one machine', async () => {
+    const report = await against('right', { scenario: 'fleet' }, 150);
+    expect(report).toMatchObject({ outcome: 'keeps', dropped: 0, sentence: expect.stringMatching(/^150 keys/) });
+  });
+
+  test('a burst that the contract can be read to allow is no fault', async () => {
+    expect(await against('burst of 30', { scenario: 'overload', duration: 25 })).toMatchObject({ outcome: 'keeps' });
   });
 
   test.each(

@@ -2,10 +2,10 @@ import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.ts';
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
-import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
-import { scenarioPlan } from '../scenarios.ts';
+
+import { type LimitPlan, scenarioPlan } from '../scenarios.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';

@@ -1,31 +1,103 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { TargetInput } from '../../spec/files/target.ts';
+import { packageRoot } from '../../spec/package-facts.ts';
 import { runLoad } from '../index.ts';
 import type { LoadReport } from '../report/report-schema.ts';
 import { type PreparedRun, prepareRun } from '../run/prepare-run.ts';
 
+/** A mock that keeps the contract, or breaks it in one way, which a scenario finds. */
+interface Variant {
+  /** Of `partnerkit mock`. */
+  readonly args: readonly string[];
+  /** The scenarios that find it, with the seconds that suffice, and what their sentences say. */
+  readonly found?: readonly { readonly by: string; readonly seconds?: number; readonly says: RegExp }[];
+}
+
+const wrong = (id: string) => ['--wrong', `limiter/${id}`];
+
+/** Every variant of the mock, by name. */
+export const variants: Readonly<Record<string, Variant>> = {
+  right: { args: [] },
+  'burst of 30': { args: ['--burst', '30'] },
+  '12 rps': {
+    args: ['--rate', '12'],
+    found: [{ by: 'overload', seconds: 40, says: /admits 1[12]\.\d rps: too lax by (at least )?\d+%/ }],
+  },
+  '8 rps': {
+    args: ['--rate', '8'],
+    found: [
+      { by: 'overload', seconds: 25, says: /admits (at most )?8\.\d rps: too strict by (at least )?(19|20|21)%/ },
+      { by: 'paced', seconds: 60, says: /too strict/ },
+      { by: 'fleet', seconds: 60, says: /keys break the contract.*too strict/ },
+    ],
+  },
+  'burst 15': { args: ['--burst', '15'], found: [{ by: 'burst', says: /burst .*: too strict by/ }] },
+  'burst 40': { args: ['--burst', '40'], found: [{ by: 'burst', says: /too lax by/ }] },
+  'fixed windows of 1 s': {
+    args: wrong('fixed-seconds-of-30'),
+    found: [{ by: 'overload', seconds: 25, says: /too lax by (at least )?\d+%/ }],
+  },
+  'shared bucket': {
+    args: wrong('shared-by-tenant'),
+    found: [{ by: 'isolation', seconds: 20, says: /share one bucket.*\d+% of the requests/ }],
+  },
+  'lying Retry-After': {
+    args: wrong('penalty-of-three-seconds'),
+    found: [{ by: 'recover', says: /Retry-After said 1 s.*throttled again/ }],
+  },
+  '429 without body': {
+    args: wrong('message-missing-for-reads'),
+    found: [{ by: 'burst', says: /\d+ replies 429 have no message/ }],
+  },
+  '429 without Retry-After': {
+    args: wrong('no-retry-after'),
+    found: [{ by: 'burst', says: /\d+ replies 429 have no Retry-After/ }],
+  },
+};
+
 interface RunningVariant extends AsyncDisposable {
-  /** A target for load runs against it. */
+  /** A target for load runs against it, which declares the limit of the contract. */
   readonly target: TargetInput;
   /** Ends it at once, as a crash would. */
   kill(): void;
 }
 
-/** Starts a variant of the mock in a process of its own. It shares no event loop with the load, and it can be killed. */
+/**
+ * Starts a variant of the mock in a process of its own, which shares no event loop with the load.
+ * @param keys so many keys in place of those of the tenant
+ */
 export async function startVariant(name: string, keys = 0): Promise<RunningVariant> {
-  const script = join(import.meta.dirname, 'serve-variant.ts');
-  const child = spawn(process.execPath, [script, name, String(keys)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const command = join(packageRoot(), 'bin/partnerkit.ts');
+  const child = spawn(process.execPath, [command, 'mock', '--port', '0', '--json', ...(variants[name]?.args ?? [])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
-  let printed = '';
-  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    printed += text;
-    if (printed.endsWith('\n')) break;
-  }
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { url } = JSON.parse(line);
+  const target: TargetInput = await (await fetch(`${url}/_mock/target?format=json`)).json();
+  const [tenant] = target.tenants;
+  const made = Array.from({ length: keys }, async (_, i) => {
+    const body = JSON.stringify({ tenant: tenant?.name, name: `fleet-${i + 1}`, scopes: ['conversation:read'] });
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(`${url}/_mock/keys`, { method: 'POST', headers, body })).json();
+  });
+  const fleet: { name: string; secret: string; scopes: string[] }[] = await Promise.all(made);
   const kill = () => child.kill('SIGKILL');
   return {
-    target: JSON.parse(printed),
+    target: {
+      ...target,
+      tenants: target.tenants.map((each) => ({
+        ...each,
+        keys: (each === tenant && keys > 0 ? fleet : each.keys).map(({ name, secret, scopes, ...key }) => ({
+          ...{ name, secret, scopes },
+          ...('use' in key && { use: key.use }),
+          ...('revoked' in key && { revoked: key.revoked }),
+        })),
+      })),
+    },
     kill,
     async [Symbol.asyncDispose]() {
       kill();

@@ -1,7 +1,6 @@
 import { largestBurst } from '../../spec/limiter/limit.ts';
 import { totalOf } from '../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../spec/report-page/markup.ts';
-import { ticks } from '../../spec/report-page/ticks.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Point = readonly [second: number, value: number];
@@ -148,4 +147,12 @@ function chart(
   const keys = legend.map(([kind, text]) => html`<li><span class="key ${kind}"></span>${text}</li>`);
   return html`<h2>${title}</h2>
 <figure class="card"><ul class="legend">${keys}</ul>${[['wide-only', 1040, 280] as const, ['narrow-only', 340, 240] as const].map(picture)}</figure>`;
+}
+
+/** Round numbers from 0 to `max` for an axis, about `count` of them. */
+function ticks(max: number, count: number): number[] {
+  const rough = max / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? power;
+  return Array.from({ length: Math.floor(max / step) + 1 }, (_, position) => Number((position * step).toPrecision(6)));
 }

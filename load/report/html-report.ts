@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
-import { instantText } from '../../spec/text/instant-text.ts';
+import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
@@ -69,7 +69,7 @@ function runHead(report: LoadReport, name = ''): Markup {
   const { scenario, target, outcome, sentence, traffic, startedAt, seconds, kit } = report;
   const { p50, p95, p99 } = traffic.durationMs;
   const facts = [
-    startedAt === null ? 'not begun' : instantText(startedAt),
+    startedAt ? instantInWords(startedAt) : 'not begun',
     `${seconds} s`,
     `${traffic.requests} requests`,
     ...(p50 === null ? [] : [`median ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`]),
@@ -106,10 +106,10 @@ ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttl
 </div>`;
 }
 
-/** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9". Every bucket holds one, so `least` says nothing. */
+/** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9"; a dash for wide bounds. Every bucket holds one, so `least` says nothing. */
 function figure({ low, high, best }: Interval, digits: number, least: number): string {
   if (best !== undefined) return best.toFixed(digits);
-  if (high !== null) return `${(low ?? 0).toFixed(digits)}–${high.toFixed(digits)}`;
+  if (high !== null) return high > 2 * (low ?? 0) ? '–' : `${(low ?? 0).toFixed(digits)}–${high.toFixed(digits)}`;
   return low !== null && low > least ? `≥ ${low.toFixed(digits)}` : '–';
 }
 

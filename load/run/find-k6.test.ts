@@ -5,8 +5,8 @@ const find = (installed: Record<string, string>, env: Record<string, string> = {
   findK6({
     env: { HOME: '/home/me', PATH: '/usr/bin:/opt/bin', ...env },
     root: '/kit',
-    isExecutable: (path) => path in installed,
-    versionText: (path) => Promise.resolve(installed[path] ?? ''),
+    versionText: async (path) =>
+      installed[path] ?? Promise.reject(Object.assign(new Error('none'), { code: 'ENOENT' })),
   });
 const two = 'k6 v2.2.0 (commit/devel, go1.26.8, linux/amd64)';
 const one = 'k6 v1.7.1 (go1.25)';
@@ -38,8 +38,7 @@ test('tells a k6 that is slow, and one that cannot be started, from a program th
     findK6({
       env: { HOME: '/home/me', PATH: '/usr/bin' },
       root: '/kit',
-      isExecutable: (path) => path === '/usr/bin/k6',
-      versionText: () => Promise.reject(error),
+      versionText: (path) => Promise.reject(path === '/usr/bin/k6' ? error : { code: 'ENOENT' }),
     });
   await expect(failing({ killed: true })).rejects.toThrow(
     '/usr/bin/k6 did not say its version within 20 s (try again when the machine is less busy)',

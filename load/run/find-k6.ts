@@ -1,5 +1,4 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,8 +14,7 @@ interface FindK6Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The package's own folder, whose `.cache/bin` `npm run k6:install` fills. */
   readonly root: string;
-  readonly isExecutable?: (path: string) => boolean;
-  /** What `k6 version` prints. */
+  /** What `k6 version` prints; rejects where it cannot be run. */
   readonly versionText?: (path: string) => Promise<string>;
 }
 
@@ -32,45 +30,30 @@ export const cacheFolder = (env: FindK6Options['env']): string =>
  * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then what `load install-k6` installed.
  * @throws ConfigurationError when there is none, or only one before version 1.3, with how to install it
  */
-export async function findK6({
-  env,
-  root,
-  isExecutable = executable,
-  versionText = askVersion,
-}: FindK6Options): Promise<K6> {
+export async function findK6({ env, root, versionText = askVersion }: FindK6Options): Promise<K6> {
   const named = env.K6_PATH;
-  if (named && !isExecutable(named)) {
-    throw new ConfigurationError([`K6_PATH: ${named} is not an executable file; ${installHint}`]);
-  }
   const folders = [...(env.PATH ?? '').split(delimiter), join(root, '.cache/bin'), cacheFolder(env)];
   const candidates = named ? [named] : folders.filter(Boolean).map((folder) => join(folder, k6Program));
-  const old: string[] = [];
+  const unfit: string[] = [];
   for (const path of candidates) {
-    if (!isExecutable(path)) continue;
-    const text = await versionText(path).catch((error: ExecFileException) => error);
-    const [version, major, minor] = typeof text === 'string' ? (/\bv?(\d+)\.(\d+)\.\d+\S*/.exec(text) ?? []) : [];
-    if (version !== undefined && isRecent(Number(major), Number(minor)))
-      return { path, version: version.replace(/^v/, '') };
-    if (typeof text === 'string') old.push(`${path} is ${version ?? 'no k6'}`);
-    else if (text.killed)
-      old.push(`${path} did not say its version within 20 s (try again when the machine is less busy)`);
-    else old.push(`"${path} version" failed (${text.code ?? text.message})`);
+    const said = await versionText(path).catch((error: ExecFileException) => error);
+    if (typeof said === 'string') {
+      const [version, major, minor] = /\bv?(\d+)\.(\d+)\.\d+\S*/.exec(said) ?? [];
+      if (version !== undefined && isRecent(Number(major), Number(minor)))
+        return { path, version: version.replace(/^v/, '') };
+      unfit.push(`${path} is ${version ?? 'no k6'}`);
+    } else if (said.killed)
+      unfit.push(`${path} did not say its version within 20 s (try again when the machine is less busy)`);
+    else if (/^(ENOENT|ENOTDIR|EACCES)$/.test(`${said.code}`)) {
+      if (named) unfit.push(`K6_PATH: ${named} is not an executable file`);
+    } else unfit.push(`"${path} version" failed (${said.code ?? said.message})`);
   }
-  const problem = old.length > 0 ? `${old.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
+  const problem = unfit.length > 0 ? `${unfit.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
   throw new ConfigurationError([`${problem}: ${installHint}`]);
 }
 
 /** From version 1.3 on k6 knows all the options that it is given. */
 const isRecent = (major: number, minor: number): boolean => major > 1 || (major === 1 && minor >= 3);
-
-function executable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
 
 async function askVersion(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ['version'], { timeout: 20_000 });

@@ -1,11 +1,10 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetKey } from '../../spec/files/target.ts';
-import { type PlannedTraffic, plannedTraffic } from '../plan/planned-traffic.ts';
-import { type Allowance, refusals } from '../plan/refusals.ts';
-import type { ScenarioPlan } from '../plan/scenario-plan.ts';
 import { selectKeys } from '../plan/select-keys.ts';
+import { type Allowance, type PlannedTraffic, plannedTraffic, refusals } from '../plan/traffic.ts';
 import { labelWork, probesOf, uploadWork } from '../plan/work.ts';
 import type { RunFile } from '../run-file.ts';
+import type { ScenarioPlan } from '../scenarios.ts';
 import { scenarioPlan, scenarioPlans } from '../scenarios.ts';
 
 export interface RunChoices {

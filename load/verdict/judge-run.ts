@@ -1,7 +1,7 @@
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { judge } from '../../spec/limiter/judge.ts';
 import { admissionOf, totalOf } from '../../spec/limiter/observation.ts';
-import type { FlowPlan, LimitPlan, ScenarioPlan } from '../plan/scenario-plan.ts';
+import type { FlowPlan, LimitPlan, ScenarioPlan } from '../scenarios.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
 import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './raw-run.ts';
 

@@ -1,13 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
-import { isLoopback } from '../control/loopback.ts';
+import { isLoopback } from '../control/guard.ts';
 import type { Mock } from '../create-mock.ts';
-import { newSecret } from '../keys/new-secret.ts';
+import { newSecret } from '../keys/secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { plainPath } from '../patterns/plain-path.ts';
+import { plainPath } from '../paths.ts';
 import { errorReply } from '../refusal.ts';
-import { sendReply } from './node-message.ts';
-import { apiRequest, type Reception } from './node-request.ts';
+import { apiRequest, type Reception, sendReply } from './node-message.ts';
 import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
@@ -38,8 +37,6 @@ export interface ListenOptions {
 export interface ControlOptions {
   /** The token that callers must send as a Bearer token. Without it, a mock that other machines can reach generates one. */
   readonly token?: string | undefined;
-  /** Writes the state file, if the mock has one. */
-  readonly save?: (() => Promise<void>) | undefined;
   /** Returns the report on the client, if there is one. `GET /_mock/client` and the console show it. */
   readonly client?: (() => unknown) | undefined;
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
@@ -84,7 +81,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     else mock.handle(request).then((reply) => sendReply(message, response, reply, expectsContinue));
   };
 
-  const { token, save, client, onError = console.error } = control === false ? {} : control;
+  const { token, client, onError = console.error } = control === false ? {} : control;
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   // Hundreds of ways of being wrong are loaded when they are asked for.
@@ -92,7 +89,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError, wrong }),
+      createControlApp({ mock, baseUrl: url, token: controlToken, client, onError, wrong }),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };

@@ -5,8 +5,7 @@ import { Shell } from './shell/shell.tsx';
 import './style/theme.css';
 import './style/layout.css';
 import './style/parts.css';
-import './style/code.css';
-import './style/table.css';
+import './style/views.css';
 import './style/print.css';
 
 const client = new QueryClient({

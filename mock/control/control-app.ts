@@ -15,8 +15,8 @@ import { tooMuchJson } from '../request/too-much-json.ts';
 import { consolePage } from './console-page.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
 import { controlError, guard } from './guard.ts';
-import { controlRoutes } from './routes/index.ts';
-import { nothing } from './schemas.ts';
+import { controlRoutes } from './routes.ts';
+import { nothing } from './values.ts';
 
 interface ControlAppOptions extends ControlContext {
   /** Null if only this machine can reach the mock: callers then need no token. */
@@ -63,7 +63,8 @@ function handler(route: ControlRoute<unknown, unknown>, context: ControlContext)
     const result = await route.run({ ...context, body, query, param, request, response });
     if (result === sent) return;
     if (result === undefined) response.status(204).end();
-    else response.status(route.status ?? 200).json(result);
+    else
+      response.status(route.status ?? 200).json(route.reply instanceof z.ZodType ? route.reply.parse(result) : result);
   };
 }
 
@@ -72,10 +73,8 @@ function bodyOf(request: Request): unknown {
   if (request.body !== undefined) return request.body;
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (length === '0' && encoding === undefined) return {};
-  throw new NotJson();
+  throw Object.assign(new Error('Send the body with Content-Type: application/json.'), { status: 415 });
 }
-
-class NotJson extends Error {}
 
 function checked<T>(schema: z.core.$ZodType<T>, value: unknown, where: string): T {
   const { data, error, success } = z.safeParse(schema, value, { reportInput: true });
@@ -91,56 +90,43 @@ const paths = controlRoutes.map(({ path }) => `/_mock${path}`);
 const notFound: RequestHandler = (request, response) => {
   const [path = ''] = request.originalUrl.split('?', 1);
   const match = router.match(request.method, path.replace(/\/$/, ''));
-  if (match.kind !== 'methodNotAllowed') {
-    const meant = meantPath(path, paths);
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    controlError(response, 404, 'NOT_FOUND', `The control API has no ${path}.${hint}`);
+  if (match.kind === 'methodNotAllowed') {
+    const allow = match.allow.join(', ');
+    response.set('allow', allow);
+    controlError(response, { status: 405, message: `${request.method} is not allowed here; allowed: ${allow}.` });
     return;
   }
-  const allow = match.allow.join(', ');
-  response.set('allow', allow);
-  controlError(response, 405, 'METHOD_NOT_ALLOWED', `${request.method} is not allowed here; allowed: ${allow}.`);
+  const meant = meantPath(path, paths);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  controlError(response, { status: 404, message: `The control API has no ${path}.${hint}` });
 };
 
-const statuses = {
-  missing: { status: 404, code: 'NOT_FOUND' },
-  conflict: { status: 409, code: 'CONFLICT' },
-  invalid: { status: 400, code: 'BAD_REQUEST' },
-} as const;
+const statuses = { missing: 404, conflict: 409, invalid: 400 } as const;
+
+/** Errors of express and its body parser carry a status: malformed JSON, too large, bad percent-encoding. */
+const statusOf = (error: unknown): number =>
+  error instanceof MockError
+    ? statuses[error.kind]
+    : error instanceof RangeError
+      ? 400
+      : error instanceof Error && 'status' in error
+        ? Number(error.status)
+        : 500;
 
 /** Express recognises an error handler by its four parameters. */
 function failed({ onError }: ControlContext): ErrorRequestHandler {
   return (error: unknown, _request, response: Response, next) => {
     if (response.headersSent) return next(error);
     if (error instanceof ConfigurationError) {
-      return controlError(
-        response,
-        400,
-        'BAD_REQUEST',
-        error.problems.slice(0, 20).join('; '),
-        error.problems.slice(0, 100),
-      );
+      const { problems } = error;
+      const message = problems.slice(0, 20).join('; ');
+      return controlError(response, { status: 400, message, problems: problems.slice(0, 100) });
     }
-    if (error instanceof MockError) {
-      const { status, code } = statuses[error.kind];
-      return controlError(response, status, code, error.message);
-    }
-    if (error instanceof RangeError) return controlError(response, 400, 'BAD_REQUEST', error.message);
-    if (error instanceof NotJson) {
-      return controlError(
-        response,
-        415,
-        'UNSUPPORTED_MEDIA_TYPE',
-        'Send the body with Content-Type: application/json.',
-      );
-    }
-    // Errors of express and its body parser carry a status: malformed JSON, too large, bad percent-encoding.
-    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+    const status = statusOf(error);
     if (status >= 400 && status < 500) {
-      const message = error instanceof Error ? error.message : String(error);
-      return controlError(response, status, status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST', message);
+      return controlError(response, { status, message: error instanceof Error ? error.message : String(error) });
     }
     onError(error);
-    controlError(response, 500, 'INTERNAL_SERVER_ERROR', 'The mock itself failed; see the error in its log.');
+    controlError(response, { status: 500, message: 'The mock itself failed; see the error in its log.' });
   };
 }

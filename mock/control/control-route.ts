@@ -1,15 +1,12 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Mock, Wrong } from '../create-mock.ts';
-import type { wrongWay } from './routes/wrong.ts';
 
 /** What the routes of the control API work on. */
 export interface ControlContext {
   readonly mock: Mock;
   /** The address of the mock for clients, for example `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
-  /** Writes the state file. Undefined if the mock has none. */
-  readonly save?: (() => Promise<void>) | undefined;
   /** The report on the client as JSON. Undefined unless `partnerkit certify` started the mock. */
   readonly client?: (() => unknown) | undefined;
   /** Loads the ways of being wrong on purpose. */
@@ -21,7 +18,7 @@ export interface ControlContext {
 /** The ways of being wrong. The mock cannot import them: they are made of mocks. */
 export interface WrongCatalogue {
   readonly habits: readonly { readonly id: string; readonly does: string }[];
-  listedWays(): Promise<readonly z.output<typeof wrongWay>[]>;
+  listedWays(): Promise<readonly object[]>;
   wrong(id: string, chance: { readonly chance?: number | undefined; readonly seed?: number | undefined }): Wrong;
   habit(id: string): Wrong;
 }
@@ -44,7 +41,7 @@ interface RouteDefinition<Body, Query> {
   readonly status?: number;
   /** Refusals that no path, query or body has by itself. */
   readonly refusals?: readonly (404 | 409 | 413)[];
-  /** Returns the reply as JSON, or `sent` if the route has sent a reply itself. */
+  /** Returns what its schema writes the reply from, or `sent` if the route has sent a reply itself. */
   run(call: ControlCall<Body, Query>): unknown;
 }
 

@@ -5,7 +5,7 @@ import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
 import { createClock } from '../clock.ts';
 import { acme } from '../proof/acme.ts';
 import { controlClient, controlOperations } from '../proof/control-client.ts';
-import { controlRoutes } from './routes/index.ts';
+import { controlRoutes } from './routes.ts';
 
 let mock: Mock;
 let url: string;
@@ -261,16 +261,6 @@ describe('the control API', () => {
       ...snapshot,
       tenants: snapshot.tenants.map(withoutBlobs),
     } satisfies typeof snapshot);
-  });
-
-  it('saves the state if there is a state file', async () => {
-    expect((await control.send('POST', '/state/save')).status).toBe(409);
-    let saved = 0;
-    const { url: other } = await mock.listen({ port: 0, control: { save: async () => void saved++ } });
-    const keeping = controlClient(other);
-    expect((await keeping.send('POST', '/state/save')).status).toBe(204);
-    expect(saved).toBe(1);
-    control.called.add('saveState');
   });
 
   it('keys/created-with-name-and-scopes: the revealed secret works with the chosen scopes alone', async () => {

@@ -1,7 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
-import { equalInConstantTime } from '../equal-in-constant-time.ts';
-import { hashOf } from '../keys/key-ring.ts';
-import { isLoopback } from './loopback.ts';
+import { equalInConstantTime, hashOf } from '../keys/secret.ts';
+import { errorCode } from '../refusal.ts';
 
 /**
  * Protects the control API. With a token, every request needs it. Without a token (the mock listens on loopback only) it
@@ -14,7 +13,7 @@ export function guard(token: string | null) {
     if (refusal === null) next();
     else {
       if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer realm="partnerkit control"');
-      controlError(response, refusal.status, refusal.code, refusal.message);
+      controlError(response, refusal);
     }
   };
 }
@@ -45,6 +44,9 @@ function refusalOf({ headers }: Request, expected: string | null) {
   };
 }
 
+/** Whether only this machine can reach an interface. */
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
 const forbidden = (code: string, message: string) => ({ status: 403, code, message });
 
 /** The name in a Host header: without its port, and without the brackets of IPv6. */
@@ -56,13 +58,17 @@ const nameOf = (host: string) =>
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);
 
-/** Sends an error body like that of the API, with a list of all problems if there are several. */
-export function controlError(
-  response: Response,
-  status: number,
-  code: string,
-  message: string,
-  problems?: readonly string[],
-): void {
+interface ControlProblem {
+  readonly status: number;
+  /** By default the usual one of the status. */
+  readonly code?: string;
+  readonly message: string;
+  /** All problems, if there are several. */
+  readonly problems?: readonly string[];
+}
+
+/** Sends an error body like that of the API. */
+export function controlError(response: Response, problem: ControlProblem): void {
+  const { status, code = errorCode(status), message, problems } = problem;
   response.status(status).json({ error: { code, message, ...(problems && { problems }) } });
 }

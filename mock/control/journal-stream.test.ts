@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it, vi } from 'vitest';
 import { createMock, type Mock } from '../index.ts';
-import { streamJournal } from './journal-stream.ts';
+import { streamJournal } from './journal.ts';
 
 /** A connection that takes whatever it is given, until it is full. */
 function reader() {

@@ -1,6 +1,6 @@
 import openapi from '../../spec/generated/openapi.json' with { type: 'json' };
 import type { Mock } from '../create-mock.ts';
-import { deployedOpenapi } from '../profile/deployed-openapi.ts';
+import { deployedOpenapi } from '../profile/contract.ts';
 import { targetTenantOf } from './target-of.ts';
 
 /**

@@ -22,31 +22,27 @@ export function targetOf(mock: Mock, baseUrl: string, copies = false): TargetInp
 
 /** The profile's changes of operations, without the success status, which a target file does not have. */
 function operationsOf({ profile }: Mock): TargetInput['operations'] {
-  const overrides = Object.entries(profile?.operations ?? {});
-  if (overrides.length === 0) return undefined;
-  return Object.fromEntries(
-    overrides.map(([id, override]) => {
-      if (override === null || override === undefined) return [id, null];
-      const { status: _, ...rest } = override;
-      return [id, rest];
-    }),
-  );
+  const overrides = Object.entries(profile?.operations ?? {}).map(([id, override]) => {
+    const { status: _, ...rest } = override ?? {};
+    return [id, override ? rest : null];
+  });
+  return overrides.length === 0 ? undefined : Object.fromEntries(overrides);
 }
 
 /** A tenant as a target file describes it. */
 export function targetTenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const { records, name } = tenant;
-  const { conversations, sites } = records;
-  const open = first(conversations.values(), ({ seed }) => seed.status !== undefined && !isClosed(seed.status));
-  const closed = first(conversations.values(), ({ seed }) => isClosed(seed.status));
-  const current = first(sites.keys(), (id) => id.startsWith('ovaid-'));
-  const legacy = first(sites.keys(), (id) => !id.startsWith('ovaid-'));
-  const link = records.links.values().next().value;
-  const carried = open === undefined ? [] : [...tenant.labelsOf(open)];
-  const hidden = [...records.labels.values()].find(
-    ({ id, visibility }) => visibility === 'private' && carried.includes(id),
-  );
-  const unused = [...records.publicLabels.values()].filter(({ id }) => !isUsed(tenant, id));
+  const { conversations, sites, labels, links } = records;
+  const isClosed = (status: string) => status.toLowerCase() === 'closed';
+  const open = conversations.values().find(({ seed: { status } }) => status !== undefined && !isClosed(status));
+  const closed = conversations.values().find(({ seed: { status = '' } }) => isClosed(status));
+  const current = sites.keys().find((id) => id.startsWith('ovaid-'));
+  const legacy = sites.keys().find((id) => !id.startsWith('ovaid-'));
+  const link = links.values().next().value;
+  const carried = new Set(open && tenant.labelsOf(open));
+  const hidden = labels.values().find(({ id, visibility }) => visibility === 'private' && carried.has(id));
+  const used = new Set([...labelHoldersOf(records)].flatMap((holder) => [...tenant.labelsOf(holder)]));
+  const unused = [...records.publicLabels.values()].filter(({ id }) => !used.has(id));
   const [spare, ...spares] = unused.map(({ id, name }) => ({ id, name }));
   return {
     name,
@@ -80,19 +76,4 @@ const uniquelyNamed = (keys: readonly ApiKey[]) =>
       !keys.some((other) => other !== key && other.name === key.name),
   );
 
-const isClosed = (status: string | undefined) => status?.toLowerCase() === 'closed';
-
 const variable = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
-
-function isUsed(tenant: Tenant, label: string): boolean {
-  for (const holder of labelHoldersOf(tenant.records)) {
-    for (const id of tenant.labelsOf(holder)) if (id === label) return true;
-  }
-  return false;
-}
-
-/** The first of these. The others of a large tenant are not read. */
-function first<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean): Item | undefined {
-  for (const item of items) if (isWanted(item)) return item;
-  return undefined;
-}

@@ -1,13 +1,12 @@
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Router } from '../../spec/routes.ts';
-import type { Limiter, RateLimit } from '../keys/bucket.ts';
+import { createBucket, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
 import type { ApiReply } from '../message.ts';
 import type { Refusal, RefusalCase } from '../refusal.ts';
 import type { Store } from '../storage/put-rules.ts';
 import { type DeployedContract, deployedContract, deployedRouter } from './contract.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';
-import { limiterFor, retryAfterFor } from './limiter.ts';
 import { refusalReplies } from './refusal-reply.ts';
 import { type Reshape, reshapeFor } from './reshape.ts';
 
@@ -32,25 +31,24 @@ export interface Behaviour {
 
 /**
  * The behaviour of a mock with that profile.
- * @param where the name of the profile in errors, for example its file
  * @throws ConfigurationError with one line for each contradiction to a documented rule
  */
-export function behaviourOf(given: Profile | undefined, where = 'profile'): Behaviour {
-  if (given !== undefined) keepDocumentedRules(given, where);
+export function behaviourOf(given: Profile | undefined): Behaviour {
   const profile = given ?? {};
+  keepDocumentedRules(profile, 'profile');
   const { limits = {}, upload = {}, shapes } = profile;
   const contract = deployedContract(profile);
   return {
     contract,
-    router: deployedRouter(contract, where),
+    router: deployedRouter(contract),
     refusalReply: refusalReplies(profile),
     permits: {
       ...permitted('register-twice', upload.registerTwice?.status),
       ...permitted('register-before-put', upload.registerBeforePut?.status),
     },
-    reshape: reshapeFor(shapes, where),
+    reshape: reshapeFor(shapes),
     limiterOf: (create) => limiterFor(limits.reading ?? 'bucket-20', create),
-    retryAfter: retryAfterFor(limits.retryAfter),
+    retryAfter: typeof limits.retryAfter === 'number' ? () => limits.retryAfter as number : retryAfterSeconds,
     bodyLimit: limits.bodyBytes,
     putStatus: upload.putStatus ?? 200,
     store: upload.store ?? 'strict',
@@ -59,3 +57,25 @@ export function behaviourOf(given: Profile | undefined, where = 'profile'): Beha
 
 const permitted = (refusalCase: RefusalCase, status: number | undefined) =>
   status !== undefined && status < 300 ? { [refusalCase]: status } : {};
+
+type Reading = NonNullable<NonNullable<Profile['limits']>['reading']>;
+
+/**
+ * How many requests pass at once, for each reading of "burst 20 on top of 10 per second". A GCRA that tolerates a burst of n
+ * admits n + 1 requests at once; apart from that it equals a continuous bucket of that size.
+ */
+const atOnce: Readonly<Record<Reading, (limit: RateLimit) => number>> = {
+  'bucket-20': ({ burst }) => burst,
+  'gcra-21': ({ burst }) => burst + 1,
+  'bucket-30': ({ burst, perSecond }) => burst + perSecond,
+  'gcra-31': ({ burst, perSecond }) => burst + perSecond + 1,
+};
+
+/** Creates limiters for a reading of the limit. */
+function limiterFor(reading: Reading, create = createBucket): (limit: RateLimit) => Limiter {
+  const read = (limit: RateLimit): RateLimit => ({ ...limit, burst: Math.floor(atOnce[reading](limit)) });
+  return (limit) => {
+    const limiter = create(read(limit));
+    return { ...limiter, limitTo: (next, now) => limiter.limitTo(read(next), now) };
+  };
+}

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
-import { type Operation, type OperationId, operationIds, operations } from '../../spec/operations.ts';
+import { isOperationId, type Operation, type OperationId, operationIds, operations } from '../../spec/operations.ts';
 import { createRouter, type Router } from '../../spec/routes.ts';
 
 /** An operation of a deployment. Its scopes may be unknown to the contract. */
@@ -25,10 +25,55 @@ export function deployedContract({ operations: overrides = {}, upload = {} }: Pr
 }
 
 /** @throws ConfigurationError if two operations would have the same route */
-export function deployedRouter(contract: DeployedContract, where: string): Router<OperationId> {
+export function deployedRouter(contract: DeployedContract): Router<OperationId> {
   try {
     return createRouter(Object.values(contract));
   } catch (error) {
-    throw new ConfigurationError([`${where}: operations: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new ConfigurationError([`profile: operations: ${error instanceof Error ? error.message : String(error)}`]);
   }
+}
+
+interface OpenapiOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+type PathItem = Readonly<Record<string, unknown>>;
+interface Openapi {
+  readonly paths: Readonly<Record<string, PathItem>>;
+}
+
+/**
+ * The OpenAPI document with the profile's methods, paths, scopes and success statuses, without the operations that the
+ * profile removes. Bodies are those of the contract.
+ */
+export function deployedOpenapi<Document extends Openapi>(document: Document, profile: Profile | undefined): Document {
+  if (profile === undefined) return document;
+  const contract = deployedContract(profile);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item).filter(isOperation)) {
+      const { operationId: id } = operation;
+      const deployed = isOperationId(id) ? contract[id] : undefined;
+      if (deployed === undefined) continue;
+      const { method, path, scopes, success } = deployed;
+      // If a path changes, its parameters move with it.
+      const beside = Object.fromEntries(Object.entries(item).filter(([, value]) => !isOperation(value)));
+      paths[path] ??= beside;
+      paths[path][method.toLowerCase()] = {
+        ...operation,
+        security: [{ apiKey: scopes }],
+        'x-scopes': scopes,
+        responses: withSuccess(operation.responses, operations[deployed.id].success, success),
+      };
+    }
+  }
+  return { ...document, paths };
+}
+
+const isOperation = (value: unknown): value is OpenapiOperation =>
+  typeof value === 'object' && value !== null && 'operationId' in value;
+
+function withSuccess(responses: Readonly<Record<string, unknown>>, usual: number, now: number) {
+  const { [usual]: success, ...others } = responses;
+  return { [now]: success, ...others };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import openapi from '../../spec/generated/openapi.json' with { type: 'json' };
-import { deployedOpenapi } from './deployed-openapi.ts';
+import { deployedOpenapi } from './contract.ts';
 
 it('is the contract itself without a profile, and equal with a profile that changes nothing', () => {
   expect(deployedOpenapi(openapi, undefined)).toBe(openapi);

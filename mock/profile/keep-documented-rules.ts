@@ -43,31 +43,29 @@ const documented: Readonly<Partial<Record<OperationId, string>>> = {
 function* ofOperations({ operations: overrides = {} }: Profile): Generator<Conflict> {
   for (const id of operationIds) {
     const override = overrides[id];
-    const place = `operations.${id}`;
     const rule = documented[id] ?? 'service/named-endpoints-exist';
+    const at = `operations.${id}`;
     if (override === null && documented[id] !== undefined)
-      yield { place, why: 'the specification has this operation', rule };
+      yield { place: at, why: 'the specification has this operation', rule };
     if (override === null || override === undefined) continue;
     const { method, path, scopes, success, provenance } = operations[id];
-    const is = (field: keyof typeof provenance) => provenance[field] === 'documented';
-    if (override.path !== undefined && !/^\/v1(\/|$)/.test(override.path)) {
-      yield { place: `${place}.path`, why: 'every path starts with /v1', rule: 'versioning/v1-prefix' };
-    } else if (is('path') && (override.path ?? path) !== path) {
-      yield { place: `${place}.path`, why: `the specification says ${path}`, rule };
+    const isOfVersion1 = /^\/v1(\/|$)/.test(override.path ?? path);
+    if (!isOfVersion1) yield { place: `${at}.path`, why: 'every path starts with /v1', rule: 'versioning/v1-prefix' };
+    const fields = [
+      ['path', isOfVersion1 ? override.path : undefined, path, provenance.path, rule],
+      ['method', override.method, method, provenance.method, rule],
+      ['scopes', override.scopes, scopes, provenance.scopes, 'scopes/named-scopes-suffice'],
+      ['status', override.status, success, provenance.success, rule],
+    ] as const;
+    for (const [field, wanted, known, provenanceOf, rule] of fields) {
+      if (wanted === undefined || provenanceOf !== 'documented' || inOrder(wanted) === inOrder(known)) continue;
+      yield { place: `${at}.${field}`, why: `the specification says ${[known].flat().join(' and ')}`, rule };
     }
-    if (is('method') && (override.method ?? method) !== method) {
-      yield { place: `${place}.method`, why: `the specification says ${method}`, rule };
-    }
-    if (is('scopes') && override.scopes !== undefined && !sameSet(override.scopes, scopes)) {
-      const why = `the specification names ${scopes.join(' and ')}`;
-      yield { place: `${place}.scopes`, why, rule: 'scopes/named-scopes-suffice' };
-    }
-    if (is('success') && (override.status ?? success) !== success) {
-      yield { place: `${place}.status`, why: `the specification says ${success}`, rule };
-    }
-    if (override.status !== undefined) yield* bodiless(`${place}.status`, override.status);
+    if (override.status !== undefined) yield* bodiless(`${at}.status`, override.status);
   }
 }
+
+const inOrder = (value: string | number | readonly string[]) => [value].flat().sort().join();
 
 /** The statuses that the specification gives a refusal. */
 interface Demand {
@@ -137,6 +135,3 @@ function* bodiless(place: string, status: number): Generator<Conflict> {
     yield { place, why: `a reply of ${status} has no body`, rule: 'transport/json-both-ways' };
   }
 }
-
-const sameSet = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((one) => b.includes(one));

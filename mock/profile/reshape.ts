@@ -20,10 +20,10 @@ type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant) =
  * The reshaping of a profile; null if the shapes are those of the contract.
  * @throws ConfigurationError if the id and the name of a label have the same property
  */
-export function reshapeFor(shapes: Shapes = {}, where = 'profile'): Reshape | null {
+export function reshapeFor(shapes: Shapes = {}): Reshape | null {
   if (Object.keys(shapes).length === 0) return null;
   const { id = 'id', name = 'name' } = shapes.label ?? {};
-  if (id === name) throw new ConfigurationError([`${where}: shapes.label: id and name must be different properties`]);
+  if (id === name) throw new ConfigurationError([`profile: shapes.label: id and name must be different properties`]);
   const record = (label: PublicLabel) => ({ [id]: label.id, [name]: label.name });
   const labelled =
     ({ at, items }: LabelsInReply = {}) =>

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { createMock, type Mock } from '../index.ts';
+import { wholeBody } from '../message.ts';
 
-/** A mock behind a server that delays writes, and reports each write before and after it is executed. */
+/** A mock that delays writes, and reports each write before and after it is executed. */
 interface SlowFront extends AsyncDisposable {
   readonly mock: Mock;
   readonly url: string;
@@ -17,38 +15,21 @@ export type Step = 'arrived' | 'done';
  * @param onWrite called with the number of writes so far, including this one
  */
 export async function slowFront(delay: number, onWrite: (write: number, step: Step) => void): Promise<SlowFront> {
-  const mock = await createMock({ rateLimit: false });
   let writes = 0;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk);
-    } catch {
-      return;
-    }
-    const write = request.method === 'GET' ? 0 : ++writes;
-    if (write > 0) {
+  const around: NonNullable<Mock['wrong']>['around'] =
+    ({ handle }) =>
+    async (request, trace) => {
+      if (request.method === 'GET') return handle(request, trace);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of request.body ?? []) pieces.push(piece);
+      const write = ++writes;
       onWrite(write, 'arrived');
       await sleep(delay);
-    }
-    const reply = await mock.handle({
-      method: request.method ?? 'GET',
-      url: request.url ?? '/',
-      origin: 'http://127.0.0.1',
-      headers: { ...request.headers } as Record<string, string>,
-      body: chunks.length === 0 ? null : Readable.from(chunks),
-    });
-    if (write > 0) onWrite(write, 'done');
-    response.writeHead(reply.status, reply.headers).end(reply.body);
-  });
-  const url = await onLoopback(server);
-  return {
-    mock,
-    url,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await mock.close();
-    },
-  };
+      const reply = await handle({ ...request, body: request.body && wholeBody(Buffer.concat(pieces)) }, trace);
+      onWrite(write, 'done');
+      return reply;
+    };
+  const mock = await createMock({ rateLimit: false, wrong: { id: 'slow', does: 'is slow', around } });
+  const { url } = await mock.listen({ port: 0 });
+  return { mock, url, [Symbol.asyncDispose]: () => mock.close() };
 }

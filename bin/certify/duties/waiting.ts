@@ -18,16 +18,12 @@ const tolerance = 20;
 function tooEarly(throttled: SentRequest, { requests }: Traffic): SentRequest | undefined {
   const { seconds } = readRetryAfter(throttled.headers['retry-after']);
   if (seconds === undefined) return undefined;
-  const connections = new Set<number>();
-  for (const request of requests) {
-    if (request.doneAt <= throttled.doneAt && request.connection !== null) connections.add(request.connection);
-  }
   return requests.find(
     (request) =>
       isToApi(request) &&
       request.key === throttled.key &&
       request.sentAt < throttled.doneAt + seconds * 1000 - tolerance &&
-      knew(request, throttled, connections),
+      knew(request, throttled),
   );
 }
 

@@ -14,7 +14,6 @@ interface ClientCase {
   /** The command, or the file of the recording. */
   readonly subject: string;
   readonly startedAt: Date;
-  readonly finishedAt: Date;
   /** How often the command was run; 0 for a recording. */
   readonly runs: number;
   readonly traffic: readonly Traffic[];
@@ -28,7 +27,8 @@ interface ClientCase {
 
 /** The data of all reports on a client. */
 export function clientReportOf(client: ClientCase): ClientReport {
-  const { subject, startedAt, finishedAt, runs, traffic, results, notes } = client;
+  const { subject, startedAt, runs, traffic, results, notes } = client;
+  const finishedAt = new Date();
   const rows = results.map(clientRow);
   const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
@@ -37,6 +37,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
       .filter(({ n }) => evidence.has(n))
       .map((request) => ({ ...exchangeRow(request), curl: clientCurl(request, one) })),
   );
+  const byOperation = Map.groupBy(unvaried, ({ operation }) => operation ?? 'unknown');
   const { needed, notNeeded } = scopesFor(unvaried);
   return {
     schemaVersion: 2,
@@ -47,12 +48,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
     ...verdictOf(client, rows),
     runs,
-    operations: Object.fromEntries(
-      [...Map.groupBy(unvaried, ({ operation }) => operation ?? 'unknown')].map(([name, requests]) => [
-        name,
-        requests.length,
-      ]),
-    ),
+    operations: Object.fromEntries([...byOperation].map(([name, { length }]) => [name, length])),
     scopes: { needed: [...needed], notNeeded: [...notNeeded], line: needed.join(' ') || 'none' },
     notes: [...notes],
     outcomes: countOutcomes(rows),
@@ -77,11 +73,10 @@ export const clientCurl = (request: SentRequest, { given, marks }: Traffic): str
     new Map([...given, ...marks.filter((mark) => /^\$\w+$/.test(mark)).map((mark) => [mark, mark.slice(1)] as const)]),
   );
 
-function clientRow(result: ClientResult): ClientRow {
-  const { kind, advice, again, output } = result;
-  const cases = Object.fromEntries(Object.entries(result.cases).map(([id, parts]) => [id, [...parts]]));
+const clientRow = (result: ClientResult): ClientRow => {
+  const { kind, advice, cases, again, output } = result;
   return { ...rowOf(result), kind, advice, cases, again, output };
-}
+};
 
 /** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
 export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {

@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { findK6 } from '../../../load/run/find-k6.ts';
+import { archiveWithK6 } from '../../../load/run/k6-process.ts';
+import { prepareRun } from '../../../load/run/prepare-run.ts';
+import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { packageRoot } from '../../../spec/package-facts.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
@@ -14,14 +19,8 @@ export function addLoadArchiveCommand(load: Command): void {
       .argument('<scenario>', 'name of the scenario; see load run --list'),
   )
     .option('--out <file>', 'archive to write; default: SCENARIO.tar')
+    .addHelpText('after', '\nExample:\n  partnerkit load archive fleet --target target.yaml --out fleet.tar')
     .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
-      const [{ findK6 }, { prepareRun }, { archiveWithK6 }, { readYamlFile }, { packageRoot }] = await Promise.all([
-        import('../../../load/run/find-k6.ts'),
-        import('../../../load/run/prepare-run.ts'),
-        import('../../../load/run/k6-process.ts'),
-        import('../../../spec/files/yaml-file.ts'),
-        import('../../../spec/package-facts.ts'),
-      ]);
       const { out = `${scenario}.tar` } = flags;
       const prepared = prepareRun(readYamlFile(requiredTarget(flags)), scenario, choicesOf(flags));
       const { env } = process;

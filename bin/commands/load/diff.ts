@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
+import { diffPage } from '../../../load/report/html-report.ts';
+import { loadReportSchema } from '../../../load/report/report-schema.ts';
+import { readJsonReport } from '../../../spec/files/read-json-report.ts';
 import { write } from './reports.ts';
 
 /** `partnerkit load diff`: compares two runs. */
@@ -13,13 +17,7 @@ export function addLoadDiffCommand(load: Command): void {
       'after',
       '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
     )
-    .action(async (earlier: string, later: string, { html }: { readonly html?: string }) => {
-      const [{ readJsonReport }, { loadReportSchema }, { diffRuns, diffText }, { diffPage }] = await Promise.all([
-        import('../../../spec/files/read-json-report.ts'),
-        import('../../../load/report/report-schema.ts'),
-        import('../../../load/report/diff-runs.ts'),
-        import('../../../load/report/html-report.ts'),
-      ]);
+    .action((earlier: string, later: string, { html }: { readonly html?: string }) => {
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);
       write(html, () => diffPage(before, after));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { defaultAllowance } from '../../../load/plan/refusals.ts';
+import { defaultAllowance } from '../../../load/plan/traffic.ts';
 import type { RunChoices } from '../../../load/run/prepare-run.ts';
 import { duration, positive } from '../../option-values.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';

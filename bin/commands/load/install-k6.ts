@@ -1,8 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { installK6 } from '../../../load/install-k6.ts';
+import { cacheFolder, findK6 } from '../../../load/run/find-k6.ts';
+import { packageRoot } from '../../../spec/package-facts.ts';
 
-const help =
-  '\nK6_RELEASES=https://mirror.example/k6 names a mirror of https://github.com/grafana/k6/releases/download.';
+const help = `\nK6_RELEASES=https://mirror.example/k6 names a mirror of https://github.com/grafana/k6/releases/download.
+
+Example:
+  partnerkit load install-k6`;
 
 /** `partnerkit load install-k6`: installs k6 where there is none. */
 export function addLoadInstallK6Command(load: Command): void {
@@ -12,11 +17,6 @@ export function addLoadInstallK6Command(load: Command): void {
     .option('--into <folder>', 'where to put it; default: a folder in which load run looks')
     .addHelpText('after', help)
     .action(async ({ into }: { readonly into?: string }) => {
-      const [{ installK6 }, { cacheFolder, findK6 }, { packageRoot }] = await Promise.all([
-        import('../../../load/install-k6.ts'),
-        import('../../../load/run/find-k6.ts'),
-        import('../../../spec/package-facts.ts'),
-      ]);
       const found = await findK6({ env: process.env, root: packageRoot() }).catch(() => undefined);
       if (found !== undefined) {
         process.stdout.write(`k6 ${found.version} is at ${found.path}; there is nothing to install\n`);

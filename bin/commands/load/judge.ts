@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { judgeFiles } from '../../../load/judge-files.ts';
+import { packageVersion } from '../../../spec/package-facts.ts';
 import { positive } from '../../option-values.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { publishLoad, type ReportFiles, reportsOption } from './reports.ts';
@@ -38,10 +40,6 @@ export function addLoadJudgeCommand(load: Command): void {
     .option('--server-side', 'the files are logs of the gateway, which decided each request when it came')
     .addHelpText('after', help)
     .action(async (files: string[], { report, perSecond, burst, ...options }: JudgeFlags) => {
-      const [{ judgeFiles }, { packageVersion }] = await Promise.all([
-        import('../../../load/judge-files.ts'),
-        import('../../../spec/package-facts.ts'),
-      ]);
       await assertWritable(report);
       const limit = { perSecond, burst };
       await publishLoad(await judgeFiles(files, { ...options, limit, kit: packageVersion() }), report);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fileJournal } from '../../../conformance/journal/file-journal.ts';
-import { defaultAllowance } from '../../../load/plan/refusals.ts';
+import { defaultAllowance } from '../../../load/plan/traffic.ts';
 import { prepareRun } from '../../../load/run/prepare-run.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { labelChanges } from './label-changes.ts';

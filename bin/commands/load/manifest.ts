@@ -1,4 +1,10 @@
 import { type Command, Option } from 'commander';
+import { testRun } from '../../../load/k8s/test-run.ts';
+import { prepareRun } from '../../../load/run/prepare-run.ts';
+import { scenarioPlan, scenarioPlans } from '../../../load/scenarios.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { yamlText } from '../../../spec/text/yaml-text.ts';
 import { positiveInteger } from '../../option-values.ts';
 import { write } from './reports.ts';
 
@@ -35,19 +41,11 @@ export function addLoadManifestCommand(load: Command): void {
     .option('--namespace <name>', 'namespace of the TestRun')
     .option('--image <image>', 'k6 image, with its version')
     .option('--out <file>', 'file to write; default: standard output')
+    .addHelpText('after', '\nExample:\n  partnerkit load manifest fleet --target target.yaml --parallelism 3')
     .action(writeManifest);
 }
 
-async function writeManifest(scenario: string, flags: ManifestFlags): Promise<void> {
-  const [{ testRun }, { prepareRun }, { readYamlFile }, { scenarioPlan, scenarioPlans }, { ConfigurationError }, yaml] =
-    await Promise.all([
-      import('../../../load/k8s/test-run.ts'),
-      import('../../../load/run/prepare-run.ts'),
-      import('../../../spec/files/yaml-file.ts'),
-      import('../../../load/scenarios.ts'),
-      import('../../../spec/files/configuration-error.ts'),
-      import('../../../spec/text/yaml-text.ts'),
-    ]);
+function writeManifest(scenario: string, flags: ManifestFlags): void {
   if (scenarioPlan(scenario)?.kind !== 'limit') {
     const names = scenarioPlans.filter(({ kind }) => kind === 'limit').map(({ name }) => name);
     throw new ConfigurationError([`${scenario} cannot run on several machines; choose one of ${names.join(', ')}`]);
@@ -87,7 +85,7 @@ async function writeManifest(scenario: string, flags: ManifestFlags): Promise<vo
     volume && `the claim ${volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`,
   ];
   const notes = needs.flatMap((need) => (need && parallelism > 1 ? [`# needs ${need}\n`] : [])).join('');
-  const text = `${notes}${yaml.yamlText(manifest)}`;
+  const text = `${notes}${yamlText(manifest)}`;
   if (flags.out === undefined) process.stdout.write(text);
   else {
     write(flags.out, () => text);

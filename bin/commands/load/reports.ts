@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { WantedFile } from '../../../conformance/reports/report-files.ts';
+import { writeAll } from '../../../conformance/reports/report-files.ts';
+import { htmlReport } from '../../../load/report/html-report.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
+import { terminalReport } from '../../../load/report/terminal-report.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../../spec/files/file-problem.ts';
 import { publish } from '../../output/publish.ts';
@@ -11,26 +14,14 @@ export type ReportFiles = readonly WantedFile<'html' | 'json'>[];
 
 export const reportsOption = () => reportOption(['html', 'json']);
 
-const formats = async () => {
-  const { htmlReport } = await import('../../../load/report/html-report.ts');
-  return { html: htmlReport, json: (report: LoadReport) => `${JSON.stringify(report, null, 2)}\n` };
-};
+const formats = { html: htmlReport, json: (report: LoadReport) => `${JSON.stringify(report, null, 2)}\n` };
 
 /** Writes the reports of a run whose verdict is an error. */
-export async function writeReports(report: LoadReport, files: ReportFiles): Promise<void> {
-  const { writeAll } = await import('../../../conformance/reports/report-files.ts');
-  await writeAll(report, files, await formats());
-}
+export const writeReports = (report: LoadReport, files: ReportFiles) => writeAll(report, files, formats);
 
 /** Prints the summary and writes the reports. */
-export async function publishLoad(
-  report: LoadReport,
-  files: ReportFiles,
-  more: readonly (string | undefined)[] = [],
-): Promise<void> {
-  const { terminalReport } = await import('../../../load/report/terminal-report.ts');
-  await publish(report, { text: terminalReport(report), files, formats: await formats(), more });
-}
+export const publishLoad = (report: LoadReport, files: ReportFiles, more: readonly (string | undefined)[] = []) =>
+  publish(report, { text: terminalReport(report), files, formats, more });
 
 /** Writes a file. @throws ConfigurationError if it cannot be written */
 export function write(file: string | undefined, text: () => string): void {

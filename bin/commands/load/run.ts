@@ -1,13 +1,21 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { describeTraffic } from '../../../load/plan/refusals.ts';
+import { nodeEnvironment, UntrueTarget } from '../../../conformance/index.ts';
+import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
+import { gather } from '../../../conformance/run/run.ts';
+import { runLoad } from '../../../load/index.ts';
+import { describeTraffic, plannedTraffic } from '../../../load/plan/traffic.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
+import { scenarioPlans } from '../../../load/scenarios.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import type { Target } from '../../../spec/files/target.ts';
+import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { withExitCodes } from '../conformance/running/perform.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
+import { labelChanges } from './label-changes.ts';
 import { publishLoad, type ReportFiles, reportsOption, writeReports } from './reports.ts';
 
 interface RunFlags extends PrepareFlags {
@@ -17,6 +25,10 @@ interface RunFlags extends PrepareFlags {
   readonly raw?: string;
   readonly quiet?: boolean;
 }
+
+const help = `
+Example:
+  partnerkit load run burst --target target.yaml --report html=burst.html,json=burst.json`;
 
 /** `partnerkit load run`: runs a scenario against a deployment and judges it. */
 export function addLoadRunCommand(load: Command): void {
@@ -31,6 +43,7 @@ export function addLoadRunCommand(load: Command): void {
     .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load judge")
     .option('--quiet', 'print no progress')
+    .addHelpText('after', help)
     .action((scenario: string | undefined, flags: RunFlags) => {
       if (flags.list) return list(flags.json);
       if (scenario === undefined) throw new ConfigurationError(['SCENARIO is missing: `load run --list` names them']);
@@ -38,11 +51,7 @@ export function addLoadRunCommand(load: Command): void {
     });
 }
 
-async function list(json = false): Promise<void> {
-  const [{ scenarioPlans }, { plannedTraffic }] = await Promise.all([
-    import('../../../load/scenarios.ts'),
-    import('../../../load/plan/planned-traffic.ts'),
-  ]);
+function list(json = false): void {
   const rows = scenarioPlans.map((plan) => {
     const { requests, seconds } = plannedTraffic(plan, [{ perSecond: 10, burst: 20 }]);
     return { name: plan.name, summary: plan.summary, requests, seconds: Math.ceil(seconds), rules: plan.rules };
@@ -56,11 +65,6 @@ async function list(json = false): Promise<void> {
 }
 
 async function run(scenario: string, flags: RunFlags): Promise<void> {
-  const [{ runLoad }, { readYamlFile }, { labelChanges }] = await Promise.all([
-    import('../../../load/index.ts'),
-    import('../../../spec/files/yaml-file.ts'),
-    import('./label-changes.ts'),
-  ]);
   const file = requiredTarget(flags);
   const { raw, quiet = false } = flags;
   const changes = labelChanges(file);
@@ -82,11 +86,25 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
   await changes.end(report);
   if (!quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   if (target !== undefined && report.reasons.some(({ code }) => code === 'key-refused')) {
-    const { assertTrueTarget } = await import('./assert-true-target.ts');
     await writeReports(report, flags.report);
     await assertTrueTarget(target, report.kit);
   }
   await publishLoad(report, flags.report, [raw]);
+}
+
+/**
+ * Runs the preflight of conformance, to tell a wrong target file from a deployment that refuses a valid key.
+ * @throws UntrueTarget naming the wrong field
+ */
+async function assertTrueTarget(target: Target, kit: string): Promise<void> {
+  const environment = nodeEnvironment(target);
+  try {
+    await gather(target, { environment, journal: memoryJournal(), kit, rules: new Set() });
+  } catch (error) {
+    if (error instanceof UntrueTarget) throw error;
+  } finally {
+    environment.close();
+  }
 }
 
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */

@@ -1,35 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { program } from '../program.ts';
-import { brokenLinks, linksOf } from './broken-links.ts';
-import { consoleSteps, matchesShown } from './console-steps.ts';
-import { emptyHome, installInto } from './installed.ts';
-import { blocksOf, type Page, pages } from './pages.ts';
+import { blocksOf, brokenLinks, consoleSteps, linksOf, matchesShown, type Page, pages } from './pages.ts';
+import { emptyHome, root, type Scene, setScene, usualUrl } from './scene.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-const usual = 'http://127.0.0.1:4010';
-
-let mock: ReturnType<typeof spawn>;
-let url = '';
-let folder = '';
+let scene: Scene;
 beforeAll(async () => {
-  mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json'], { cwd: root });
-  const [line] = await once(mock.stdout ?? process.stdin, 'data');
-  url = JSON.parse(String(line).split('\n')[0] ?? '').url;
-  folder = mkdtempSync(join(tmpdir(), 'partnerkit-documentation-'));
-  installInto(folder);
-  const target = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8');
-  writeFileSync(join(folder, 'target.yaml'), target.replace(usual, url));
+  scene = await setScene();
+  // A page shows how it is written.
+  rmSync(join(scene.folder, 'staging.yaml'));
 });
-afterAll(async () => {
-  mock.kill('SIGINT');
-  await once(mock, 'exit');
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => scene[Symbol.dispose]());
 
 const told = pages.filter((page) => consoleSteps(page).length > 0);
 
@@ -37,7 +19,7 @@ const told = pages.filter((page) => consoleSteps(page).length > 0);
 function writeShown(page: Page): void {
   for (const block of blocksOf(page, 'js')) {
     const [, name = ''] = /^\/\/ (\S+)\n/.exec(block) ?? [];
-    writeFileSync(join(folder, name), block);
+    writeFileSync(join(scene.folder, name), block);
   }
 }
 
@@ -48,7 +30,8 @@ it.each(told)('$file: every command prints what the page shows', (page) => {
   writeShown(page);
   const steps = consoleSteps(page);
   const marker = '--- next ---';
-  const here = (text: string) => text.replaceAll(usual, url);
+  const { folder, url } = scene;
+  const here = (text: string) => text.replaceAll(usualUrl, url);
   // A run uses its keys up; who reads takes longer to the next command than they take to be full again.
   const reading = `curl -s -o /dev/null -d '{"by":"5s"}' -H 'content-type: application/json' ${url}/_mock/clock/advance`;
   const script = [
@@ -74,7 +57,7 @@ it('the README shows curl at length', () => {
 });
 
 it.each(pages)('$file has no broken link', (page) => {
-  expect(brokenLinks(page, root)).toEqual([]);
+  expect(brokenLinks(page)).toEqual([]);
 });
 
 it.each(pages.filter(({ text }) => /npx partnerkit|partnerkit\/(?:vitest|msw)'/.test(text)))(
@@ -99,7 +82,7 @@ it('every page is reached from the README', () => {
 
 it('broken links are noticed', () => {
   const text = '[a](nowhere.md) [b](#none) [c](README.md#partnerkit) [d](LICENSE) `[e](nowhere)`';
-  expect(brokenLinks({ file: 'CONTRIBUTING.md', text }, root)).toEqual(['nowhere.md', '#none']);
+  expect(brokenLinks({ file: 'CONTRIBUTING.md', text })).toEqual(['nowhere.md', '#none']);
 });
 
 it('npm start is the command that the README shows first', () => {

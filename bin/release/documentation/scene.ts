@@ -1,18 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse, stringify } from 'yaml';
 import type { TargetInput } from '../../../spec/files/target.ts';
-import { program } from '../program.ts';
-import { installInto } from './installed.ts';
+import { built, program } from '../program.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 export const usualUrl = 'http://127.0.0.1:4010';
 
-/** What the blocks of pages need: a folder with the files that they use, and running mocks for the target files. */
+/** What the blocks of pages need: a project with the package and the files that they use, and running mocks for the target files. */
 export interface Scene extends Disposable {
   readonly folder: string;
   /** The address of a mock with default options. */
@@ -21,7 +30,7 @@ export interface Scene extends Disposable {
 
 /**
  * `target.yaml` and `target.json` describe a mock with default options, `staging.yaml` one whose keys have raised limits, so
- * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout, and the package is installed.
+ * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout.
  */
 export async function setScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pages-'));
@@ -36,7 +45,8 @@ export async function setScene(): Promise<Scene> {
     return JSON.parse(line).url;
   };
   const text = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8');
-  const usual = text.replace(usualUrl, await start());
+  const url = await start();
+  const usual = text.replace(usualUrl, url);
   writeFileSync(join(folder, 'target.yaml'), usual);
   writeFileSync(join(folder, 'target.json'), JSON.stringify(parse(usual)));
   const raised = { perSecond: 500, burst: 500 };
@@ -50,10 +60,36 @@ export async function setScene(): Promise<Scene> {
   for (const part of ['load', 'spec']) symlinkSync(join(root, part), join(folder, part));
   return {
     folder,
-    url: parse(usual).baseUrl,
+    url,
     [Symbol.dispose]() {
       for (const mock of mocks) mock.kill();
       rmSync(folder, { recursive: true });
     },
   };
 }
+
+/** Makes the folder a project in which `npx partnerkit` is the command. `npm run check:package` installs what is packed. */
+function installInto(folder: string): void {
+  const own = join(folder, 'node_modules/partnerkit');
+  cpSync(built, join(own, 'dist'), { recursive: true, dereference: true });
+  copyFileSync(join(root, 'package.json'), join(own, 'package.json'));
+  symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'));
+  mkdirSync(join(folder, 'node_modules/.bin'));
+  chmodSync(join(own, 'dist/bin/partnerkit.cjs'), 0o755);
+  symlinkSync('../partnerkit/dist/bin/partnerkit.cjs', join(folder, 'node_modules/.bin/partnerkit'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+}
+
+/** The environment of somebody who has just installed npm. */
+export function emptyHome(home: string): NodeJS.ProcessEnv {
+  mkdirSync(home, { recursive: true });
+  return { ...process.env, HOME: home, npm_config_update_notifier: 'false' };
+}
+
+/** On a machine this busy, for each of its cores, a run that measures may rightly end without a verdict. */
+const busy = 2;
+
+/** Whether a block of a page that measures ended without a verdict, and the machine is the reason. */
+export const isUndecided = (printed: string): boolean =>
+  /\b(?:cannot tell|could not tell|inconclusive)\b/i.test(printed) &&
+  (loadavg()[0] ?? 0) > busy * availableParallelism();

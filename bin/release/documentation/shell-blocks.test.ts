@@ -6,10 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findK6 } from '../../../load/run/find-k6.ts';
-import { emptyHome } from './installed.ts';
 import { type Block, everyBlock, pages } from './pages.ts';
-import { root, type Scene, setScene, usualUrl } from './scene.ts';
-import { isUndecided } from './undecided.ts';
+import { emptyHome, isUndecided, root, type Scene, setScene, usualUrl } from './scene.ts';
 
 const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
@@ -53,7 +51,7 @@ const blocks = pages.flatMap((page) => {
     return block.language === 'sh' ? [{ ...block, output: output?.text }] : [];
   });
 });
-const needsK6 = ({ text }: Block) => /^(?:k6|npx partnerkit load (?:run|archive))\b/m.test(text);
+const needsK6 = ({ text }: Block) => /^(?:k6|npx partnerkit load (?:run|archive) \w)/m.test(text);
 
 /** The same command on several pages is run once. */
 const printed = new Map<string, Promise<string>>();
@@ -122,6 +120,7 @@ describe('the shell blocks of all pages', () => {
       'README.md: npm install --save-dev ../partnerkit/partnerkit-0.1.0.tgz',
       'README.md: npx partnerkit load run overload --target target.yaml',
       'load/README.md: npx partnerkit load run overload --target target.yaml',
+      'load/README.md: npx partnerkit load run --list',
       'load/README.md: npx partnerkit load archive overload --target target.yaml',
       'load/README.md: npx partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
       'mock/CONTAINER.md: docker run --rm --read-only --tmpfs /tmp -p 4010:4010 ghcr.io/partnerkit/partnerkit mock --host 0.0.0.0 --public-url http://127.0.0.1:4010',

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { declarations } from '../public-api/declarations.ts';
-import { tsc } from '../tsc.ts';
+import { declarations, tsc } from '../tsc.ts';
 import { blocksOf, type Page } from './pages.ts';
 
 /** The entries of the package that have code, each with its source. */

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../../../mock/proof/chromium.ts';
 import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { everyBlock, pages } from './pages.ts';
-import { root, type Scene, setScene } from './scene.ts';
+import { isUndecided, root, type Scene, setScene } from './scene.ts';
 import { entrySources, typeProblems } from './type-problems.ts';
-import { isUndecided } from './undecided.ts';
 
 const run = promisify(execFile);
 const typed = pages.filter((page) => everyBlock(page).some(({ language }) => language === 'ts'));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
+import { dirname, join, sep } from 'node:path';
 import { fromNpm, pack, root, run } from '../programs.ts';
 
 /**
@@ -30,7 +29,7 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
   const home = mkdtempSync(join(tmpdir(), 'partnerkit-executable-'));
   try {
     mkdirSync(out, { recursive: true });
-    const assets = writeAssets(await packageArchive(home), home);
+    const assets = await assetsIn(home);
     const builder = await nodeFor(`${process.platform}-${process.arch}`);
     const built: string[] = [];
     for (const platform of wanted) {
@@ -54,30 +53,17 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The files of the packed package in the format that `main.cjs` unpacks. */
-async function packageArchive(home: string): Promise<Buffer> {
+/** The files to put into the executable, by the names that `main.cjs` uses: those of the packed package, and a digest of all. */
+async function assetsIn(home: string): Promise<Readonly<Record<string, string>>> {
   const tarball = await pack();
   await run('tar', ['-xzf', tarball], { cwd: home });
   rmSync(dirname(tarball), { recursive: true });
   const files = globSync('package/**/*', { cwd: home })
     .filter((file) => !/\.(?:d\.ts|md)$/.test(file) && statSync(join(home, file)).isFile())
     .sort();
-  const parts = files.flatMap((file) => {
-    const [name, content] = [Buffer.from(file), readFileSync(join(home, file))];
-    const lengths = Buffer.alloc(8);
-    lengths.writeUInt32LE(name.length, 0);
-    lengths.writeUInt32LE(content.length, 4);
-    return [lengths, name, content];
-  });
-  return Buffer.concat(parts);
-}
-
-/** Writes the files to put into the executable. @returns their paths by the names that `main.cjs` uses */
-function writeAssets(archive: Buffer, home: string): Readonly<Record<string, string>> {
-  const assets = { package: join(home, 'package.bin'), digest: join(home, 'digest.txt') };
-  writeFileSync(assets.package, deflateRawSync(archive, { level: 9 }));
-  writeFileSync(assets.digest, sha256(archive).slice(0, 16));
-  return assets;
+  const digest = join(home, 'digest.txt');
+  writeFileSync(digest, sha256(Buffer.from(files.map((file) => file + sha256(readFileSync(join(home, file)))).join())));
+  return { digest, ...Object.fromEntries(files.map((file) => [file.split(sep).join('/'), join(home, file)])) };
 }
 
 /** A Node for that platform, from its npm package. */

@@ -1,14 +1,13 @@
-// What the executable runs. The package is in it as one archive: it is written to a folder of this user once for each version of
+// What the executable runs. The files of the package are in it: they are written to a folder of this user once for each version of
 // it, and started there, so that whatever is read from disk (the console, schemas, the script of k6) is where it always is.
 'use strict';
 const { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { homedir, tmpdir } = require('node:os');
 const { dirname, join } = require('node:path');
-const { getAsset } = require('node:sea');
-const { inflateRawSync } = require('node:zlib');
+const { getAsset, getAssetKeys } = require('node:sea');
 
-const digest = getAsset('digest', 'utf8');
+const digest = getAsset('digest', 'utf8').slice(0, 16);
 
 /** Null where there is no home, or nothing can be written there. */
 function cacheFolder() {
@@ -25,16 +24,11 @@ function cacheFolder() {
   }
 }
 
-/** The files of an archive: each with the length of its name, of its content, then both. */
 function unpack(folder) {
-  const archive = inflateRawSync(Buffer.from(getAsset('package')));
-  for (let at = 0; at < archive.length; ) {
-    const name = archive.readUInt32LE(at);
-    const size = archive.readUInt32LE(at + 4);
-    const path = join(folder, archive.toString('utf8', at + 8, at + 8 + name));
+  for (const name of getAssetKeys().filter((key) => key.startsWith('package/'))) {
+    const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
-    at += 8 + name + size;
-    writeFileSync(path, archive.subarray(at - size, at));
+    writeFileSync(path, Buffer.from(getAsset(name)));
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ControlRoute } from '../../../mock/control/control-route.ts';
-import { routeGroups } from '../../../mock/control/routes/index.ts';
+import { routeGroups } from '../../../mock/control/routes.ts';
 import { yamlText } from '../../../spec/text/yaml-text.ts';
 
 type Route = ControlRoute<unknown, unknown>;

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
+import type { TenantSeed } from '../../../mock/seed/schema.ts';
 import { tenantFile } from '../../../mock/seed/schema.ts';
+import { acmeKeys, acmeRecords } from '../../../mock/store/acme-records.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
@@ -10,8 +13,6 @@ import { clientReportSchema } from '../../certify/report/client-report-schema.ts
 import { renderControlDocument } from './control-document.ts';
 import type { Files } from './from-contract.ts';
 import { editorSchema, jsonSchema } from './json-schema.ts';
-import { renderPythonRecords } from './python-records.ts';
-import { renderTenants } from './tenants-module.ts';
 
 /** The files that are generated from schemas and fixtures: JSON Schemas, the packaged tenants. */
 export async function fromSchemas(): Promise<Files> {
@@ -38,4 +39,64 @@ export async function fromSchemas(): Promise<Files> {
     ['mock/python/partnerkit_pytest/generated/records.py', renderPythonRecords()],
     ['mock/seed/generated/tenants.ts', renderTenants(seeds)],
   ]);
+}
+
+/** `records.py` of the pytest plugin: the names that the TypeScript helpers have too, as Python writes names. */
+function renderPythonRecords(): string {
+  const classes = Object.entries(acmeRecords).map(([kind, records]) => classOf(kind, Object.entries(records)));
+  const keys = classOf(
+    'keys',
+    acmeKeys.map((name) => [name, name]),
+  );
+  return `# Generated from mock/store/acme-records.ts by \`npm run generate\`. Do not edit.
+"""The records of the tenant acme in the mock, by name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from ..named import Named
+${[...classes, keys].join('')}`;
+}
+
+function classOf(kind: string, records: readonly (readonly [string, string])[]): string {
+  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const values = kind === 'keys' ? 'secrets' : 'ids';
+  return `
+
+@dataclass(frozen=True)
+class ${name}(Named):
+${records.map(([record]) => `    ${pythonName(record)}: str\n`).join('')}
+    @classmethod
+    def of(cls, ${values}: Mapping[str, str]) -> Self:
+        return cls(
+${records.map(([record, original]) => `            ${pythonName(record)}=${values}["${original}"],\n`).join('')}        )
+`;
+}
+
+const pythonName = (name: string) => name.replaceAll(/\W/g, '_');
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A UUID of version 8, which is for ids that are made as their maker likes. */
+const idOf = (text: string) => hashOf(text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5');
+
+/**
+ * The TypeScript module with the packaged tenants as plain data. So a mock with the default tenants loads
+ * no YAML parser, schemas or collections, and runs in a browser. Their keys have ids and hashes already: Node would load all of
+ * `node:crypto` for these before the first reply.
+ */
+function renderTenants(seeds: readonly TenantSeed[]): string {
+  const keys = seeds.flatMap(({ tenant, keys }) =>
+    keys.map(({ name, secret }) => [secret, { id: idOf(`${tenant}/${name}`), hash: hashOf(secret) }] as const),
+  );
+  return `// Generated from fixtures/*.yaml by npm run generate; do not edit.
+import type { TenantSeed } from '../schema.ts';
+
+/** The packaged tenants. All mocks of the process share them, so they must not be changed. */
+export const defaultSeeds: readonly TenantSeed[] = ${JSON.stringify(seeds, null, 2)};
+
+/** Ids of their keys, the same in every mock, and the SHA-256 of each secret. */
+export const defaultKeys: Readonly<Record<string, { readonly id: string; readonly hash: string }>> = ${JSON.stringify(Object.fromEntries(keys), null, 2)};
+`;
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
-import { declarations } from './declarations.ts';
+import { declarations } from '../tsc.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const temporary = join(root, '.cache/public-api');
@@ -101,3 +101,7 @@ function apiOf(name: string, config: ExtractorConfig, program: CompilerState) {
   });
   return { name, report: readFileSync(join(temporary, `${name}.api.md`), 'utf8'), needed, undocumented };
 }
+
+// `npm run public-api` updates the reports. Review the changes in them.
+if (import.meta.main)
+  for (const { name, report } of await publicApi()) writeFileSync(join(folder, `${name}.api.md`), report);

@@ -1,4 +1,4 @@
-import { keyView } from '../../../mock/control/views.ts';
+import { keyInReply, key as keyReply } from '../../../mock/control/keys.ts';
 import type { Mock } from '../../../mock/index.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import type { HookName } from '../../../spec/files/hooks.ts';
@@ -9,6 +9,7 @@ export function productOf(
   mock: Mock,
   change: (does: Product) => Product = (does) => does,
 ): (command: Command) => CommandResult {
+  const keyView = (key: ReturnType<Mock['keys']['find']>) => keyReply.parse(keyInReply(mock, key));
   const holderOf = (record: string) => {
     const [kind, id = '', , site = ''] = record.split('/');
     return kind === 'client' ? { client: id, site } : kind === 'site' ? { site: id } : { conversation: id };
@@ -16,16 +17,16 @@ export function productOf(
   const doing: Readonly<Record<HookName, (input: Readonly<Record<string, string>>) => unknown>> = {
     createKey({ tenant = '', name = '', scopes }) {
       const { key, secret } = mock.keys.create(tenant, { name, scopes: scopes as unknown as [] });
-      return { ...keyView(mock, key), secret };
+      return { ...keyView(key), secret };
     },
     regenerateKey({ id = '' }) {
       const { key, secret } = mock.keys.regenerate(id);
-      return { ...keyView(mock, key), secret };
+      return { ...keyView(key), secret };
     },
-    revokeKey: ({ tenant = '', id, name = '' }) => keyView(mock, mock.keys.revoke(id ?? { tenant, name })),
-    listKeys: ({ tenant = '' }) => ({ keys: mock.keys.list(tenant).map((key) => keyView(mock, key)) }),
+    revokeKey: ({ tenant = '', id, name = '' }) => keyView(mock.keys.revoke(id ?? { tenant, name })),
+    listKeys: ({ tenant = '' }) => ({ keys: mock.keys.list(tenant).map((key) => keyView(key)) }),
     raiseLimit: ({ id = '', perSecond, burst }) =>
-      keyView(mock, mock.keys.edit(id, { rateLimit: { perSecond: Number(perSecond), burst: Number(burst) } })),
+      keyView(mock.keys.edit(id, { rateLimit: { perSecond: Number(perSecond), burst: Number(burst) } })),
     applyPrivateLabel: ({ tenant = '', record = '', label = '' }) => mock.labels.apply(tenant, holderOf(record), label),
     removePrivateLabel: ({ tenant = '', record = '', label = '' }) =>
       mock.labels.remove(tenant, holderOf(record), label),

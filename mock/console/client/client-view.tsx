@@ -1,9 +1,8 @@
-import { control } from '../control/control.ts';
-import type { ClientReport, ClientRow } from '../control/control-types.ts';
+import { type ClientReport, type ClientRow, control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
-import { InlineCode, Loaded } from '../parts/text.tsx';
+import { InlineCode, Loaded, Section } from '../parts/text.tsx';
 
 /** Shows the verdict of `partnerkit certify --watch` on the client that calls this mock. */
 export default function ClientView() {
@@ -17,7 +16,7 @@ export default function ClientView() {
 }
 
 const NoReport = () => (
-  <div className="empty">
+  <div className="empty stack">
     <p>
       This mock does not judge the requests it receives. To judge a client that you run by hand, start the mock with:
     </p>
@@ -29,52 +28,54 @@ const verdicts = { certified: 'Certified', 'not-certified': 'Not certified', inc
 const kinds: Readonly<Record<string, string>> = { fail: 'bad', warn: 'warn', inconclusive: 'warn', pass: 'good' };
 const isWrong = ({ outcome }: ClientRow) => outcome in kinds && outcome !== 'pass';
 
-const Outcome = ({ outcome }: Pick<ClientRow, 'outcome'>) => (
+const Outcome = ({ outcome }: ClientRow) => (
   <span className={`badge ${kinds[outcome] ?? ''}`}>{outcome.replace('-', ' ')}</span>
 );
 
-function Report({ report }: { readonly report: ClientReport }) {
-  const wrong = report.rows.filter(isWrong);
-  if (Object.values(report.operations).every((count) => count === 0)) {
+function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
+  if (Object.values(operations).every((count) => count === 0)) {
     return <p className="empty">No request has arrived yet.</p>;
   }
+  const wrong = rows.filter(isWrong);
   return (
     <>
       <p className="lead" role="status">
-        <strong>{verdicts[report.verdict]}</strong>: {report.sentence}.
+        <strong>{verdicts[verdict]}</strong>: {sentence}.
       </p>
       <p className="quiet">
-        Scopes needed so far: <code>{report.scopes.line}</code>
+        Scopes needed so far: <code>{scopes.line}</code>
       </p>
       {wrong.map((row) => (
-        <Finding key={row.id} row={row} report={report} />
+        <Finding key={row.id} row={row} exchanges={exchanges} />
       ))}
-      <h2>Duties</h2>
-      <Table
-        rows={[...wrong, ...report.rows.filter((row) => !isWrong(row))]}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            name: 'Duty',
-            cell: ({ id, title }) => (
-              <>
-                <code>{id}</code>
-                <span className="quiet under">{title}</span>
-              </>
-            ),
-          },
-          { name: 'Outcome', kind: 'whole', cell: (row) => <Outcome {...row} /> },
-          { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
-        ]}
-      />
+      <Section title="Duties">
+        <Table
+          rows={[...wrong, ...rows.filter((row) => !isWrong(row))]}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'Duty',
+              cell: ({ id, title }) => (
+                <>
+                  <code>{id}</code>
+                  <span className="quiet under">{title}</span>
+                </>
+              ),
+            },
+            { name: 'Outcome', kind: 'whole', cell: Outcome },
+            { name: 'Times applied', cell: ({ applied }) => applied },
+          ]}
+        />
+      </Section>
     </>
   );
 }
 
-function Finding({ row, report }: { readonly row: ClientRow; readonly report: ClientReport }) {
+function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonly row: ClientRow }) {
   const { id, rule, message, advice, breaches } = row;
   const [first] = breaches;
-  const shown = report.exchanges.find(({ n }) => n === first?.exchange);
+  const shown = exchanges.find(({ n }) => n === first?.exchange);
+  const found = first === undefined ? message : `Expected ${first.expected}; observed **${first.observed}**.`;
   return (
     <section className="card" aria-label={id}>
       <h2>
@@ -86,14 +87,11 @@ function Finding({ row, report }: { readonly row: ClientRow; readonly report: Cl
           ({rule.section}; {rule.provenance}, {rule.level})
         </span>
       </p>
-      <p>
-        <InlineCode
-          text={first === undefined ? message : `Expected ${first.expected}; observed **${first.observed}**.`}
-        />
-      </p>
-      <p>
-        <InlineCode text={advice} />
-      </p>
+      {[found, advice].map((text) => (
+        <p key={text}>
+          <InlineCode text={text} />
+        </p>
+      ))}
       {shown !== undefined && <Code text={shown.curl} subject="the request as curl" />}
     </section>
   );

@@ -1,12 +1,5 @@
-import { useSyncExternalStore } from 'react';
-import { controlToken } from './control.ts';
-import type { Exchange } from './control-types.ts';
-
-interface JournalState {
-  /** Oldest first. */
-  readonly exchanges: readonly Exchange[];
-  readonly connection: 'connecting' | 'live' | 'lost';
-}
+import { shared } from '../parts/shared.ts';
+import { controlToken, type Exchange } from './control.ts';
 
 /** How many exchanges the page keeps. The mock may have more. */
 const maxExchanges = 10_000;
@@ -14,6 +7,14 @@ const maxExchanges = 10_000;
 const redrawInterval = 80;
 /** Milliseconds until a stream that the mock refused is opened again. */
 const reopenDelay = 1_000;
+
+/** Oldest first. All views share them, so that nothing is lost when the view changes. */
+const exchanges = shared<readonly Exchange[]>([]);
+/** Whether the mock answers: the stream breaks at the moment when the mock stops. */
+const connection = shared<'connecting' | 'live' | 'lost'>('connecting');
+let arrived: Exchange[] = [];
+let last = 0;
+let source: EventSource | undefined;
 
 /** The stream after this exchange. It reconnects by itself, as long as the mock does not refuse it. */
 async function streamAfter(id: number): Promise<EventSource> {
@@ -26,99 +27,63 @@ async function streamAfter(id: number): Promise<EventSource> {
   return new Sending(new URL(url, location.origin), { fetch: send }) as EventSource;
 }
 
-/** The journal of the mock. All views share it, so that nothing is lost when the view changes. */
-class JournalFeed {
-  #state: JournalState = { exchanges: [], connection: 'connecting' };
-  #arrived: Exchange[] = [];
-  #last = 0;
-  #source: EventSource | undefined;
-  #redraw: ReturnType<typeof setTimeout> | undefined;
-  readonly #listeners = new Set<() => void>();
+function take(exchange: Exchange): void {
+  last = exchange.id;
+  // The first of those that have not been drawn asks for them to be.
+  if (arrived.push(exchange) > 1) return;
+  setTimeout(() => {
+    const all = [...exchanges.get(), ...arrived].slice(-maxExchanges);
+    arrived = [];
+    exchanges.set(all);
+  }, redrawInterval);
+}
 
-  readonly state = (): JournalState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** Follows the journal for as long as the page is open. */
-  async open(): Promise<void> {
-    this.#source?.close();
-    const source = await streamAfter(this.#last);
-    this.#source = source;
-    source.onopen = () => this.#show({ connection: 'live' });
-    source.onerror = () => {
-      this.#show({ connection: 'lost' });
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => void this.open(), reopenDelay);
-    };
-    source.addEventListener('exchange', ({ data }) => {
-      const exchange: Exchange = JSON.parse(data);
-      if (exchange.id > this.#last) return this.#take(exchange);
-      // Ids only grow while a mock runs. A smaller id means that another mock answers now, so its journal is read from the start.
-      this.forget();
-      this.#last = 0;
-      void this.open();
-    });
-  }
-
-  /** Follows no longer, until it is opened again. */
-  close(): void {
-    this.#source?.close();
-  }
-
-  /** Removes all exchanges up to this one, after the mock's journal was cleared. */
-  forget(upTo = this.#last): void {
-    this.#arrived = this.#arrived.filter(({ id }) => id > upTo);
-    if (this.#state.exchanges.some(({ id }) => id <= upTo))
-      this.#show({ exchanges: this.#state.exchanges.filter(({ id }) => id > upTo) });
-  }
+/** The journal of the mock. */
+export const journalFeed = {
+  use: exchanges.use,
+  useConnection: connection.use,
 
   /** The newest id; 0 before the first exchange. */
-  get last(): number {
-    return this.#last;
-  }
+  last: () => last,
+
+  /** Follows the journal until it is closed. */
+  async open(): Promise<void> {
+    source?.close();
+    const stream = await streamAfter(last);
+    source = stream;
+    stream.onopen = () => connection.set('live');
+    stream.onerror = () => {
+      connection.set('lost');
+      if (stream.readyState === EventSource.CLOSED) setTimeout(() => void journalFeed.open(), reopenDelay);
+    };
+    stream.addEventListener('exchange', ({ data }) => {
+      const exchange: Exchange = JSON.parse(data);
+      if (exchange.id > last) return take(exchange);
+      // Ids only grow while a mock runs. A smaller id means that another mock answers now, so its journal is read from the start.
+      journalFeed.forget();
+      last = 0;
+      void journalFeed.open();
+    });
+  },
+
+  close: () => source?.close(),
+
+  /** Removes all exchanges up to this one, after the mock's journal was cleared. */
+  forget(upTo = last): void {
+    arrived = arrived.filter(({ id }) => id > upTo);
+    const kept = exchanges.get().filter(({ id }) => id > upTo);
+    if (kept.length < exchanges.get().length) exchanges.set(kept);
+  },
 
   /** The first exchange after this id with this method and path; undefined if none comes within three seconds. */
   async next(after: number, method: string, path: string): Promise<Exchange | undefined> {
-    const isWanted = ({ id, request }: Exchange) =>
-      id > after && request.method === method && request.url.split('?', 1)[0] === path;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => end(undefined), 3_000);
-      const look = () => {
-        const exchange = this.#state.exchanges.find(isWanted);
-        if (exchange !== undefined) end(exchange);
-      };
-      const stop = this.subscribe(look);
-      const end = (exchange: Exchange | undefined) => {
-        clearTimeout(timer);
-        stop();
-        resolve(exchange);
-      };
-      look();
-    });
-  }
-
-  #take(exchange: Exchange): void {
-    this.#last = exchange.id;
-    this.#arrived.push(exchange);
-    this.#redraw ??= setTimeout(() => {
-      this.#redraw = undefined;
-      const exchanges = [...this.#state.exchanges, ...this.#arrived].slice(-maxExchanges);
-      this.#arrived = [];
-      this.#show({ exchanges });
-    }, redrawInterval);
-  }
-
-  #show(change: Partial<JournalState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
-  }
-}
-
-export const journalFeed = new JournalFeed();
-
-export const useJournal = () => useSyncExternalStore(journalFeed.subscribe, journalFeed.state);
-
-/** Whether the mock answers: the stream breaks at the moment when the mock stops. */
-export const useConnection = () => useSyncExternalStore(journalFeed.subscribe, () => journalFeed.state().connection);
+    for (let tries = 0; tries < 60; tries++) {
+      const found = exchanges
+        .get()
+        .find(({ id, request }) => id > after && request.method === method && request.url.split('?', 1)[0] === path);
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return undefined;
+  },
+};

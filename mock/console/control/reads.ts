@@ -1,7 +1,6 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { control } from './control.ts';
-import type { Target, TenantData } from './control-types.ts';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { control, type Exchange, type Target, type TenantData } from './control.ts';
 
 interface ReadOptions {
   /** Milliseconds between two reads. Without it the value is read once. */
@@ -55,21 +54,25 @@ export type RecordNames = ReadonlyMap<string, string>;
 
 export const nameKey = (tenant: string | null, id: string) => `${tenant} ${id}`;
 
-/** The names of all records of these tenants that have a name. */
-export function useRecordNames(tenants: readonly string[]): RecordNames {
-  const data = useQueries({
+/** The names of all records of the tenants in these exchanges. */
+export function useRecordNames(exchanges: readonly Exchange[]): RecordNames {
+  const tenants = useMemo(() => [...new Set(exchanges.flatMap(({ tenant }) => tenant ?? []))], [exchanges]);
+  return useQueries({
     queries: tenants.map((tenant) => ({
       queryKey: ['tenant', tenant, ''],
       queryFn: () => control.tenant(tenant),
       staleTime: 30_000,
     })),
-    combine: (results) => results.map((result) => result.data),
+    combine: mapOfNames,
   });
-  return useMemo(() => {
-    const known = data.filter((each) => each !== undefined);
-    return new Map(known.flatMap((each) => namesOf(each).map(([id, name]) => [nameKey(each.name, id), name])));
-  }, [data]);
 }
+
+const mapOfNames = (results: readonly { readonly data: TenantData | undefined }[]) =>
+  new Map(
+    results.flatMap(({ data }) =>
+      data === undefined ? [] : namesOf(data).map(([id, name]) => [nameKey(data.name, id), name] as const),
+    ),
+  );
 
 /** The names of records and labels by their ids. */
 export function namesOf({ records: { conversations, sites, clients, labels } }: TenantData): [string, string][] {
@@ -79,4 +82,41 @@ export function namesOf({ records: { conversations, sites, clients, labels } }: 
     ...[...clients, ...labels].map(({ id, name }) => [id, name] as const),
   ];
   return named.flatMap(([id, name]) => (name === null ? [] : [[id, name]]));
+}
+
+interface Action<A extends unknown[]> {
+  /**
+   * Resolves to true if the action succeeded. A call during a running action does nothing. The button stays enabled
+   * meanwhile, because a focused button that is disabled loses the focus.
+   */
+  run(...args: A): Promise<boolean>;
+  /** Why the last run failed. */
+  readonly failure: Error | null;
+}
+
+/**
+ * A call that changes the mock. The reply is not cached, because it may hold a secret. After a success all queries are
+ * repeated.
+ */
+export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
+  const client = useQueryClient();
+  const busy = useRef(false);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const run = async (...args: A) => {
+    if (busy.current) return false;
+    busy.current = true;
+    setFailure(null);
+    try {
+      await act(...args);
+      await client.invalidateQueries();
+      return true;
+    } catch (error) {
+      const unreachable = new Error('The mock cannot be reached; is it still running?');
+      setFailure(error instanceof Error && !(error instanceof TypeError) ? error : unreachable);
+      return false;
+    } finally {
+      busy.current = false;
+    }
+  };
+  return { run, failure };
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { control } from '../control/control.ts';
-import type { Label } from '../control/control-types.ts';
-import { useAction } from '../control/use-action.ts';
+import { control, type Label } from '../control/control.ts';
+import { useAction } from '../control/reads.ts';
 import { Choice } from '../parts/form.tsx';
-import { Problem } from '../parts/text.tsx';
+import { Problem, Section } from '../parts/text.tsx';
 
 /** A label. Private labels are marked, because the API never shows them. */
 export function LabelBadge({ label: { name, visibility } }: { readonly label: Label }) {
@@ -27,7 +26,7 @@ interface LabelTogglesProps {
 /** Puts labels on a record and takes them off, as the product does. Private labels are included, which the API hides. */
 export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesProps) {
   const on = new Set(carried.map(({ id }) => id));
-  /** A label that was clicked shows its new state until the mock has replied. */
+  /** The label that was clicked shows its new state until the mock has replied. */
   const [wanted, setWanted] = useState<{ readonly id: string; readonly on: boolean } | null>(null);
   const { run, failure } = useAction(async ({ id }: Label) => {
     const change = on.has(id) ? control.removeLabel : control.applyLabel;
@@ -41,9 +40,10 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
   const shown = carried.filter(({ visibility }) => visibility === 'public').map(({ name }) => name);
   const hidden = carried.length - shown.length;
   return (
-    <section aria-labelledby="labels">
-      <h2 id="labels">Labels</h2>
-      <p className="quiet">A change here takes effect at once and needs no key, like a change in the product.</p>
+    <Section title="Labels">
+      <p className="quiet on-screen">
+        A change here takes effect at once and needs no key, like a change in the product.
+      </p>
       <div className="card row">
         {labels.map((label) => (
           <Choice
@@ -60,6 +60,6 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
         {hidden > 0 && <span className="quiet"> ({hidden} private hidden)</span>}
       </p>
       <Problem text={failure?.message ?? null} />
-    </section>
+    </Section>
   );
 }

@@ -1,20 +1,22 @@
-import { useCallback, useRef, useState } from 'react';
-import { control } from '../control/control.ts';
-import type { ClonedTenant, TenantData } from '../control/control-types.ts';
+import { useRef, useState } from 'react';
+import { type ClonedTenant, control, type TenantData } from '../control/control.ts';
+import { useTenants } from '../control/reads.ts';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import { chooseTenant } from '../navigation/tenant.tsx';
+import { DownloadButton } from '../parts/buttons.tsx';
 import { Confirm, ConfirmButton, Dialog, DialogButton } from '../parts/dialog.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
 import { Form, Input } from '../parts/form.tsx';
+import { Section } from '../parts/text.tsx';
+import { takenProblem } from '../parts/words.ts';
 
 /** Actions on a whole tenant: copy, reset and remove. */
 export function TenantActions({ tenant: { name, clonedFrom } }: { readonly tenant: TenantData }) {
   const [made, setMade] = useState<ClonedTenant | null>(null);
-  const leave = useCallback(() => {
+  const leave = () => {
     setMade(null);
     // A reader who has opened another view meanwhile stays there.
     if (made !== null && location.hash.startsWith('#/data')) chooseTenant(made.name);
-  }, [made]);
+  };
   return (
     <div className="row">
       <DialogButton label={`Copy ${name}…`} title={`Copy ${name}`} className="small">
@@ -43,9 +45,9 @@ export function TenantActions({ tenant: { name, clonedFrom } }: { readonly tenan
       {made !== null && (
         <RevealDialog
           title={`Tenant ${made.name} created`}
-          keys={Object.entries(made.keys)
-            .filter(([, key]) => !key.revoked)
-            .map(([key, { secret }]) => ({ name: key, secret }))}
+          keys={Object.entries(made.keys).flatMap(([key, { secret, revoked }]) =>
+            revoked ? [] : { name: key, secret },
+          )}
           onClose={leave}
         />
       )}
@@ -61,28 +63,27 @@ interface CopyFormProps {
 
 function CopyForm({ from, onCreated, onClose }: CopyFormProps) {
   const [name, setName] = useState('');
+  const { data: tenants = [] } = useTenants();
+  const taken = tenants.map((tenant) => tenant.name);
   const copy = async () => {
     onCreated(await control.cloneTenant(from, name.trim()));
     onClose();
   };
   return (
     <Form verb="Copy" act={copy} onCancel={onClose}>
-      {(problem) => (
-        <>
-          <p className="quiet">
-            The copy has the data of {from}’s seed with new ids and new keys. Make one for each test worker, for
-            example.
-          </p>
-          <Input
-            label="Name"
-            autoComplete="off"
-            placeholder="generated if empty"
-            value={name}
-            onText={setName}
-            problem={problem}
-          />
-        </>
-      )}
+      <p className="quiet">
+        The copy has the data of {from}’s seed with new ids and new keys. Make one for each test worker, for example.
+      </p>
+      <Input
+        label="Name"
+        autoComplete="off"
+        placeholder="generated if empty"
+        pattern="[a-z0-9][a-z0-9\-]{0,62}"
+        title="at most 63 lower-case letters, digits and hyphens"
+        value={name}
+        onText={setName}
+        problem={takenProblem('tenant', name, taken)}
+      />
     </Form>
   );
 }
@@ -97,8 +98,7 @@ export function MockActions() {
     if (picker.current !== null) picker.current.value = '';
   };
   return (
-    <section aria-labelledby="whole">
-      <h2 id="whole">The whole mock</h2>
+    <Section title="The whole mock" className="on-screen">
       <p className="quiet">
         A snapshot holds all tenants with their keys (as hashes), labels, files with their bytes, and the clock.
       </p>
@@ -114,7 +114,7 @@ export function MockActions() {
           aria-label="Snapshot to restore"
           className="visually-hidden"
           tabIndex={-1}
-          onChange={({ target: { files } }) => setSnapshot(files?.[0] ?? null)}
+          onChange={({ currentTarget: { files } }) => setSnapshot(files?.[0] ?? null)}
         />
         <ConfirmButton
           label="Reset everything…"
@@ -137,6 +137,6 @@ export function MockActions() {
           />
         </Dialog>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,11 +1,9 @@
-import { control } from '../control/control.ts';
-import type { TenantData } from '../control/control-types.ts';
+import { control, type TenantData } from '../control/control.ts';
 import { useFile, useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
-import { IdText, Loaded } from '../parts/text.tsx';
-import { FilePage } from './file-page.tsx';
-import { FilesTable } from './files.tsx';
+import { IdText, Loaded, Section } from '../parts/text.tsx';
+import { FilePage, FilesTable, RecordLink } from './files.tsx';
 import { LabelToggles } from './labels.tsx';
 import { type RecordRef, recordName, recordRef } from './record-ref.ts';
 
@@ -14,23 +12,18 @@ interface RecordPageProps {
   readonly at: RecordRef;
 }
 
+/** The list that a record stands in, and the request of the API that answers it. */
 const kinds = {
-  conversation: 'Conversations',
-  site: 'Sites',
-  client: 'Clients',
-  link: 'Client-site links',
-  file: 'Files',
-} as const;
-const asked = {
-  conversation: 'GET /v1/conversation/{id}/context',
-  site: 'GET /v1/site/{id}',
-  client: 'GET /v1/client/{id}',
+  conversation: ['Conversations', 'GET /v1/conversation/{id}/context'],
+  site: ['Sites', 'GET /v1/site/{id}'],
+  client: ['Clients', 'GET /v1/client/{id}'],
+  link: ['Client-site links', ''],
+  file: ['Files', ''],
 } as const;
 
 /** One record: its labels, the reply of the API and linked records. */
 export function RecordPage({ data, at }: RecordPageProps) {
   const { kind, ids } = at;
-  const tenant = data.name;
   const [first = '', second = ''] = ids;
   // The name of a file is not in the tenant's data. FilePage below makes the same query, so this costs no second request.
   const file = useFile(first, kind === 'file');
@@ -39,23 +32,20 @@ export function RecordPage({ data, at }: RecordPageProps) {
       <div className="heading">
         <div>
           <p className="crumbs">
-            <a href={href('data', { tenant, kind: kind === 'link' ? 'links' : `${kind}s` })}>{kinds[kind]}</a> of{' '}
-            {tenant}
+            <a href={href('data', { tenant: data.name, kind: `${kind}s` })}>{kinds[kind][0]}</a> of {data.name}
           </p>
           <h1>{file.data?.name ?? recordName(data, at)}</h1>
           {ids.map((id) => (
             <IdText key={id} id={id} />
           ))}
         </div>
-        <a href={href('requests', { tenant, text: second === '' ? first : at.path })}>Its requests</a>
+        <a href={href('requests', { tenant: data.name, text: second === '' ? first : at.path })}>Its requests</a>
       </div>
-      {kind === 'file' && <FilePage fileKey={first} data={data} />}
-      {kind !== 'file' && <RecordPart data={data} at={at} />}
+      {kind === 'file' ? <FilePage fileKey={first} data={data} /> : <RecordPart data={data} at={at} />}
       {kind === 'site' && (
-        <section aria-labelledby="files">
-          <h2 id="files">Files</h2>
-          <FilesTable tenant={tenant} site={first} />
-        </section>
+        <Section title="Files">
+          <FilesTable tenant={data.name} site={first} />
+        </Section>
       )}
     </>
   );
@@ -64,15 +54,13 @@ export function RecordPage({ data, at }: RecordPageProps) {
 /** What the page shows of a record that is no file. */
 async function read(tenant: string, { kind, path, ids: [client = '', site = ''] }: RecordRef) {
   if (kind === 'link') {
-    const linked = [recordRef.client(client), recordRef.site(site)];
+    const linked = [recordRef('client', client), recordRef('site', site)];
     return { labels: await control.labels(tenant, path), linked, reply: null };
   }
   const { labels, reply, sites, clients, conversations } = await control.record(tenant, path);
-  const linked = [
-    ...sites.map(recordRef.site),
-    ...clients.map(recordRef.client),
-    ...conversations.map(recordRef.conversation),
-  ];
+  const linked = Object.entries({ site: sites, client: clients, conversation: conversations }).flatMap(([other, ids]) =>
+    ids.map((id) => recordRef(other as RecordRef['kind'], id)),
+  );
   return { labels: kind === 'client' ? null : labels, linked, reply };
 }
 
@@ -86,25 +74,20 @@ function RecordPart({ data, at }: RecordPageProps) {
             <LabelToggles tenant={data.name} holder={at.path} carried={labels} labels={data.records.labels} />
           )}
           {reply !== null && (
-            <section aria-labelledby="reply">
-              <h2 id="reply">What the API answers</h2>
-              <code className="quiet whole-line">
-                {asked[at.kind as keyof typeof asked].replace('{id}', encodeURIComponent(at.ids[0] ?? ''))}
-              </code>
+            <Section title="What the API answers">
+              <code className="quiet">{kinds[at.kind][1].replace('{id}', at.path.split('/')[1] ?? '')}</code>
               <Code text={JSON.stringify(reply)} subject="the reply" />
-            </section>
+            </Section>
           )}
-          <section aria-labelledby="linked">
-            <h2 id="linked">Linked with</h2>
+          <Section title="Linked with">
             <ul>
               {linked.map((ref) => (
                 <li key={ref.path}>
-                  <span className="quiet">{ref.kind}</span>{' '}
-                  <a href={href('data', { tenant: data.name, record: ref.path })}>{recordName(data, ref)}</a>
+                  <span className="quiet">{ref.kind}</span> <RecordLink data={data} at={ref} />
                 </li>
               ))}
             </ul>
-          </section>
+          </Section>
         </>
       )}
     </Loaded>

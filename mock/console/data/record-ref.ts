@@ -1,4 +1,4 @@
-import type { TenantData } from '../control/control-types.ts';
+import type { TenantData } from '../control/control.ts';
 import { namesOf } from '../control/reads.ts';
 import { shortId } from '../parts/words.ts';
 
@@ -10,32 +10,23 @@ export interface RecordRef {
   readonly ids: readonly string[];
 }
 
-const ref = (kind: Exclude<RecordRef['kind'], 'link'>) => (id: string) =>
-  ({ kind, path: `${kind}/${encodeURIComponent(id)}`, ids: [id] }) satisfies RecordRef;
+/** @param ids one, or the client and the site of a link */
+export function recordRef(kind: RecordRef['kind'], ...ids: string[]): RecordRef {
+  const [first = '', second = ''] = ids.map(encodeURIComponent);
+  return { kind, ids, path: kind === 'link' ? `client/${first}/site/${second}` : `${kind}/${first}` };
+}
 
-export const recordRef = {
-  conversation: ref('conversation'),
-  site: ref('site'),
-  client: ref('client'),
-  file: ref('file'),
-  link: (client: string, site: string): RecordRef => ({
-    kind: 'link',
-    path: `${recordRef.client(client).path}/${recordRef.site(site).path}`,
-    ids: [client, site],
-  }),
-
-  /** The record at a path; null if the path is not the path of a record. */
-  parse(path: string | null): RecordRef | null {
-    const [, client, site, kind, id] =
-      /^(?:client\/([^/]+)\/site\/([^/]+)|(conversation|site|client|file)\/([^/]+))$/.exec(path ?? '') ?? [];
-    try {
-      if (client !== undefined) return recordRef.link(decodeURIComponent(client), decodeURIComponent(site ?? ''));
-      return id === undefined ? null : recordRef[kind as 'site'](decodeURIComponent(id));
-    } catch {
-      return null;
-    }
-  },
-};
+/** The record at a path; null if the path is not the path of a record. */
+export function refAt(path: string | null): RecordRef | null {
+  const [, client, site, kind, id] =
+    /^(?:client\/([^/]+)\/site\/([^/]+)|(conversation|site|client|file)\/([^/]+))$/.exec(path ?? '') ?? [];
+  try {
+    if (client !== undefined) return recordRef('link', decodeURIComponent(client), decodeURIComponent(site ?? ''));
+    return id === undefined ? null : recordRef(kind as RecordRef['kind'], decodeURIComponent(id));
+  } catch {
+    return null;
+  }
+}
 
 /** The name of a record; its id if it has no name. */
 export function recordName(data: TenantData, { kind, ids }: RecordRef): string {

@@ -1,33 +1,21 @@
 import { useEffect, useRef } from 'react';
-import { maxRecords } from '../control/control.ts';
-import type { Label, TenantData } from '../control/control-types.ts';
+import { type Label, maxRecords, type TenantData } from '../control/control.ts';
 import { useTenantData } from '../control/reads.ts';
-import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
+import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { IdText, Loaded } from '../parts/text.tsx';
-import { FilesTable } from './files.tsx';
+import { FilesTable, RecordLink } from './files.tsx';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';
 import { RecordPage } from './record-page.tsx';
-import { type RecordRef, recordName, recordRef } from './record-ref.ts';
-
-const kinds = {
-  conversations: 'Conversations',
-  sites: 'Sites',
-  links: 'Client-site links',
-  clients: 'Clients',
-  labels: 'Labels',
-  files: 'Files',
-} as const;
-type Kind = keyof typeof kinds;
-const kindNames = Object.keys(kinds) as Kind[];
+import { type RecordRef, recordRef, refAt } from './record-ref.ts';
 
 /** All data of a tenant as the product shows it, with the private labels that the API hides. */
 export default function RecordsView() {
   const { params } = useRoute();
   const data = useTenantData(useTenant(), params.get('text') ?? '');
-  const record = recordRef.parse(params.get('record'));
+  const record = refAt(params.get('record'));
   if (record !== null) {
     return <Loaded query={data}>{(known) => <RecordPage key={record.path} data={known} at={record} />}</Loaded>;
   }
@@ -44,9 +32,53 @@ export default function RecordsView() {
   );
 }
 
+/** A record in a list: its page, if it has one, its ids, its labels, and what else is said of it. */
+interface Listed {
+  readonly ref?: RecordRef;
+  readonly ids: readonly string[];
+  readonly labels: readonly Label[];
+  readonly details: readonly (string | null | false)[];
+}
+
+const listed = (ref: RecordRef, labels: readonly Label[], ...details: Listed['details']): Listed => ({
+  ref,
+  ids: ref.ids,
+  labels,
+  details,
+});
+
+/** Each kind of records with its name, and how it is listed. Files have a table of their own. */
+const kinds: Readonly<Record<string, readonly [name: string, list: (records: TenantData['records']) => Listed[]]>> = {
+  conversations: [
+    'Conversations',
+    ({ conversations }) =>
+      conversations.map((each) =>
+        listed(recordRef('conversation', each.id), each.labels, each.friendlyId, each.status),
+      ),
+  ],
+  sites: [
+    'Sites',
+    ({ sites }) =>
+      sites.map((each) =>
+        listed(recordRef('site', each.id), each.labels, each.businessName !== null && each.address1, each.city),
+      ),
+  ],
+  links: [
+    'Client-site links',
+    ({ links }) =>
+      links.map((each) =>
+        listed(recordRef('link', each.client, each.site), each.labels, each.isPrimary && 'primary client of the site'),
+      ),
+  ],
+  clients: ['Clients', ({ clients }) => clients.map(({ id }) => listed(recordRef('client', id), []))],
+  labels: ['Labels', ({ labels }) => labels.map((label) => ({ ids: [label.id], labels: [label], details: [] }))],
+  files: ['Files', () => []],
+};
+
 function Records({ data }: { readonly data: TenantData }) {
   const { params } = useRoute();
-  const kind = kindNames.find((name) => name === params.get('kind')) ?? 'conversations';
+  const kind = Object.keys(kinds).find((each) => each === params.get('kind')) ?? 'conversations';
+  const [name, list] = kinds[kind] ?? ['', () => []];
   const text = params.get('text') ?? '';
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -54,94 +86,54 @@ function Records({ data }: { readonly data: TenantData }) {
     const link = tabs.current?.querySelector<HTMLElement>(`[href="${hrefWith({ kind })}"]`);
     tabs.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 120 });
   }, [kind]);
-  const records = listed(data, kind);
+  const records = list(data.records);
+  const sizeOf = (each: string) => data[each as keyof TenantData['records']];
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
       <nav ref={tabs} aria-label="Kinds of records" className="tabs">
-        {kindNames.map((name) => (
-          <a key={name} href={hrefWith({ kind: name })} aria-current={name === kind ? 'page' : undefined}>
-            {kinds[name]} <span className="quiet">{data[name]}</span>
+        {Object.entries(kinds).map(([each, [title]]) => (
+          <a key={each} href={hrefWith({ kind: each })} aria-current={each === kind ? 'page' : undefined}>
+            {title} <span className="quiet">{sizeOf(each)}</span>
           </a>
         ))}
       </nav>
+      {!['labels', 'files'].includes(kind) && (
+        <search className="row">
+          <input
+            type="search"
+            aria-label="Find by name or id"
+            placeholder="Find by name or id"
+            value={text}
+            onChange={(event) => replaceParams({ text: event.currentTarget.value })}
+          />
+          {records.length >= maxRecords && (
+            <span className="quiet">
+              The first {maxRecords} of {sizeOf(kind).toLocaleString()}.
+            </span>
+          )}
+        </search>
+      )}
       {kind === 'files' ? (
         <FilesTable tenant={data.name} />
       ) : (
-        <>
-          {kind !== 'labels' && (
-            <search className="row">
-              <input
-                type="search"
-                aria-label="Find by name or id"
-                placeholder="Find by name or id"
-                value={text}
-                onChange={(event) => replaceParams({ text: event.target.value })}
-              />
-              {records.length >= maxRecords && (
-                <span className="quiet">
-                  The first {maxRecords} of {data[kind].toLocaleString()}.
-                </span>
-              )}
-            </search>
-          )}
-          <Table
-            rows={records}
-            columns={columnsFor(data, kind)}
-            keyOf={({ ids }) => ids.join()}
-            none={text === '' ? `This tenant has no ${kinds[kind].toLowerCase()}.` : 'No record matches.'}
-          />
-        </>
+        <Table
+          rows={records}
+          columns={columnsFor(data, kind)}
+          keyOf={({ ids }) => ids.join()}
+          none={text === '' ? `This tenant has no ${name.toLowerCase()}.` : 'No record matches.'}
+        />
       )}
     </>
   );
 }
 
-/** A record in a list. */
-interface Listed {
-  /** The record's page; null for labels, which have none. */
-  readonly ref: RecordRef | null;
-  readonly ids: readonly string[];
-  readonly details: readonly (string | null)[];
-  /** Public and private labels; for a label, the label itself. */
-  readonly labels: readonly Label[];
-}
-
-function listed({ records }: TenantData, kind: Kind): Listed[] {
-  const row = (ref: RecordRef, details: (string | null)[], labels: readonly Label[] = []): Listed => ({
-    ref,
-    ids: ref.ids,
-    details,
-    labels,
-  });
-  switch (kind) {
-    case 'conversations':
-      return records.conversations.map(({ id, friendlyId, status, labels }) =>
-        row(recordRef.conversation(id), [friendlyId, status], labels),
-      );
-    case 'sites':
-      return records.sites.map(({ id, address1, city, businessName, labels }) =>
-        row(recordRef.site(id), [businessName === null ? null : address1, city], labels),
-      );
-    case 'links':
-      return records.links.map(({ client, site, isPrimary, labels }) =>
-        row(recordRef.link(client, site), [isPrimary ? 'primary client of the site' : null], labels),
-      );
-    case 'clients':
-      return records.clients.map(({ id }) => row(recordRef.client(id), []));
-    case 'labels':
-      return records.labels.map((label) => ({ ref: null, ids: [label.id], details: [], labels: [label] }));
-    case 'files':
-      return [];
-  }
-}
-
-function columnsFor(data: TenantData, kind: Kind): readonly Column<Listed>[] {
+function columnsFor(data: TenantData, kind: string): readonly Column<Listed>[] {
   const ids: Column<Listed> = { name: 'Id', cell: (row) => row.ids.map((id) => <IdText key={id} id={id} />) };
   const labels: Column<Listed> = {
-    name: 'Labels',
+    name: kind === 'labels' ? 'Label' : 'Labels',
     cell: (row) => (
-      <span className="chips">
+      <span className="row">
         {row.labels.length === 0 && <span className="quiet">none</span>}
         {row.labels.map((label) => (
           <LabelBadge key={label.id} label={label} />
@@ -151,14 +143,12 @@ function columnsFor(data: TenantData, kind: Kind): readonly Column<Listed>[] {
   };
   const name: Column<Listed> = {
     name: 'Name',
-    cell: ({ ref, details }) =>
-      ref !== null && (
-        <>
-          <a href={href('data', { tenant: data.name, record: ref.path })}>{recordName(data, ref)}</a>
-          <span className="quiet under">{details.filter((detail) => detail !== null).join(', ')}</span>
-        </>
-      ),
+    cell: ({ ref, details }) => (
+      <>
+        {ref && <RecordLink data={data} at={ref} />}
+        <span className="quiet under">{details.filter(Boolean).join(', ')}</span>
+      </>
+    ),
   };
-  if (kind === 'labels') return [{ ...labels, name: 'Label' }, ids];
-  return kind === 'clients' ? [name, ids] : [name, ids, labels];
+  return kind === 'labels' ? [labels, ids] : [name, ids, ...(kind === 'clients' ? [] : [labels])];
 }

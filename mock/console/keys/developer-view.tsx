@@ -1,16 +1,14 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { scopes as allScopes } from '../../../spec/operations.ts';
-import { control } from '../control/control.ts';
-import type { Key, RevealedKey } from '../control/control-types.ts';
+import { control, type Key, type RevealedKey } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Age, Loaded } from '../parts/text.tsx';
+import { Table } from '../parts/table.tsx';
+import { Age, Facts, IdText, Loaded } from '../parts/text.tsx';
 import { KeyForm } from './key-form.tsx';
-import { KeyPage } from './key-page.tsx';
-import { KeyLimit, KeyState, KeyText } from './key-parts.tsx';
+import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
 import { RevealDialog } from './reveal-dialog.tsx';
 
 /** The page Settings › Integrations › Developer, where API keys are created and revoked. */
@@ -20,7 +18,6 @@ export default function DeveloperView() {
   /** The secret is forgotten as soon as its dialog is closed. */
   const [revealed, setRevealed] = useState<RevealedKey | null>(null);
   const [createdId, setCreatedId] = useState<string | null>(null);
-  const close = useCallback(() => setRevealed(null), []);
   const keys = useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
   const chosen = keys.data?.find(({ id }) => id === params.get('id'));
   if (chosen !== undefined) return <KeyPage apiKey={chosen} />;
@@ -40,13 +37,12 @@ export default function DeveloperView() {
         >
           {(done) => (
             <KeyForm
-              named
+              taken={(keys.data ?? []).flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name))}
               initial={{ name: '', scopes: [], rateLimit: null }}
               verb="Create key"
               onCancel={done}
-              act={async ({ name, scopes, rateLimit }) => {
-                const key = { tenant: tenant ?? '', name, scopes, ...(rateLimit && { rateLimit }) };
-                const made = await control.createKey(key);
+              act={async ({ rateLimit, ...key }) => {
+                const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
                 setCreatedId(made.id);
                 setRevealed(made);
                 done();
@@ -56,47 +52,56 @@ export default function DeveloperView() {
         </DialogButton>
       </div>
       <p className="quiet lead">
-        A key belongs to one tenant, has scopes, and has a rate limit of its own. The mock keeps only a hash of it.
+        A key opens the API of one tenant, as far as its scopes permit, and each key has its own bucket for the rate
+        limit. The mock keeps only a hash of it.
       </p>
+      <Facts
+        className="facts card"
+        of={{
+          'Base URL': <IdText id={location.origin} />,
+          'Send the key as': <code>x-api-key: …</code>,
+          'Try it': <a href={href('reference', { tenant })}>all operations</a>,
+          'What arrived': <a href={href('requests', { tenant })}>requests of {tenant}</a>,
+        }}
+      />
       <Loaded query={keys}>
         {(list) => (
           <Table
             rows={[...list].sort((a, b) => b.createdAt.localeCompare(a.createdAt))}
-            columns={columnsWith(createdId)}
             keyOf={({ id }) => id}
-            stateOf={(key) => (key.state === 'REVOKED' ? 'over' : key.id === createdId ? 'marked' : undefined)}
+            stateOf={({ id, state }) => (state === 'REVOKED' ? 'over' : id === createdId ? 'marked' : undefined)}
             none="This tenant has no key."
+            columns={[
+              {
+                name: 'Name',
+                cell: ({ id, name, state }) => (
+                  <>
+                    <a href={href('keys', { tenant, id })}>{name}</a>{' '}
+                    {id === createdId && state === 'ACTIVE' && <span className="badge reference">new</span>}
+                  </>
+                ),
+              },
+              { name: 'Key', kind: 'whole', cell: (key) => <KeyText apiKey={key} /> },
+              { name: 'Scopes', cell: Scopes },
+              { name: 'Limit', kind: 'whole', cell: KeyLimit },
+              { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
+              { name: 'State', kind: 'whole', cell: KeyState },
+            ]}
           />
         )}
       </Loaded>
-      {revealed !== null && <RevealDialog title={`Key ${revealed.name} created`} keys={[revealed]} onClose={close} />}
+      {revealed !== null && (
+        <RevealDialog title={`Key ${revealed.name} created`} keys={[revealed]} onClose={() => setRevealed(null)} />
+      )}
     </>
   );
 }
 
-/** @param createdId the id of the key that was just created */
-const columnsWith = (createdId: string | null): readonly Column<Key>[] => [
-  {
-    name: 'Name',
-    cell: ({ id, tenant, name, state }) => (
-      <>
-        <a href={href('keys', { tenant, id })}>{name}</a>
-        {id === createdId && state === 'ACTIVE' && <span className="badge reference">new</span>}
-      </>
-    ),
-  },
-  { name: 'Key', kind: 'whole', cell: (key) => <KeyText {...key} /> },
-  { name: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
-  { name: 'Limit', kind: 'whole', cell: (key) => <KeyLimit {...key} /> },
-  { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
-  { name: 'State', kind: 'whole', cell: ({ state }) => <KeyState state={state} /> },
-];
-
-function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
+function Scopes({ scopes }: Key) {
   if (scopes.length === 0) return <span className="quiet">none</span>;
   if (scopes.length === allScopes.length) return <span title={scopes.join(', ')}>all {scopes.length}</span>;
   return (
-    <span className="chips">
+    <span className="row">
       {scopes.map((scope) => (
         <code key={scope}>{scope}</code>
       ))}

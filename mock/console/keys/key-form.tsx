@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import type { RateLimit } from '../control/control-types.ts';
+import type { RateLimit } from '../control/control.ts';
 import { Choice, Form, Input } from '../parts/form.tsx';
-import { scopeSentences } from './key-parts.tsx';
+import { takenProblem } from '../parts/words.ts';
+import { scopeSentences } from './scopes.ts';
 
 const all = scopeSentences.map(({ scope }) => scope);
 
@@ -14,15 +15,15 @@ interface KeyChoice {
 
 interface KeyFormProps {
   readonly initial: KeyChoice;
-  /** Whether the form asks for a name. The name of an existing key cannot be changed. */
-  readonly named: boolean;
+  /** The names of other keys. Without them the form asks for no name: that of an existing key cannot be changed. */
+  readonly taken?: readonly string[];
   readonly verb: string;
   readonly act: (choice: KeyChoice) => Promise<void>;
   readonly onCancel: () => void;
 }
 
 /** The form for the scopes and the rate limit of a key. */
-export function KeyForm({ initial, named, verb, act, onCancel }: KeyFormProps) {
+export function KeyForm({ initial, taken, verb, act, onCancel }: KeyFormProps) {
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
@@ -50,55 +51,52 @@ export function KeyForm({ initial, named, verb, act, onCancel }: KeyFormProps) {
   );
   return (
     <Form verb={isAsking ? `${verb} without scopes` : verb} act={send} onCancel={onCancel}>
-      {(nameProblem) => (
-        <>
-          {named && (
-            <Input
-              label="Name"
-              required
-              maxLength={100}
-              autoComplete="off"
-              value={name}
-              onText={setName}
-              problem={nameProblem}
-            />
-          )}
-          <fieldset>
-            <legend>Scopes</legend>
-            <div className="row">
-              <button type="button" className="plain" onClick={() => setChosen(all)}>
-                Select all
-              </button>
-              <button type="button" className="plain" onClick={() => setChosen([])}>
-                Select none
-              </button>
-            </div>
-            {scopeSentences.map(({ scope, sentence, operations }) => (
-              <Choice key={scope} checked={chosen.includes(scope)} onChange={() => toggle(scope)}>
-                <code>{scope}</code> {sentence}
-                {operations.length > 0 && <span className="quiet under">{operations.join(', ')}</span>}
-              </Choice>
-            ))}
-          </fieldset>
-          <fieldset>
-            <legend>Limit</legend>
-            <Choice checked={own} onChange={() => setOwn(!own)}>
-              A limit of its own in place of the mock’s default
+      {taken !== undefined && (
+        <Input
+          label="Name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          onText={setName}
+          problem={takenProblem('key', name, taken)}
+        />
+      )}
+      <fieldset>
+        <legend>Scopes</legend>
+        <div className="row">
+          <button type="button" className="plain" onClick={() => setChosen(all)}>
+            Select all
+          </button>
+          <button type="button" className="plain" onClick={() => setChosen([])}>
+            Select none
+          </button>
+        </div>
+        <div className="sides">
+          {scopeSentences.map(({ scope, sentence }) => (
+            <Choice key={scope} checked={chosen.includes(scope)} onChange={() => toggle(scope)}>
+              <code>{scope}</code>
+              <span className="quiet under">{sentence}</span>
             </Choice>
-            {own && (
-              <div className="fields">
-                {number('Requests per second', 'perSecond', '0.1', 'any')}
-                {number('Burst', 'burst', '1', '1')}
-              </div>
-            )}
-          </fieldset>
-          {isAsking && (
-            <p role="alert" className="alert warn">
-              Without a scope the key can only read health and labels; everything else answers 403. Is that what you
-              want?
-            </p>
-          )}
-        </>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Limit</legend>
+        <Choice checked={own} onChange={() => setOwn(!own)}>
+          A limit of its own in place of the mock’s default
+        </Choice>
+        {own && (
+          <div className="row fields">
+            {number('Requests per second', 'perSecond', '0.1', 'any')}
+            {number('Burst', 'burst', '1', '1')}
+          </div>
+        )}
+      </fieldset>
+      {isAsking && (
+        <p role="alert" className="alert warn">
+          Without a scope the key can only read health and labels; everything else answers 403. Is that what you want?
+        </p>
       )}
     </Form>
   );

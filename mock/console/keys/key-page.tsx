@@ -1,18 +1,58 @@
-import { useCallback, useState } from 'react';
-import { control } from '../control/control.ts';
-import type { Key } from '../control/control-types.ts';
+import { useState } from 'react';
+import { control, type Key, type RevealedKey } from '../control/control.ts';
+import { useKnownKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
+import { CopyButton } from '../parts/buttons.tsx';
 import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
-import { Age, Fact, InlineCode, Instant } from '../parts/text.tsx';
+import { Age, Facts, InlineCode, Instant, Section } from '../parts/text.tsx';
+import { describeLimit } from '../parts/words.ts';
+import { CodeTabs } from '../samples/code-tabs.tsx';
+import { firstRequest } from '../samples/request-of.ts';
 import { KeyForm } from './key-form.tsx';
-import { KeyLimit, KeyState, KeyText, scopeSentences } from './key-parts.tsx';
-import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
+import { RevealDialog } from './reveal-dialog.tsx';
+import { scopeSentences } from './scopes.ts';
+
+/** The state of a key: ACTIVE or REVOKED. */
+export const KeyState = ({ state }: Key) => (
+  <span className={state === 'REVOKED' ? 'badge bad' : 'badge good'}>{state}</span>
+);
+
+/** The limit of a key, and whether it is the key's own. */
+export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
+  <span>
+    {describeLimit(rateLimit)}{' '}
+    {ownRateLimit && (
+      <span className="badge" title="In place of the mock’s default">
+        own
+      </span>
+    )}
+  </span>
+);
+
+/** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
+const useSecretOf = ({ tenant, name, prefix }: Key) =>
+  useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix))?.secret;
+
+/** The first characters of a key. A secret that is known can be copied. */
+export function KeyText({ apiKey }: { readonly apiKey: Key }) {
+  const secret = useSecretOf(apiKey);
+  return (
+    <span className="whole">
+      <code>{apiKey.prefix}…</code>{' '}
+      {secret !== undefined && apiKey.state === 'ACTIVE' && (
+        <CopyButton text={secret} subject={`the secret of ${apiKey.name}`} className="plain" />
+      )}
+    </span>
+  );
+}
 
 /** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
-  const { tenant, name, state, createdAt, lastUsedAt } = apiKey;
+  const { tenant, name, state, scopes, createdAt, lastUsedAt } = apiKey;
+  const secret = useSecretOf(apiKey);
+  const has = (scope: string) => scopes.includes(scope);
   return (
     <>
       <div className="heading">
@@ -21,45 +61,70 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             <a href={href('keys', { tenant })}>Developer</a> › {tenant}
           </p>
           <h1>
-            {name} <KeyState state={state} />
+            {name} <KeyState {...apiKey} />
           </h1>
         </div>
-        <KeyActions apiKey={apiKey} />
+        {state === 'ACTIVE' && <KeyActions apiKey={apiKey} />}
       </div>
-      <dl className="facts card">
-        <Fact name="Key">
-          <KeyText {...apiKey} />
-        </Fact>
-        <Fact name="Limit">
-          <KeyLimit {...apiKey} />
-        </Fact>
-        <Fact name="Created">
-          <Instant at={createdAt} />
-        </Fact>
-        <Fact name="Last used">
-          <Age at={lastUsedAt} />
-        </Fact>
-        <Fact name="Used for">
-          <a href={href('requests', { tenant, key: name })}>its requests</a>,{' '}
-          <a href={href('limits', { tenant, key: name })}>its last minute</a>
-        </Fact>
-      </dl>
-      <Permitted scopes={apiKey.scopes} />
+      <Facts
+        className="facts card"
+        of={{
+          Key: <KeyText apiKey={apiKey} />,
+          Limit: <KeyLimit {...apiKey} />,
+          Created: <Instant at={createdAt} />,
+          'Last used': <Age at={lastUsedAt} />,
+          Journal: <a href={href('requests', { tenant, key: name })}>its requests</a>,
+          Bucket: <a href={href('limits', { tenant, key: name })}>its last minute</a>,
+        }}
+      />
+      <Section title="Scopes">
+        {scopes.length === 0 && <p>This key has no scope. It can only read health and labels.</p>}
+        <Table
+          rows={scopeSentences.toSorted((a, b) => Number(has(b.scope)) - Number(has(a.scope)))}
+          keyOf={({ scope }) => scope}
+          stateOf={({ scope }) => (has(scope) ? undefined : 'over')}
+          columns={[
+            { name: 'Scope', kind: 'whole', cell: ({ scope }) => <code>{scope}</code> },
+            { name: 'Granted', kind: 'whole', cell: ({ scope }) => (has(scope) ? 'yes' : 'no') },
+            { name: 'What it permits', cell: ({ sentence }) => sentence },
+            {
+              name: 'Operations that need it',
+              cell: ({ operations }) => (
+                <span className="row">
+                  {operations.map((id) => (
+                    <a key={id} href={href('reference', { operation: id })}>
+                      {id}
+                    </a>
+                  ))}
+                </span>
+              ),
+            },
+          ]}
+        />
+      </Section>
+      {state === 'ACTIVE' && (
+        <Section title="Use it">
+          <p className="quiet lead">
+            {secret === undefined
+              ? 'The mock has only a hash of this key, so the code reads it from the environment variable KEY.'
+              : 'The secret is a documented fake of a fixture, so it may stand in code.'}{' '}
+            The <a href={href('reference', { tenant })}>API reference</a> has this for every operation.
+          </p>
+          <CodeTabs request={firstRequest(secret)} />
+        </Section>
+      )}
     </>
   );
 }
 
-/** Buttons that edit, regenerate and revoke a key, with their dialogs. A revoked key has none. */
+/** Buttons that edit, regenerate and revoke a key, with their dialogs. */
 function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
-  const [revealed, setRevealed] = useState<Revealed | null>(null);
-  const forget = useCallback(() => setRevealed(null), []);
-  if (key.state === 'REVOKED') return null;
+  const [revealed, setRevealed] = useState<RevealedKey | null>(null);
   return (
     <div className="row">
       <DialogButton label="Edit…" title={`Edit ${key.name}`}>
         {(close) => (
           <KeyForm
-            named={false}
             initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
             verb="Save"
             onCancel={close}
@@ -92,40 +157,8 @@ function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
         text="The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again."
       />
       {revealed !== null && (
-        <RevealDialog title={`Key ${key.name} has a new secret`} keys={[revealed]} onClose={forget} />
+        <RevealDialog title={`Key ${key.name} has a new secret`} keys={[revealed]} onClose={() => setRevealed(null)} />
       )}
     </div>
-  );
-}
-
-function Permitted({ scopes }: Pick<Key, 'scopes'>) {
-  const has = (scope: string) => scopes.includes(scope);
-  return (
-    <section aria-labelledby="permitted">
-      <h2 id="permitted">Scopes</h2>
-      {scopes.length === 0 && <p>This key has no scope. It can only read health and labels.</p>}
-      <Table
-        rows={scopeSentences.toSorted((a, b) => Number(has(b.scope)) - Number(has(a.scope)))}
-        keyOf={({ scope }) => scope}
-        stateOf={({ scope }) => (has(scope) ? undefined : 'over')}
-        columns={[
-          { name: 'Scope', kind: 'whole', cell: ({ scope }) => <code>{scope}</code> },
-          { name: 'Granted', kind: 'whole', cell: ({ scope }) => (has(scope) ? 'yes' : 'no') },
-          { name: 'What it permits', cell: ({ sentence }) => sentence },
-          {
-            name: 'Operations that need it',
-            cell: ({ operations }) => (
-              <span className="chips">
-                {operations.map((id) => (
-                  <a key={id} href={href('reference', { operation: id })}>
-                    {id}
-                  </a>
-                ))}
-              </span>
-            ),
-          },
-        ]}
-      />
-    </section>
   );
 }

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
@@ -132,12 +134,18 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('full');
+    await dialog.locator('label').getByRole('alert').getByText('There is a key full already.').waitFor();
     await dialog.getByRole('button', { name: 'Select all' }).click();
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.locator('label').getByRole('alert').getByText('tenant acme has a key full already').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('full');
     expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
     expect(mock.keys.list('acme').filter(({ name }) => name === 'full')).toHaveLength(1);
+    // A name that the page does not know of yet.
+    mock.keys.create('acme', { name: 'taken', scopes: [] });
+    await page.route('**/_mock/keys?*', () => {});
+    await dialog.getByLabel('Name').fill('taken');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByRole('alert').getByText('already').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -160,7 +168,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     const { page } = await browser.open();
     await create(page, 'mine', ['site:read']);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    expect(await page.getByRole('rowheader').first().textContent()).toBe('minenew');
+    expect(await page.getByRole('rowheader').first().textContent()).toBe('mine new');
   });
 
   it('copies the documented secret of a fixture, and offers no secret of another key', async () => {
@@ -182,8 +190,10 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.getByRole('heading', { level: 1, name: 'none' }).waitFor();
     await page.getByText('This key has no scope').waitFor();
     await page.getByRole('row').filter({ hasText: 'site:read' }).getByText('no', { exact: true }).waitFor();
+    const command = String(await page.getByRole('tabpanel').locator('.code-text').textContent());
+    expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await page.getByRole('link', { name: 'its requests' }).click();
-    await page.getByText('2 shown').waitFor();
+    await page.getByText('3 shown').waitFor();
     await page.getByRole('row').filter({ hasText: 'getSite' }).getByText('key none lacks site:read').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Revoke…' }).click();
@@ -202,6 +212,17 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.getByRole('heading', { name: 'Data' }).waitFor();
     expect(await page.getByLabel('Tenant').inputValue()).toBe('globex');
   });
+  it('keeps the buttons of its dialog in sight on a low screen', async () => {
+    const { page } = await browser.open();
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const box = await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).boundingBox();
+    expect((box?.y ?? 500) + (box?.height ?? 0)).toBeLessThan(500);
+    expect(await page.getByRole('dialog').evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(
+      true,
+    );
+  });
+
   it('fits its table on every screen when a key has a limit of its own and a long name', async () => {
     const { page, call, mock } = await browser.open();
     const name = 'a-rather-long-name-of-a-key-for-the-billing-worker';

@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { control } from '../control/control.ts';
-import type { Limit } from '../control/control-types.ts';
+import { control, type Limit } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { Table } from '../parts/table.tsx';
 import { Loaded } from '../parts/text.tsx';
 import { describeLimit, describeWait } from '../parts/words.ts';
 import { MinuteChart } from './minute-chart.tsx';
 
-const isUsed = ({ admitted, throttled }: Limit) => admitted + throttled > 0;
+const used = ({ admitted, throttled }: Limit) => admitted + throttled;
 const byUse = (a: Limit, b: Limit) =>
-  b.admitted + b.throttled - (a.admitted + a.throttled) ||
-  (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? '') ||
-  a.name.localeCompare(b.name);
+  used(b) - used(a) || (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? '') || a.name.localeCompare(b.name);
 
 /** All buckets of a tenant, and the last minute of one of them as the mock recorded it. */
 export default function LimitsView() {
@@ -36,64 +33,55 @@ export default function LimitsView() {
         Every key has a bucket that holds the burst and refills at the rate. Each request takes one from it. A request
         that finds it empty gets 429 with Retry-After.
       </p>
-      <Loaded query={limits}>{(list) => <Buckets limits={list} />}</Loaded>
+      <Loaded query={limits}>{(list) => <Buckets limits={[...list].sort(byUse)} />}</Loaded>
     </>
   );
 }
 
 function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const { params } = useRoute();
-  const sorted = [...limits].sort(byUse);
-  const chosen = sorted.find(({ name }) => name === params.get('key')) ?? sorted[0];
+  const chosen = limits.find(({ name }) => name === params.get('key')) ?? limits[0];
+  const id = chosen?.id ?? '';
+  const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   if (chosen === undefined) return <p className="empty">This tenant has no active key.</p>;
   return (
     <>
-      <LastMinute key={chosen.id} limit={chosen} />
+      <section aria-labelledby="minute">
+        <div className="heading">
+          <h2 id="minute">The last minute of {chosen.name}</h2>
+          <a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>
+        </div>
+        <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
+      </section>
       <Table
-        rows={sorted}
+        rows={limits}
         keyOf={({ id }) => id}
-        stateOf={(limit) => (limit === chosen ? 'marked' : isUsed(limit) ? undefined : 'over')}
-        columns={columns}
+        stateOf={(limit) => (limit === chosen ? 'marked' : used(limit) > 0 ? undefined : 'over')}
+        columns={[
+          {
+            name: 'Key',
+            cell: ({ name }) => (
+              <a href={hrefWith({ key: name })} title="Show its last minute">
+                {name}
+              </a>
+            ),
+          },
+          { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
+          { name: 'Level now', kind: 'whole', cell: Level },
+          { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
+          { name: 'Admitted, last minute', cell: ({ admitted }) => admitted },
+          {
+            name: 'Throttled, last minute',
+            cell: ({ tenant, name, throttled }) =>
+              throttled === 0 ? 0 : <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>,
+          },
+        ]}
       />
     </>
   );
 }
 
-function LastMinute({ limit: { id, name, tenant } }: { readonly limit: Limit }) {
-  const limit = useRead(['limit', id], () => control.limit(id), { every: 500 });
-  return (
-    <section aria-labelledby="minute">
-      <div className="heading">
-        <h2 id="minute">The last minute of {name}</h2>
-        <a href={href('requests', { tenant, key: name })}>Its requests</a>
-      </div>
-      <Loaded query={limit}>{(detail) => <MinuteChart limit={detail} />}</Loaded>
-    </section>
-  );
-}
-
-const columns: readonly Column<Limit>[] = [
-  {
-    name: 'Key',
-    cell: ({ name }) => (
-      <a href={hrefWith({ key: name })} title="Show its last minute">
-        {name}
-      </a>
-    ),
-  },
-  { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
-  { name: 'Level now', kind: 'whole', cell: (limit) => <Level limit={limit} /> },
-  { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
-  { name: 'Admitted, last minute', kind: 'number', cell: ({ admitted }) => admitted },
-  {
-    name: 'Throttled, last minute',
-    kind: 'number',
-    cell: ({ tenant, name, throttled }) =>
-      throttled === 0 ? 0 : <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>,
-  },
-];
-
-function Level({ limit: { name, level, rateLimit } }: { readonly limit: Limit }) {
+function Level({ name, level, rateLimit }: Limit) {
   if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;
   const { burst } = rateLimit;
   return (

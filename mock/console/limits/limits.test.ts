@@ -31,6 +31,8 @@ describe.skipIf(chromium === null)('limits', () => {
     expect(colours[0]).toBe(colours[1]);
 
     await row.getByText('in 0.1 s').waitFor();
+    // The zone is said once.
+    expect(await page.locator('.chart').textContent()).toMatch(/^(?!.*UTC.*UTC).*\d\d:\d\d:\d\d.*UTC/);
 
     // One second of the mock's clock refills ten requests.
     mock.clock.advance('1s');

@@ -1,18 +1,21 @@
-import { instantText } from '../../../spec/text/instant-text.ts';
-import type { LimitDetail } from '../control/control-types.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
+import type { LimitDetail } from '../control/control.ts';
 import { minuteOf } from './minute.ts';
-import './minute-chart.css';
 
 /** Seconds between two times below the chart. */
 const step = 10;
-
-const timeOf = (second: number) => instantText(new Date(second * 1_000).toISOString()).slice(11);
 
 /** Whole numbers for the lines of the chart, from 0 to above the highest value. */
 function gridUpTo(highest: number): readonly number[] {
   const size = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((each) => each * 4 >= highest) ?? Math.ceil(highest / 4);
   return Array.from({ length: Math.max(2, Math.ceil(highest / size)) + 1 }, (_, i) => i * size);
 }
+
+const legend = {
+  admitted: 'admitted per second',
+  throttled: 'throttled per second (429)',
+  level: 'level of the bucket',
+} as const;
 
 /** Admitted and throttled requests per second, stacked, and the level of the bucket. */
 export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
@@ -22,22 +25,10 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
   const grid = gridUpTo(Math.max(...counts, ...level.map((corner) => corner.level)));
   const top = grid.at(-1) ?? 1;
   const now = limit.level === null ? '' : `, level now ${limit.level.toFixed(1)}`;
-  const bars = (kind: 'admitted' | 'throttled') =>
-    seconds.map((second, i) => {
-      const below = kind === 'throttled' ? second.admitted : 0;
-      return (
-        second[kind] > 0 && (
-          <rect
-            key={second.at}
-            className={kind}
-            x={i + 0.1}
-            y={top - below - second[kind]}
-            width={0.8}
-            height={second[kind]}
-          />
-        )
-      );
-    });
+  const bar = (kind: 'admitted' | 'throttled', i: number, height: number, below: number) =>
+    height > 0 && (
+      <rect key={kind + i} className={kind} x={i + 0.1} y={top - below - height} width={0.8} height={height} />
+    );
   return (
     <figure className="card chart">
       <div
@@ -53,28 +44,24 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
           {grid.map((value) => (
             <line key={value} x1={0} x2={seconds.length} y1={top - value} y2={top - value} />
           ))}
-          {bars('admitted')}
-          {bars('throttled')}
+          {seconds.map(({ admitted }, i) => bar('admitted', i, admitted, 0))}
+          {seconds.map(({ admitted, throttled }, i) => bar('throttled', i, throttled, admitted))}
           <polyline points={level.map((corner) => `${corner.at - start},${top - corner.level}`).join(' ')} />
         </svg>
         <div className="chart-times">
-          {seconds
-            .filter((_, i) => i % step === 0)
-            .map(({ at }) => (
-              <span key={at}>{timeOf(at)}</span>
-            ))}
+          {seconds.map(
+            ({ at }, i) =>
+              i % step === 0 && <span key={at}>{instantInWords(new Date(at * 1_000).toISOString()).slice(11, 19)}</span>,
+          )}
         </div>
       </div>
       <figcaption className="row">
-        <span>
-          <span className="admitted swatch" aria-hidden="true" /> admitted per second
-        </span>
-        <span>
-          <span className="throttled swatch" aria-hidden="true" /> throttled per second (429)
-        </span>
-        <span>
-          <span className="level swatch" aria-hidden="true" /> level of the bucket
-        </span>
+        {Object.entries(legend).map(([kind, words]) => (
+          <span key={kind}>
+            <span className={`swatch ${kind}`} aria-hidden="true" /> {words}
+          </span>
+        ))}
+        <span className="last quiet">Times in UTC</span>
       </figcaption>
     </figure>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BucketMoment, LimitDetail } from '../control/control-types.ts';
+import type { BucketMoment, LimitDetail } from '../control/control.ts';
 import { minuteOf } from './minute.ts';
 
 const now = Date.parse('2026-11-21T10:01:00.500Z');

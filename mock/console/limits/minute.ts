@@ -1,12 +1,4 @@
-import type { LimitDetail } from '../control/control-types.ts';
-
-/** The last minute of one key. All times are Unix times in seconds. */
-export interface Minute {
-  /** Every second, oldest first, with the number of admitted and throttled requests. */
-  readonly seconds: readonly { readonly at: number; readonly admitted: number; readonly throttled: number }[];
-  /** The level of the bucket as the corners of a line, in order of time. Empty for a key without a limit. */
-  readonly level: readonly Corner[];
-}
+import type { LimitDetail } from '../control/control.ts';
 
 interface Corner {
   readonly at: number;
@@ -18,7 +10,11 @@ const length = 60;
 const instantWidth = 0.001;
 const unix = (instant: string) => Date.parse(instant) / 1_000;
 
-export function minuteOf(limit: LimitDetail): Minute {
+/**
+ * The last minute of one key: every second, oldest first, with its admitted and throttled requests, and the level of the
+ * bucket as the corners of a line, none for a key without a limit. All times are Unix times in seconds.
+ */
+export function minuteOf(limit: LimitDetail) {
   const now = unix(limit.now);
   const first = Math.floor(now) - length + 1;
   const seconds = Array.from({ length }, (_, i) => ({ at: first + i, admitted: 0, throttled: 0 }));
@@ -33,23 +29,22 @@ export function minuteOf(limit: LimitDetail): Minute {
 
 function levelOf({ rateLimit, level, lastMinute }: LimitDetail, start: number, now: number): Corner[] {
   if (rateLimit === null || level === null) return [];
-  const { perSecond } = rateLimit;
-  const moments = lastMinute.flatMap(({ from, to, before, after }) =>
-    before === null || after === null ? [] : { from: unix(from), to: unix(to), before, after },
-  );
+  const { perSecond, burst } = rateLimit;
   const corners: Corner[] = [];
   let left: Corner | undefined;
   /** A bucket refills at a steady rate until it is full. */
   const refillTo = (right: Corner) => {
     const since = left ?? { at: start, level: Math.max(0, right.level - (right.at - start) * perSecond) };
     const full = since.at + (right.level - since.level) / perSecond;
-    if (left === undefined) corners.push(right.level >= rateLimit.burst ? { ...since, level: right.level } : since);
+    if (left === undefined) corners.push(right.level >= burst ? { ...since, level: right.level } : since);
     else if (full > since.at && full < right.at - instantWidth) corners.push({ at: full, level: right.level });
     corners.push(right);
   };
-  for (const { from, to, before, after } of moments.filter((moment) => moment.from > start)) {
-    refillTo({ at: from, level: before });
-    left = { at: Math.max(to, from + instantWidth), level: after };
+  for (const { from, to, before, after } of lastMinute) {
+    const at = unix(from);
+    if (before === null || after === null || at <= start) continue;
+    refillTo({ at, level: before });
+    left = { at: Math.max(unix(to), at + instantWidth), level: after };
     corners.push(left);
   }
   refillTo({ at: Math.max(now, (left?.at ?? start) + instantWidth), level });

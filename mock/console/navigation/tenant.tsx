@@ -32,5 +32,5 @@ export function TenantSelect() {
   const options = tenants.map(
     ({ name, clonedFrom }) => [name, clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`] as const,
   );
-  return <Select label="Tenant" className="inline" value={tenant} onText={chooseTenant} options={options} />;
+  return <Select label="Tenant" className="row" value={tenant} onText={chooseTenant} options={options} />;
 }

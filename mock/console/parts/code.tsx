@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './buttons.tsx';
 
 interface CodeProps {
   /** JSON has colours and parts that fold. Other text is shown as it is. */
@@ -15,15 +15,10 @@ export function Code({ text, subject }: CodeProps) {
   const isTree = typeof value === 'object' && value !== null;
   return (
     <div className="code">
-      <CopyButton
-        text={isTree ? JSON.stringify(value, null, 2) : text}
-        label="Copy"
-        subject={subject}
-        className="small"
-      />
+      <CopyButton text={isTree ? JSON.stringify(value, null, 2) : text} subject={subject} className="small" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
       <section className="code-text" aria-label={subject} tabIndex={0}>
-        {isTree ? <Value value={value} depth={0} after="" /> : text}
+        {isTree ? <Value value={value} /> : text}
       </section>
     </div>
   );
@@ -31,31 +26,29 @@ export function Code({ text, subject }: CodeProps) {
 
 interface ValueProps {
   readonly value: unknown;
-  readonly depth: number;
+  readonly depth?: number;
   /** What comes before the value in its line: the name of a property. */
   readonly before?: ReactNode;
   /** A comma, except after the last value. */
-  readonly after: string;
+  readonly after?: string;
 }
 
 /** How many values a part at least has for it to be folded at first, by its depth. */
 const foldedFrom = [Number.POSITIVE_INFINITY, 40, 12, 6];
 
 /** A JSON value. The text of its element is the JSON itself. */
-function Value({ value, depth, before, after }: ValueProps) {
-  const isList = Array.isArray(value);
+function Value({ value, depth = 0, before, after = '' }: ValueProps) {
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   if (parts.length === 0) {
-    const kind = value === null ? 'null' : typeof value;
     return (
       <div>
         {before}
-        <span className={`json-${kind}`}>{JSON.stringify(value)}</span>
+        <span className={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
         {after}
       </div>
     );
   }
-  const [start, end] = isList ? '[]' : '{}';
+  const [start, end] = Array.isArray(value) ? '[]' : '{}';
   return (
     <details open={parts.length < (foldedFrom[depth] ?? 4)}>
       <summary data-rest={`… ${parts.length} ${end}${after}`}>
@@ -68,7 +61,13 @@ function Value({ value, depth, before, after }: ValueProps) {
             key={name}
             value={part}
             depth={depth + 1}
-            before={isList ? undefined : <Name name={name} />}
+            before={
+              start === '{' && (
+                <>
+                  <span className="json-name">{JSON.stringify(name)}</span>:{' '}
+                </>
+              )
+            }
             after={i < parts.length - 1 ? ',' : ''}
           />
         ))}
@@ -78,9 +77,3 @@ function Value({ value, depth, before, after }: ValueProps) {
     </details>
   );
 }
-
-const Name = ({ name }: { readonly name: string }) => (
-  <>
-    <span className="json-name">{JSON.stringify(name)}</span>:{' '}
-  </>
-);

@@ -26,9 +26,7 @@ export function Dialog({ title, onClose, escapable = true, children }: DialogPro
       ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}
-      onCancel={(event) => {
-        if (!escapable && event.target === event.currentTarget) event.preventDefault();
-      }}
+      onCancel={(event) => !escapable && event.preventDefault()}
       onKeyDown={(event) => {
         event.stopPropagation();
         // Browsers close a dialog on the second Escape even if `onCancel` prevented the first.
@@ -51,12 +49,12 @@ interface DialogButtonProps {
 }
 
 /** A button that opens a dialog. */
-export function DialogButton({ label, title, children, className, disabled = false }: DialogButtonProps) {
+export function DialogButton({ title, label, children, ...button }: DialogButtonProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" className={className} disabled={disabled} onClick={() => setOpen(true)}>
+      <button type="button" {...button} onClick={() => setOpen(true)}>
         {label}
       </button>
       {open && (
@@ -80,10 +78,10 @@ interface Question {
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ text, verb, act, said, onClose }: Question & { readonly onClose: () => void }) {
+export function Confirm({ text, verb, act, said = '', onClose }: Question & { readonly onClose: () => void }) {
   const actAndClose = async () => {
     await act();
-    if (said !== undefined) notices.say(said);
+    notices.say(said);
     onClose();
   };
   return (
@@ -94,13 +92,8 @@ export function Confirm({ text, verb, act, said, onClose }: Question & { readonl
 }
 
 /** A button for something that cannot be undone: it asks first. */
-export const ConfirmButton = ({
-  label,
-  title,
-  className = '',
-  ...question
-}: Question & Omit<DialogButtonProps, 'children'>) => (
-  <DialogButton label={label} title={title} className={className}>
-    {(close) => <Confirm {...question} onClose={close} />}
+export const ConfirmButton = ({ text, verb, act, said, ...button }: Question & Omit<DialogButtonProps, 'children'>) => (
+  <DialogButton {...button}>
+    {(close) => <Confirm text={text} verb={verb} act={act} {...(said !== undefined && { said })} onClose={close} />}
   </DialogButton>
 );

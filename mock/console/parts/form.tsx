@@ -1,6 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { ControlFailure } from '../control/control.ts';
-import { useAction } from '../control/use-action.ts';
+import { useAction } from '../control/reads.ts';
 import { Problem } from './text.tsx';
 
 interface InputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
@@ -82,44 +81,34 @@ interface FormProps {
   /** True for a field with its button in one line. */
   readonly inline?: boolean;
   readonly danger?: boolean;
-  /** The fields. As a function they get what is wrong with the name. */
-  readonly children: ReactNode | ((nameProblem: string | null) => ReactNode);
+  readonly children: ReactNode;
 }
 
-const isAboutName = (failure: Error | null) =>
-  failure instanceof ControlFailure && (failure.status === 409 || /^(body\.)?name\b/.test(failure.message));
-
-/** A form: its fields, what went wrong, and its buttons. */
+/** A form: its fields, its buttons, and what went wrong. It is not sent while a field shows a problem. */
 export function Form({ verb, act, onCancel, inline = false, danger = false, children }: FormProps) {
   const { run, failure } = useAction(async () => act());
-  const atName = typeof children === 'function' && isAboutName(failure);
-  const message = failure?.message ?? null;
-  const send = (
-    <button type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'}>
-      {verb}
-    </button>
-  );
   return (
     <form
       className={inline ? 'row end' : 'stack'}
       onSubmit={(event) => {
         event.preventDefault();
-        void run();
+        const wrong = event.currentTarget.querySelector<HTMLElement>('[aria-invalid]');
+        if (wrong === null) void run();
+        else wrong.focus();
       }}
     >
-      {typeof children === 'function' ? children(atName ? message : null) : children}
-      {inline && send}
-      <Problem text={atName ? null : message} />
-      {!inline && (
-        <div className="row actions">
-          {onCancel !== undefined && (
-            <button type="button" onClick={onCancel}>
-              Cancel
-            </button>
-          )}
-          {send}
-        </div>
-      )}
+      {children}
+      <Problem text={failure?.message ?? null} />
+      <div className="row actions">
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'}>
+          {verb}
+        </button>
+      </div>
     </form>
   );
 }

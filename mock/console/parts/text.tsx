@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
-import { instantText } from '../../../spec/text/instant-text.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { ControlFailure } from '../control/control.ts';
-import { useConnection } from '../control/journal-feed.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './buttons.tsx';
 import { describeAge } from './words.ts';
 
 /** Renders the `code` and **emphasis** that texts of the contract and the journal contain. */
@@ -35,7 +35,7 @@ export const Problem = ({ text }: { readonly text: string | null }) => (
 interface InstantProps {
   /** An ISO date-time; null is shown as "never". */
   readonly at: string | null;
-  /** Leaves out the day. */
+  /** Only the time of day, below a heading that names the zone. */
   readonly clock?: boolean;
 }
 
@@ -45,28 +45,50 @@ export function Instant({ at, clock = false }: InstantProps) {
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
     <time dateTime={at} title={local}>
-      {clock ? at.slice(11, 23) : instantText(at)}
+      {clock ? at.slice(11, 23) : instantInWords(at)}
     </time>
   );
 }
 
-/** How long ago something was, by the mock's clock. The tooltip has the point in time. */
+/** How long ago something was, by the mock's clock. The tooltip and a print have the point in time. */
 export function Age({ at }: { readonly at: string | null }) {
   const { data: clock } = useClock();
   if (at === null || clock === undefined) return <Instant at={at} />;
   return (
-    <time dateTime={at} title={instantText(at)}>
+    <time className="age" dateTime={at} title={instantInWords(at)}>
       {describeAge(Date.parse(clock.now) - Date.parse(at))}
     </time>
   );
 }
 
 /** One line of a list of facts. */
-export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+export const Fact = ({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
+);
+
+/** Facts with their names. Those that are undefined are left out. */
+export const Facts = ({ of, className }: { readonly of: Readonly<Record<string, ReactNode>>; className: string }) => (
+  <dl className={className}>
+    {Object.entries(of).map(
+      ([name, value]) =>
+        value !== undefined && (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ),
+    )}
+  </dl>
+);
+
+/** A part of a page with its heading. */
+export const Section = ({ title, children, className }: SectionProps) => (
+  <section aria-label={title} className={className}>
+    <h2>{title}</h2>
+    {children}
+  </section>
 );
 
 export const Method = ({ method }: { readonly method: string }) => (
@@ -100,6 +122,12 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
   </span>
 );
 
+interface SectionProps {
+  readonly title: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>;
   readonly children: (data: T) => ReactNode;
@@ -107,7 +135,7 @@ interface LoadedProps<T> {
 
 /** Renders the data of a query, or why there is none. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
-  const connection = useConnection();
+  const connection = journalFeed.useConnection();
   if (query.data !== undefined) return children(query.data);
   if (query.error instanceof ControlFailure) return <Problem text={query.error.message} />;
   return <p className="quiet">{connection === 'lost' ? 'Not loaded before the mock stopped.' : 'Loading…'}</p>;

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../control/control-types.ts';
+import type { RateLimit } from '../control/control.ts';
 
 /** A duration in milliseconds as text, without digits that nobody needs. */
 export function describeDuration(milliseconds: number): string {
@@ -28,8 +28,12 @@ function inUnits(milliseconds: number, count: number): string {
 }
 
 /** How far the mock's clock is from real time: `1 h 5 min ahead`. */
-export const describeOffset = (milliseconds: number): string =>
-  `${inUnits(milliseconds, 2)} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
+export const describeOffset = (milliseconds: number, units = 2): string =>
+  `${inUnits(milliseconds, units)} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
+
+/** What is wrong with a name that others have; null if none has it. */
+export const takenProblem = (what: string, name: string, taken: readonly string[]): string | null =>
+  taken.includes(name.trim()) ? `There is a ${what} ${name.trim()} already.` : null;
 
 /** How long ago something was, by the mock's clock, which may have been set back since. */
 export function describeAge(milliseconds: number): string {

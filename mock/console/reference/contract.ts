@@ -16,17 +16,14 @@ export interface Schema {
   readonly 'x-provenance'?: Provenance;
 }
 
-interface Content {
-  readonly 'application/json'?: {
-    readonly schema?: Schema;
-    readonly examples?: { readonly typical?: { readonly value: unknown } };
-  };
-}
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
+interface Body {
   readonly description?: string;
-  readonly schema?: Schema;
+  readonly content?: {
+    readonly 'application/json'?: {
+      readonly schema?: Schema;
+      readonly examples?: { readonly typical?: { readonly value: unknown } };
+    };
+  };
 }
 
 /** An operation of OpenAPI 3.1 with its place. */
@@ -37,9 +34,9 @@ export interface ContractOperation {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly parameters: readonly (Schema & { readonly name: string; readonly in: string; readonly schema?: Schema })[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body>>;
   readonly 'x-scopes': readonly string[];
 }
 
@@ -47,6 +44,12 @@ export interface ContractOperation {
 export interface Contract {
   readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>>;
   readonly operations: readonly ContractOperation[];
+}
+
+/** The schema of a JSON body and an example of it. */
+export function jsonOf(body: Body | undefined) {
+  const json = body?.content?.['application/json'];
+  return { schema: json?.schema, example: json?.examples?.typical?.value };
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -57,10 +60,8 @@ function resolved(value: unknown, document: Json): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$ref' in value) {
     const names = String(value.$ref).slice(2).split('/');
-    return resolved(
-      names.reduce<unknown>((found, name) => (found as Json)[name], document),
-      document,
-    );
+    const found = names.reduce<unknown>((part, name) => (part as Json)[name], document);
+    return resolved(found, document);
   }
   const { allOf, ...rest } = Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, resolved(part, document)]),
@@ -75,18 +76,15 @@ function resolved(value: unknown, document: Json): unknown {
   };
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'patch'];
-
 /** Reads an OpenAPI document. */
 export function contractOf(document: Json): Contract {
-  const { info, paths } = resolved(document, document) as Contract &
-    Record<'paths', Record<string, Record<string, object>>>;
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method] as ContractOperation | undefined;
-      if (operation === undefined) return [];
-      const parameters = [item.parameters ?? [], operation.parameters ?? []].flat() as Parameter[];
-      return { ...operation, method: method.toUpperCase(), path, parameters };
+  const { info, paths } = resolved(document, document) as Contract & {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Partial<ContractOperation>>>>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, { parameters: shared, ...methods }]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const parameters = [shared ?? [], operation.parameters ?? []].flat();
+      return { ...operation, method: method.toUpperCase(), path, parameters } as ContractOperation;
     }),
   );
   return { info, operations };

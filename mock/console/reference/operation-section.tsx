@@ -1,22 +1,23 @@
+import type { ReactNode } from 'react';
 import { operations } from '../../../spec/operations.ts';
-import { InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
-import type { ContractOperation } from './contract.ts';
-import { SchemaTree } from './schema-tree.tsx';
+import { Fact, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
+import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
 /** One operation: the provenance of its parts, its request, its replies, and a form to try it. */
 export function OperationSection({ operation }: { readonly operation: ContractOperation }) {
   const { operationId, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
   const { provenance } = operations[operationId];
-  const body = requestBody?.content['application/json']?.schema;
+  const body = jsonOf(requestBody).schema;
+  const needed = scopes.map((scope) => `\`${scope}\``).join(' and ');
   return (
     <article className="stack" aria-labelledby="operation">
       <p className="crumbs">{operationId}</p>
       <h2 id="operation">{operation.summary}</h2>
-      <p className="whole-line">
+      <p>
         <Method method={method} /> <code>{path}</code>
       </p>
-      <p className="row provenances">
+      <p className="row crumbs provenances">
         {(['method', 'path', 'scopes', 'body'] as const).map((part) => (
           <span key={part}>
             {part} <ProvenanceBadge provenance={provenance[part]} />
@@ -24,27 +25,16 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         ))}
       </p>
       <Prose text={operation.description ?? ''} />
-      <p>
-        {scopes.length === 0 ? (
-          'Any key may call it, even one without scopes.'
-        ) : (
-          <InlineCode text={`The key needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`} />
-        )}
-      </p>
+      <Prose text={needed === '' ? 'Any key may call it, even one without scopes.' : `The key needs ${needed}.`} />
       <TryIt operation={operation} />
       {parameters.length > 0 && (
         <>
           <h3>Parameters</h3>
           <dl className="schema">
             {parameters.map(({ name, in: place, description, schema }) => (
-              <div key={name}>
-                <dt>
-                  <code>{name}</code> <span className="quiet">in {place}</span>
-                </dt>
-                <dd>
-                  <InlineCode text={description ?? ''} /> {schema && <SchemaTree schema={schema} />}
-                </dd>
-              </div>
+              <Fact key={name} name={<Named name={name} more={`in ${place}`} />}>
+                <InlineCode text={description ?? ''} /> {schema && <SchemaTree schema={schema} />}
+              </Fact>
             ))}
           </dl>
         </>
@@ -56,19 +46,15 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         </div>
       )}
       <h3>Replies</h3>
-      {Object.entries(responses).map(([status, { description, content }]) => {
-        const schema = content?.['application/json']?.schema;
+      {Object.entries(responses).map(([status, reply]) => {
+        const { schema } = jsonOf(reply);
         return (
           <details key={status} open={status.startsWith('2')}>
             <summary>
-              <strong>{status}</strong> <InlineCode text={description} />{' '}
+              <strong>{status}</strong> <InlineCode text={reply.description ?? ''} />{' '}
               <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />
             </summary>
-            {schema && (
-              <div>
-                <SchemaTree schema={schema} />
-              </div>
-            )}
+            {schema && <SchemaTree schema={schema} />}
           </details>
         );
       })}
@@ -86,3 +72,47 @@ export const Prose = ({ text }: { readonly text: string }) =>
         <InlineCode text={paragraph} />
       </p>
     ));
+
+const Named = ({ name, more }: { readonly name: string; readonly more: ReactNode }) => (
+  <>
+    <code>{name}</code> <span className="quiet">{more}</span>
+  </>
+);
+
+/** A schema as nested lists: type, constraints and description, then each property. */
+function SchemaTree({ schema }: { readonly schema: Schema }) {
+  const { properties = {}, required, 'x-provenance': innerProvenance } = schema.items ?? schema;
+  const provenance = schema['x-provenance'] ?? innerProvenance;
+  return (
+    <>
+      <span className="quiet">{typeOf(schema)}</span> <InlineCode text={schema.description ?? ''} />{' '}
+      {provenance && <ProvenanceBadge provenance={provenance} />}
+      {Object.keys(properties).length > 0 && (
+        <dl className="schema">
+          {Object.entries(properties).map(([name, property]) => (
+            <Fact
+              key={name}
+              name={<Named name={name} more={required?.includes(name) && <span className="needed">required</span>} />}
+            >
+              <SchemaTree schema={property} />
+            </Fact>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
+  const constraints = [
+    [schema.type ?? 'any'].flat().join(' or '),
+    schema.format,
+    schema.pattern && `matching ${schema.pattern}`,
+    schema.minLength && `at least ${schema.minLength} character`,
+    schema.const !== undefined && `always ${JSON.stringify(schema.const)}`,
+    schema.enum && `one of ${schema.enum.join(', ')}`,
+    schema.additionalProperties === false && 'no other fields',
+  ];
+  return constraints.filter(Boolean).join(', ');
+}

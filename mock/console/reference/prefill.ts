@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Label } from '../control/control-types.ts';
+import type { Label } from '../control/control.ts';
 import type { TargetTenant } from '../control/reads.ts';
 
 /**

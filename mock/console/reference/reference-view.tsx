@@ -1,23 +1,30 @@
+import { useEffect, useRef } from 'react';
 import { operations, type Provenance } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
+import { DownloadButton } from '../parts/buttons.tsx';
 import { Table } from '../parts/table.tsx';
 import { Loaded, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
 import { type Contract, type ContractOperation, contractOf } from './contract.ts';
 import { OperationSection, Prose } from './operation-section.tsx';
-import './reference.css';
 
 /** The OpenAPI document of this mock, with a form to try every operation. */
 export default function ReferenceView() {
   const { params } = useRoute();
+  const list = useRef<HTMLElement>(null);
   const contract = useRead(['contract'], async () => contractOf(await control.contract()));
   const id = params.get('operation') ?? '';
+  const isLoaded = contract.data !== undefined;
+  useEffect(() => {
+    // On a low screen the list scrolls by itself. The current operation is kept in its middle.
+    const link = isLoaded && id !== '' && list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (link) list.current?.scrollTo({ top: link.offsetTop - list.current.clientHeight / 2 });
+  }, [id, isLoaded]);
   return (
-    <div className="reference-page">
-      <nav aria-label="Operations">
+    <div className="split reference">
+      <nav ref={list} aria-label="Operations">
         <h1>API reference</h1>
         <a href={hrefWith({ operation: null })} aria-current={id === '' ? 'page' : undefined}>
           All operations
@@ -58,7 +65,7 @@ function Operations({ operations: offered, chosen }: OperationsProps) {
           .map(({ operationId: id, method, summary }) => (
             <li key={id}>
               <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
-                <Method method={method} /> {summary}
+                <Method method={method} /> <span>{summary}</span>
               </a>
             </li>
           ))}
@@ -81,17 +88,19 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
         columns={[
           {
             name: 'Operation',
-            cell: ({ operationId, method, path }) => (
-              <a href={hrefWith({ operation: operationId })}>
-                <Method method={method} /> <code>{path}</code>
-              </a>
+            cell: ({ operationId, method, path, summary }) => (
+              <>
+                <a href={hrefWith({ operation: operationId })}>
+                  <Method method={method} /> <code>{path}</code>
+                </a>
+                <span className="quiet summary">{summary}</span>
+              </>
             ),
           },
-          { name: 'What it does', cell: ({ summary }) => summary },
           {
             name: 'Scopes',
             cell: ({ 'x-scopes': scopes }) => (
-              <span className="chips">
+              <span className="row">
                 {scopes.length === 0 ? 'any key' : scopes.map((scope) => <code key={scope}>{scope}</code>)}
               </span>
             ),
@@ -130,7 +139,7 @@ function Collections() {
   const tenant = useTenant();
   if (tenant === null) return null;
   return (
-    <section aria-labelledby="collections">
+    <section className="on-screen" aria-labelledby="collections">
       <h3 id="collections">In your API client</h3>
       <p className="quiet">All operations, with the address of this mock and the ids and fake keys of {tenant}.</p>
       <div className="row">

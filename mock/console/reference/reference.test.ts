@@ -27,7 +27,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
   });
 
   it('follows a link that is clicked while the tenants are loaded', async () => {
-    const { page, go } = await browser.open({ alone: true });
+    const { page, go } = await browser.open();
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -163,6 +163,21 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await link.click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 400 });
+    await page.evaluate(() => location.assign('#/reference?operation=getClient&tenant=acme'));
+    await page.getByRole('heading', { name: 'Get a client' }).waitFor();
+    const current = await list.locator('[aria-current]').boundingBox();
+    expect((current?.y ?? 400) + (current?.height ?? 0)).toBeLessThan(400);
+  });
+
+  it('shows the reply on a telephone as soon as it is there', async () => {
+    const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel&tenant=acme', width: 390 });
+    await page.getByRole('button', { name: 'Send' }).click();
+    const answer = page.locator('.answer');
+    await answer.waitFor();
+    const box = await answer.getByText('200', { exact: true }).boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(900);
   });
 
   it('offers no secret of a key that was created in the portal', async () => {

@@ -1,7 +1,7 @@
-import { type Dispatch, type SetStateAction, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import type { Exchange, Label } from '../control/control-types.ts';
+import type { Exchange, Label } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { knownKeys, type TargetTenant, useTarget, useTenantData } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
@@ -10,11 +10,10 @@ import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { Loaded, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
-import { Message } from '../requests/message.tsx';
-import { Refusal } from '../requests/refusal.tsx';
+import { Message, Refusal } from '../requests/message.tsx';
 import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import type { ContractOperation } from './contract.ts';
+import { type ContractOperation, jsonOf } from './contract.ts';
 import { pathValues } from './prefill.ts';
 
 interface Answer {
@@ -32,8 +31,9 @@ async function send(
   init: RequestInit & { readonly method: string },
   show: Dispatch<SetStateAction<Answer | null>>,
 ): Promise<void> {
-  const after = journalFeed.last;
+  const after = journalFeed.last();
   const sentAt = performance.now();
+  show(null);
   const response = await fetch(url, init).catch(() => null);
   if (response === null) throw new Error('No reply arrived: the mock was stopped, or a fault closed the connection.');
   const text = await response.text();
@@ -50,8 +50,8 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   const target = useTarget();
   const data = useTenantData(useTenant());
   return (
-    <section className="card try" aria-labelledby="try">
-      <div className="heading">
+    <section className="card" aria-labelledby="try">
+      <div className="heading on-screen">
         <h3 id="try">Try it</h3>
         <TenantSelect />
       </div>
@@ -85,41 +85,36 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
   const { operationId: id, method, path, requestBody, responses, 'x-scopes': scopes } = operation;
   const { pathParameters, hasBody } = operations[id];
   const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));
-  const example = responses[success]?.content?.['application/json']?.examples?.typical?.value;
-  const { params } = useRoute();
+  const { example } = jsonOf(responses[success]);
+  const fileKey = useRoute().params.get('fileKey');
   const keys = knownKeys(tenant);
   const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
-  const [keyName, setKeyName] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(allowed?.name ?? '');
   const [pasted, setPasted] = useState('');
-  const [edited, setEdited] = useState<Readonly<Record<string, string>>>({});
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    pathValues(id, pathParameters, tenant, labels),
+  );
   const [body, setBody] = useState(() => {
-    const sample = requestBody?.content['application/json']?.examples?.typical?.value;
-    const fileKey = params.get('fileKey');
-    return hasBody ? JSON.stringify({ ...(sample as object), ...(fileKey && { fileKey }) }, null, 2) : null;
+    const sample = { ...(jsonOf(requestBody).example as object), ...(fileKey && { fileKey }) };
+    return hasBody ? JSON.stringify(sample, null, 2) : null;
   });
   const [answer, setAnswer] = useState<Answer | null>(null);
 
-  const chosen = keyName ?? allowed?.name ?? '';
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
-  const values = { ...pathValues(id, pathParameters, tenant, labels), ...edited };
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
   const headersWith = (key: string): [string, string][] => [
     ...(secret === '' ? [] : [['x-api-key', key] as [string, string]]),
     ...(hasBody ? [['content-type', 'application/json'] as [string, string]] : []),
   ];
-  const act = async () => {
-    setAnswer(null);
-    await send(url, { method, headers: headersWith(secret), body }, setAnswer);
-  };
   return (
     <>
       <div className="sides">
-        <Form verb="Send" act={act}>
-          <div className="fields">
+        <Form verb="Send" act={() => send(url, { method, headers: headersWith(secret), body }, setAnswer)}>
+          <div className="row fields">
             <Select
               label="Key"
               value={chosen}
-              onText={setKeyName}
+              onText={setChosen}
               options={[...keys.map(({ name }) => name), ['', 'paste a key, or send none']]}
             />
             {chosen === '' && (
@@ -139,21 +134,41 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
               label={name}
               value={values[name] ?? ''}
               spellCheck={false}
-              onText={(text) => setEdited({ ...edited, [name]: text })}
+              onText={(text) => setValues({ ...values, [name]: text })}
             />
           ))}
           {body !== null && (
             <label className="field">
               Body
-              <textarea rows={4} spellCheck={false} value={body} onChange={(event) => setBody(event.target.value)} />
+              <textarea
+                rows={4}
+                spellCheck={false}
+                value={body}
+                onChange={(event) => setBody(event.currentTarget.value)}
+              />
             </label>
           )}
-          <code className="quiet whole-line">
+          <code className="quiet">
             {method} {url}
           </code>
         </Form>
+        <div className="reply" aria-live="polite">
+          {answer !== null ? (
+            <AnswerView answer={answer} />
+          ) : (
+            example !== undefined && (
+              <div className="stack example">
+                <p>
+                  <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
+                </p>
+                <Code text={JSON.stringify(example)} subject="the example" />
+              </div>
+            )
+          )}
+        </div>
         <CodeTabs
           request={{
+            name: id,
             method,
             url: location.origin + url,
             // A pasted secret is not shown.
@@ -163,30 +178,21 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
           }}
         />
       </div>
-      <div aria-live="polite">
-        {answer !== null && <AnswerView answer={answer} />}
-        {answer === null && example !== undefined && (
-          <div className="stack example">
-            <p>
-              <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
-            </p>
-            <Code text={JSON.stringify(example)} subject="the example" />
-          </div>
-        )}
-      </div>
-      {answer !== null && <Upload answer={answer} contentType={contentTypeIn(body)} tenant={tenant?.name} />}
+      {answer !== null && <Upload answer={answer} contentType={stringIn(body, 'contentType')} tenant={tenant?.name} />}
     </>
   );
 }
 
 function AnswerView({ answer: { status, headers, text, milliseconds, exchange } }: { readonly answer: Answer }) {
   const wait = headers['retry-after'];
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <div className="stack answer">
+    <div ref={place} className="stack answer">
       <p className="row">
         <StatusBadge status={status} /> <span>{describeDuration(milliseconds)}</span>
         {wait !== undefined && <span>Retry-After: {wait}</span>}
-        <a href={href('requests', { id: exchange === undefined ? null : String(exchange.id) })}>Show it in Requests</a>
+        <a href={href('requests', { id: exchange && String(exchange.id) })}>Show it in Requests</a>
       </p>
       {exchange !== undefined && <Refusal exchange={exchange} />}
       <Message
@@ -198,11 +204,11 @@ function AnswerView({ answer: { status, headers, text, milliseconds, exchange } 
   );
 }
 
-const stringIn = (text: string | null, name: string): string | undefined => {
+/** A property of a JSON text; empty if it has none. */
+function stringIn(text: string | null, name: string): string {
   const value = (jsonOrUndefined(text ?? '') as Readonly<Record<string, unknown>> | undefined)?.[name];
-  return typeof value === 'string' ? value : undefined;
-};
-const contentTypeIn = (body: string | null) => stringIn(body, 'contentType') ?? '';
+  return typeof value === 'string' ? value : '';
+}
 
 interface UploadProps {
   readonly answer: Answer;
@@ -214,18 +220,21 @@ interface UploadProps {
 /** The next step after an upload URL was issued: a file to PUT there. Nothing for other answers. */
 function Upload({ answer: { text }, contentType, tenant }: UploadProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
+  const [body, setFile] = useState<File | null>(null);
   const url = stringIn(text, 'uploadUrl');
   const fileKey = stringIn(text, 'fileKey');
-  const [file, setFile] = useState<File | null>(null);
-  if (url === undefined || fileKey === undefined) return null;
-  const act = () => send(url, { method: 'PUT', headers: { 'content-type': contentType }, body: file }, setAnswer);
+  if (url === '') return null;
   return (
     <section className="stack" aria-label="Upload">
       <h3>Upload a file to this URL</h3>
-      <Form inline verb="PUT the file" act={act}>
+      <Form
+        inline
+        verb="PUT the file"
+        act={() => send(url, { method: 'PUT', headers: { 'content-type': contentType }, body }, setAnswer)}
+      >
         <label className="field">
           File, sent as {contentType}
-          <input type="file" required onChange={({ target: { files } }) => setFile(files?.[0] ?? null)} />
+          <input type="file" required onChange={({ currentTarget: { files } }) => setFile(files?.[0] ?? null)} />
         </label>
       </Form>
       <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>

@@ -1,18 +1,15 @@
 import { type ReactNode, useEffect } from 'react';
-import { ControlFailure, control } from '../control/control.ts';
-import type { Exchange } from '../control/control-types.ts';
+import { ControlFailure, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Fact, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
+import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
-import { codeSample, keyVariable } from '../samples/code-samples.ts';
+import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { requestOf } from '../samples/request-of.ts';
-import { Message } from './message.tsx';
+import { Message, Refusal } from './message.tsx';
 import { Only } from './only.tsx';
-import { Refusal } from './refusal.tsx';
 
 interface ExchangeDetailProps {
   readonly id: number;
@@ -37,24 +34,22 @@ export function ExchangeDetail({ id, known, newer, older }: ExchangeDetailProps)
     return () => removeEventListener('keydown', onKey);
   }, []);
   return (
-    <section className="detail" aria-label={`Details of request ${id}`}>
-      <div className="row">
+    <section className="card stack detail" aria-label={`Details of request ${id}`}>
+      <div className="row tools">
         <Step to={newer}>Newer</Step>
         <Step to={older}>Older</Step>
-        {exchange !== undefined && <Uses key={id} exchange={exchange} />}
+        {exchange !== undefined && <Uses exchange={exchange} />}
         <button type="button" className="small last" onClick={close}>
           Close
         </button>
       </div>
-      {exchange !== undefined ? (
-        <Exchanged exchange={exchange} />
-      ) : isGone ? (
+      {exchange !== undefined && <Exchanged exchange={exchange} />}
+      {isGone && (
         <Problem
           text={`The mock has no request ${id} any more. It was dropped to make room for newer ones, or cleared.`}
         />
-      ) : (
-        <Loaded query={asked}>{() => null}</Loaded>
       )}
+      {exchange === undefined && !isGone && <Loaded query={asked}>{() => null}</Loaded>}
     </section>
   );
 }
@@ -68,20 +63,20 @@ function Step({ to, children }: { readonly to: number | undefined; readonly chil
   );
 }
 
-/** What can be made of an exchange: another request, a command, a fault. */
+/** What can be made of an exchange: another request, a fault. */
 function Uses({ exchange }: { readonly exchange: Exchange }) {
   const { request, tenant, key, operationId } = exchange;
-  const { url, headers, ...sample } = requestOf(exchange, location.origin);
+  const { url, headers, method, body } = requestOf(exchange, location.origin);
   const secret = useKnownKeys(tenant ?? '').find(({ name }) => name === key)?.secret;
   const hadKey = headers.some(([, value]) => value.endsWith(keyVariable));
   // Without a known key, the whole body or the signature, another request would be sent.
   const isWhole = !(hadKey && secret === undefined) && !request.body?.shortened && !url.includes('…');
   const send = async () => {
-    const after = journalFeed.last;
+    const after = journalFeed.last();
     const sent = headers.map(([name, value]) => [name, value.replace(keyVariable, secret ?? '')] as [string, string]);
     // The new exchange shows the reply, or that there was none.
-    fetch(url, { method: sample.method, headers: sent, body: sample.body }).catch(() => {});
-    const repeated = await journalFeed.next(after, request.method, new URL(url).pathname);
+    fetch(url, { method, headers: sent, body }).catch(() => {});
+    const repeated = await journalFeed.next(after, method, new URL(url).pathname);
     if (repeated !== undefined) replaceParams({ id: String(repeated.id) });
   };
   const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operation: operationId };
@@ -92,7 +87,6 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
           Send again
         </button>
       )}
-      <CopyButton className="small" text={codeSample('curl', { ...sample, url, headers })} label="Copy as curl" />
       <a className="button small" href={href('time', { add: 'fault', ...target, tenant, key })}>
         Make a fault…
       </a>
@@ -107,24 +101,21 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
       <h2>
         <Method method={request.method} /> {request.url}
       </h2>
-      <dl className="facts">
-        <Fact name="Status">
-          <Only values={{ status: String(reply.status) }}>
-            <StatusBadge {...reply} />
-          </Only>
-        </Fact>
-        <Fact name="Operation">
-          {operationId === null ? 'none of the API' : <Only values={{ operation: operationId }}>{operationId}</Only>}
-        </Fact>
-        <Fact name="Key">
-          {key === null ? 'no known key' : <Only values={{ tenant, key }}>{`${tenant}/${key}`}</Only>}
-        </Fact>
-        <Fact name="Time">
-          <Instant at={at} />
-        </Fact>
-        <Fact name="Took">{describeDuration(milliseconds)}</Fact>
-        {reply.delay > 0 && <Fact name="Delayed by">{describeDuration(reply.delay)}</Fact>}
-      </dl>
+      <Facts
+        className="facts"
+        of={{
+          Status: (
+            <Only values={{ status: String(reply.status) }}>
+              <StatusBadge {...reply} />
+            </Only>
+          ),
+          Operation: operationId === null ? 'none of the API' : <Only values={{ operation: operationId }} />,
+          Key: key === null ? 'no known key' : <Only values={{ tenant, key }} />,
+          Time: <Instant at={at} />,
+          Took: describeDuration(milliseconds),
+          'Delayed by': reply.delay > 0 ? describeDuration(reply.delay) : undefined,
+        }}
+      />
       <Refusal exchange={exchange} />
       <div className="sides">
         <Message title="Request" headers={request.headers} body={request.body} />

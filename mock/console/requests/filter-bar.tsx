@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { operationIds } from '../../../spec/operations.ts';
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { Input, Select } from '../parts/form.tsx';
 import { emptyFilter, type JournalFilter } from './journal-filter.ts';
@@ -58,8 +58,8 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
     );
   };
   return (
-    <search ref={bar} className="filters" data-open={open}>
-      <button type="button" className="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+    <search ref={bar} className="row end filters" data-open={open}>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         {count === 0 ? 'Filter' : `Filter (${count})`}
       </button>
       {choice('Tenant', 'tenant')}

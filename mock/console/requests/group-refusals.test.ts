@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import { groupRefusals } from './group-refusals.ts';
 
 const exchange = (id: number, some: Partial<Exchange> = {}) =>

@@ -1,4 +1,4 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 
 /** Two equal rows are read as quickly as one group. */
 const minGroupSize = 3;

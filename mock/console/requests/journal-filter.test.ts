@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import { type JournalFilter, matches } from './journal-filter.ts';
 
 const all: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };

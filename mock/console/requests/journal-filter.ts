@@ -1,4 +1,4 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 
 export interface JournalFilter {
   /** A tenant, or `-` for exchanges without a known key. */
@@ -12,6 +12,12 @@ export interface JournalFilter {
 }
 
 export const emptyFilter: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };
+
+/** The filter in an address. */
+export const filterOf = (params: URLSearchParams): JournalFilter => ({
+  ...emptyFilter,
+  ...Object.fromEntries([...params].filter(([name]) => name in emptyFilter)),
+});
 
 const searchTexts = new WeakMap<Exchange, string>();
 

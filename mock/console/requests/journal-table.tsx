@@ -1,18 +1,23 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Exchange } from '../control/control-types.ts';
+import { type ComponentProps, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Exchange } from '../control/control.ts';
 import type { RecordNames } from '../control/reads.ts';
-import { replaceParams } from '../navigation/route.ts';
+import { hrefWith, replaceParams } from '../navigation/route.ts';
+import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
+import { describeDuration, withShortIds } from '../parts/words.ts';
 import { groupRefusals, type JournalRow, newestOf } from './group-refusals.ts';
-import { JournalRowView } from './journal-row.tsx';
+import { Only } from './only.tsx';
+import { subjectsOf } from './subjects-of.ts';
 
-/** In pixels, like the row height in the style sheet. */
+/** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a second line. */
 const rowHeight = 36;
-/** The height of a row with the reason of a refusal on a second line. */
 const tallRowHeight = 60;
+/** Nobody reads more on paper. */
+const maxPrinted = 1_000;
 
-/** The columns with their names in the style sheet. */
-const columns = { 'Time, UTC': 'col-time', Status: 'col-status', Request: '', Key: 'col-key', Took: 'col-took' };
+/** The columns with their widths in pixels. */
+const columns = { 'Time, UTC': 128, Status: 88, Request: undefined, Key: 150, Took: 98 };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -22,45 +27,39 @@ interface JournalTableProps {
 }
 
 const keyOf = (row: JournalRow) => (row.kind === 'group' ? `group ${row.id}` : String(row.exchange.id));
-const rowSelector = (key: string | null) =>
-  key?.startsWith('group ') ? `[data-group="${key.slice(6)}"]` : `[data-exchange="${key}"]`;
-const heightOf = (row: JournalRow) => (newestOf(row).why === null ? rowHeight : tallRowHeight);
 
-/** The table of exchanges. Only the rows in view are in the document. */
+/** The table of exchanges. Only the rows in view are in the document, but all when it is printed. */
 export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [groups, setGroups] = useState<ReadonlySet<number>>(new Set());
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const focusNext = useRef(false);
   const broughtInSight = useRef<number | null>(null);
+  const printing = usePrinting();
   const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
   const rows = useVirtualizer({
     count: list.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => heightOf(list[index] as JournalRow),
+    estimateSize: (index) => (newestOf(list[index] as JournalRow).why === null ? rowHeight : tallRowHeight),
     getItemKey: (index) => keyOf(list[index] as JournalRow),
     overscan: 10,
     // New rows push the others down at the top of the list only; elsewhere what is read stays where it is.
     anchorTo: (scroller.current?.scrollTop ?? 0) > rowHeight ? 'end' : 'start',
   });
-
-  const wanted = activeKey ?? String(openId);
-  const active = Math.max(
-    0,
-    list.findIndex((row) => keyOf(row) === wanted),
-  );
+  const openKey = openId === null ? null : String(openId);
+  // Looking through ten thousand rows takes a while.
+  const indexOf = (key: string | null) => (key === null ? -1 : list.findIndex((row) => keyOf(row) === key));
+  const active = Math.max(0, indexOf(activeKey ?? openKey));
   useLayoutEffect(() => {
-    if (!focusNext.current) return;
-    const link = scroller.current?.querySelector<HTMLElement>(`${rowSelector(activeKey)} .opens`);
-    if (link == null) return;
+    const opener = scroller.current?.querySelector<HTMLElement>(`[data-row="${activeKey}"] .opens`);
+    if (!focusNext.current || opener == null) return;
     focusNext.current = false;
-    link.focus({ preventScroll: true });
+    opener.focus({ preventScroll: true });
   });
-
   // The request whose details were opened elsewhere, as by its address, comes in sight once.
   useLayoutEffect(() => {
-    const index = list.findIndex((row) => keyOf(row) === String(openId));
-    if (index < 0 || broughtInSight.current === openId) return;
+    const index = broughtInSight.current === openId ? -1 : indexOf(openKey);
+    if (index < 0) return;
     broughtInSight.current = openId;
     rows.scrollToIndex(index);
   });
@@ -68,10 +67,9 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const move = (event: KeyboardEvent) => {
     const last = list.length - 1;
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    const index = Math.min(last, Math.max(0, to));
+    const index = Math.min(last, Math.max(0, to ?? 0));
     const next = list[index];
-    if (next === undefined) return;
+    if (to === undefined || next === undefined) return;
     event.preventDefault();
     focusNext.current = true;
     setActiveKey(keyOf(next));
@@ -86,45 +84,70 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     setActiveKey(`group ${group}`);
   };
 
-  const shown = rows.getVirtualItems();
-  const before = shown[0]?.start ?? 0;
-  const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  const inView = rows.getVirtualItems();
+  const shown = printing ? list.slice(0, maxPrinted).map((_, index) => ({ index })) : inView;
   // If the active row is out of view, the first visible row takes its place in the tab order.
-  const reachable = shown.some(({ index }) => index === active) ? active : shown[0]?.index;
+  const reachable = inView.some(({ index }) => index === active) ? active : inView[0]?.index;
   return (
-    <div className="journal" ref={scroller}>
+    <div className="card journal" ref={scroller}>
       <table aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
-            {Object.entries(columns).map(([name, kind]) => (
-              <th key={name} scope="col" className={kind}>
+            {Object.entries(columns).map(([name, width]) => (
+              <th key={name} scope="col" style={{ width }}>
                 {name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          <Space height={before} />
-          {shown.map(({ index, key }) => (
-            <JournalRowView
-              key={key}
-              row={list[index] as JournalRow}
-              names={names}
-              position={index + 1}
-              openId={openId}
-              onToggle={toggle}
-              opener={{
-                tabIndex: index === reachable ? 0 : -1,
-                onKeyDown: move,
-                onFocus: () => setActiveKey(String(key)),
-              }}
-            />
-          ))}
-          <Space height={after} />
+          {!printing && <Space height={inView[0]?.start ?? 0} />}
+          {shown.map(({ index }) => {
+            const row = list[index] as JournalRow;
+            const key = keyOf(row);
+            return (
+              <Row
+                key={key}
+                row={row}
+                names={names}
+                position={index + 1}
+                openId={openId}
+                onToggle={toggle}
+                opener={{
+                  tabIndex: index === reachable ? 0 : -1,
+                  onKeyDown: move,
+                  onFocus: () => setActiveKey(key),
+                }}
+              />
+            );
+          })}
+          {!printing && <Space height={rows.getTotalSize() - (inView.at(-1)?.end ?? 0)} />}
         </tbody>
       </table>
+      {list.length > shown.length && printing && (
+        <p>
+          {(list.length - shown.length).toLocaleString()} older ones are not printed. Filter the list to print them.
+        </p>
+      )}
     </div>
   );
+}
+
+/** Whether the page is being printed. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const media = matchMedia('print');
+    // The browser takes the page as it is when the listeners have returned.
+    const turn = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint' || media.matches));
+    for (const type of ['beforeprint', 'afterprint']) addEventListener(type, turn);
+    media.addEventListener('change', turn);
+    return () => {
+      for (const type of ['beforeprint', 'afterprint']) removeEventListener(type, turn);
+      media.removeEventListener('change', turn);
+    };
+  }, []);
+  return printing;
 }
 
 /** Stands for the rows above or below those in view. */
@@ -133,3 +156,85 @@ const Space = ({ height }: { readonly height: number }) => (
     <td style={{ height, border: 0 }} />
   </tr>
 );
+
+interface RowProps {
+  readonly row: JournalRow;
+  readonly names: RecordNames;
+  /** Counts from 1, without the header row. */
+  readonly position: number;
+  readonly openId: number | null;
+  /** Opens or folds a group. */
+  readonly onToggle: (group: number) => void;
+  /** Of the link or button that opens the row. */
+  readonly opener: Pick<ComponentProps<'a'>, 'tabIndex'> & {
+    readonly onKeyDown: (event: KeyboardEvent) => void;
+    readonly onFocus: () => void;
+  };
+}
+
+/** One row of the list: an exchange, or a group of equal refusals. */
+function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
+  const exchange = newestOf(row);
+  const { id, at, reply, tenant, key, why } = exchange;
+  const isGroup = row.kind === 'group';
+  const isOpen = id === openId && !isGroup;
+  const took = isGroup ? Date.parse(at) - Date.parse(row.exchanges.at(-1)?.at ?? at) : exchange.milliseconds;
+  return (
+    <tr
+      aria-rowindex={position + 1}
+      data-row={keyOf(row)}
+      data-state={isOpen ? 'marked' : isGroup ? 'group' : undefined}
+      data-exchange={isGroup ? undefined : id}
+    >
+      <td>
+        <Instant at={at} clock />
+      </td>
+      <td>
+        <Only values={{ status: String(reply.status) }} tabIndex={-1}>
+          <StatusBadge {...reply} />
+        </Only>
+      </td>
+      <td>
+        {isGroup ? (
+          <button type="button" className="opens" aria-expanded={row.open} onClick={() => onToggle(row.id)} {...opener}>
+            <span aria-hidden="true">{row.open ? '▾' : '▸'}</span> <strong>{row.exchanges.length} ×</strong>{' '}
+            <Summary exchange={exchange} names={names} />
+          </button>
+        ) : (
+          <a className="opens" href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opener}>
+            <Summary exchange={exchange} names={names} />
+          </a>
+        )}
+        {why !== null && (
+          <div className="why under">
+            <InlineCode text={why} />
+          </div>
+        )}
+      </td>
+      <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
+      <td>{describeDuration(took)}</td>
+    </tr>
+  );
+}
+
+/** Longer queries, such as signatures, are shown in the details only. */
+const maxQueryLength = 60;
+
+/** The operation and its records, or the path if it belongs to no operation. */
+function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly exchange: Exchange }) {
+  const { operationId, request } = exchange;
+  const [path = '', query] = request.url.split('?', 2);
+  const subjects = operationId === null ? [] : subjectsOf(exchange, names);
+  return (
+    <>
+      <Method method={request.method} /> {operationId ?? withShortIds(path)}
+      {subjects.map(({ id, short, name }) => (
+        <span key={id} className="quiet" title={id}>
+          {' '}
+          {short} {name}
+        </span>
+      ))}
+      {query !== undefined && <span className="quiet"> ?{query.length > maxQueryLength ? '…' : query}</span>}
+    </>
+  );
+}

@@ -1,5 +1,7 @@
-import type { Exchange } from '../control/control-types.ts';
+import { rules } from '../../../spec/rules.ts';
+import type { Exchange } from '../control/control.ts';
 import { Code } from '../parts/code.tsx';
+import { Facts, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
 
 interface MessageProps {
   readonly title: string;
@@ -25,15 +27,31 @@ export function Message({ title, headers, body }: MessageProps) {
       )}
       <details>
         <summary>{names.length === 1 ? '1 header' : `${names.length} headers`}</summary>
-        <dl className="headers">
-          {names.map((name) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{headers[name]}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts className="schema" of={headers} />
       </details>
     </section>
+  );
+}
+
+/** Why a request was refused, with the rule of the contract behind it. */
+export function Refusal({ exchange: { why, rule, refused, fault, reply } }: { readonly exchange: Exchange }) {
+  if (why === null && refused === null && fault === null) return null;
+  const known = rules.find(({ id }) => id === rule);
+  return (
+    <div className="alert">
+      <p>
+        <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? ''} />
+      </p>
+      {known !== undefined && (
+        <p>
+          <code>{rule}</code> <InlineCode text={known.rule} /> <ProvenanceBadge provenance={known.provenance} />
+        </p>
+      )}
+      {fault !== null && !why?.includes(fault) && (
+        <p>
+          Caused by the fault <code>{fault}</code>.
+        </p>
+      )}
+    </div>
   );
 }

@@ -7,6 +7,11 @@ interface OnlyProps extends ComponentProps<'a'> {
 }
 
 /** A value that filters the list of requests by itself. */
-export const Only = ({ values, ...link }: OnlyProps) => (
-  <a href={hrefWith(values)} title={`Only ${Object.values(values).join('/')}`} {...link} />
-);
+export function Only({ values, ...link }: OnlyProps) {
+  const text = Object.values(values).join('/');
+  return (
+    <a href={hrefWith(values)} title={`Only ${text}`} {...link}>
+      {link.children ?? text}
+    </a>
+  );
+}

@@ -154,7 +154,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const { secret } = mock.keys.create('acme', { name: 'mine', scopes: [] });
     await call('/v1/health', secret);
     await first(page).locator('.opens').click();
-    await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+    await page.getByRole('link', { name: 'Make a fault…' }).waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
   });
 
@@ -335,7 +335,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     for (const [tab, words] of [
       ['vitest', 'expect(reply.status).toBe(200)'],
       ['pytest', 'assert reply.status_code == 200'],
-      ['Go test', 'func TestGET_v1_site_'],
+      ['Go test', 'func TestGetSiteAnswers200('],
     ] as const) {
       await detail.getByRole('tab', { name: tab }).click();
       await code.getByText(words).waitFor();
@@ -347,6 +347,26 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByRole('cell', { name: 'getSite, key full, tenant acme' }).waitFor();
     expect((await call(`/v1/site/${acme.site}`)).status).toBe(503);
     expect(mock.faults.list()[0]?.spec).toMatchObject({ operationId: 'getSite', tenant: 'acme', key: 'full' });
+  });
+
+  it('prints all rows that the filter shows', async () => {
+    const { page, mock, url } = await open({ journal: { entries: 2_000 } });
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 120; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+    for (let i = 1; i <= 1_100; i++) await mock.handle({ ...request, url: '/v1/health' });
+    await page.getByText('1220 shown').waitFor();
+    await page.getByLabel('Operation').selectOption('listLabels');
+    await page.getByText('120 of 1220 shown').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.locator('[data-exchange="1"]').waitFor();
+    expect(await rows(page).count()).toBe(120);
+    expect(await page.getByLabel('Operation').isVisible()).toBe(true);
+    expect(await page.getByLabel('Status').isVisible()).toBe(false);
+    await page.evaluate(() => location.assign('#/requests'));
+    await page.getByText('220 older ones are not printed.').waitFor();
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByText('220 older ones are not printed.').waitFor({ state: 'detached' });
+    expect(await rows(page).count()).toBeLessThan(80);
   });
 
   it('folds a body, and copies it whole', async () => {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import { nameKey, type RecordNames } from '../control/reads.ts';
 import { shortId } from '../parts/words.ts';
 

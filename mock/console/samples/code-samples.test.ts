@@ -32,12 +32,20 @@ const json = ['content-type', 'application/json'] as const;
 const requests: [string, () => SampleRequest, object][] = [
   [
     'a read',
-    () => ({ method: 'GET', url: `${origin}/a?b=1`, headers: [['x-api-key', 's3']], body: null, status: 200 }),
+    () => ({
+      name: 'getA',
+      method: 'GET',
+      url: `${origin}/a?b=1`,
+      headers: [['x-api-key', 's3']],
+      body: null,
+      status: 200,
+    }),
     { method: 'GET', key: 's3' },
   ],
   [
     'a write, its key in a variable',
     () => ({
+      name: "POST /it's",
       method: 'POST',
       url: `${origin}/it's`,
       headers: [['x-api-key', keyVariable], json],
@@ -77,6 +85,7 @@ describe('a sample', () => {
 
   it.each(languages)('for %s names address, method and key, and sends no key where there is none', (language) => {
     const request: SampleRequest = {
+      name: 'removeA',
       method: 'DELETE',
       url: 'http://x/v1/a',
       headers: [['x-api-key', 'the-key']],
@@ -93,6 +102,7 @@ describe('a sample', () => {
   it.skipIf(!hasPytest)('as a test for pytest passes and fails by the status', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'samples-'));
     const sample = requests[1]?.[1]() as SampleRequest;
+    expect(codeSample('pytest', { ...sample, name: 'getSite' })).toContain('def test_get_site_answers_200():');
     await writeFile(join(folder, 'test_right.py'), codeSample('pytest', sample));
     await writeFile(join(folder, 'test_wrong.py'), codeSample('pytest', { ...sample, status: 404 }));
     const outcome = await run('python3', ['-m', 'pytest', '-q', folder], { env }).catch(({ stdout }) => ({ stdout }));
@@ -108,7 +118,7 @@ describe('a sample', () => {
     await writeFile(join(folder, 'wrong_test.go'), codeSample('Go test', { ...sample, status: 404 }));
     const outcome = await run('go', ['test', '-v'], { env, cwd: folder }).catch(({ stdout }) => ({ stdout }));
     await rm(folder, { recursive: true });
-    expect(outcome.stdout).toMatch(/--- PASS: TestPOST_it_s_answers_200[\s\S]*--- FAIL: TestPOST_it_s_answers_404/);
+    expect(outcome.stdout).toMatch(/--- PASS: TestPOSTItSAnswers200[\s\S]*--- FAIL: TestPOSTItSAnswers404/);
     expect(received.at(-1)).toMatchObject(requests[1]?.[2] ?? {});
   });
 });

@@ -2,6 +2,8 @@ import { shellExpanded, shellQuoted } from '../../../spec/text/shell-quoted.ts';
 
 /** A request to be written as code. */
 export interface SampleRequest {
+  /** What a test is named for: `getSite`. */
+  readonly name: string;
   readonly method: string;
   /** With scheme and host. */
   readonly url: string;
@@ -19,95 +21,91 @@ export const keyVariable = '$KEY';
 /** A JSON string is also a valid string in JavaScript, Python and Go. */
 const literal = (text: string) => JSON.stringify(text);
 
-/** The value of a header as an expression. @param variable the expression for the key */
-function expressionOf(value: string, variable: string): string {
-  if (!value.endsWith(keyVariable)) return literal(value);
-  const before = value.slice(0, -keyVariable.length);
-  return before === '' ? variable : `${literal(before)} + ${variable}`;
-}
+/** Names and values of the headers as expressions. @param variable the expression for the key */
+const expressions = ({ headers }: SampleRequest, variable: string) =>
+  headers.map(([name, value]) => {
+    const before = value.endsWith(keyVariable) ? value.slice(0, -keyVariable.length) : null;
+    const expression = before === null ? literal(value) : before === '' ? variable : `${literal(before)} + ${variable}`;
+    return [literal(name), expression] as const;
+  });
 
+/** Lines that are there only under a condition. */
+const when = (condition: boolean, ...lines: readonly string[]) => (condition ? lines : []);
 const usesKey = ({ headers }: SampleRequest) => headers.some(([, value]) => value.endsWith(keyVariable));
 /** The name of a test. */
-const title = ({ method, url, status }: SampleRequest) => `${method} ${new URL(url).pathname} answers ${status}`;
-
-const shellVariables = new Map([[keyVariable, 'KEY']]);
+const title = ({ name, status }: SampleRequest) => `${name} answers ${status}`;
 
 function curl({ method, url, headers, body }: SampleRequest): string {
   const verb = method === 'HEAD' ? '-I' : method === 'GET' ? '-i' : `-i -X ${method}`;
-  const parts = [`curl -s ${verb}`];
-  for (const [name, value] of headers) {
+  const sent = headers.map(([name, value]) => {
     const quoted = value.endsWith(keyVariable) ? shellExpanded : shellQuoted;
-    parts.push(`-H ${quoted(`${name}: ${value}`, shellVariables)}`);
-  }
-  if (body !== null) parts.push(`--data-raw ${shellQuoted(body)}`);
-  return [...parts, shellQuoted(url)].join(' \\\n  ');
+    return `-H ${quoted(`${name}: ${value}`, new Map([[keyVariable, 'KEY']]))}`;
+  });
+  const data = when(body !== null, `--data-raw ${shellQuoted(body ?? '')}`);
+  return [`curl -s ${verb}`, ...sent, ...data, shellQuoted(url)].join(' \\\n  ');
 }
 
-/** Lines for the headers, between a first and a last line; none without headers. */
-const headerLines = ({ headers }: SampleRequest, variable: string, indent: string, first: string, last: string) =>
-  headers.length === 0
-    ? []
-    : [
-        indent + first,
-        ...headers.map(([name, value]) => `${indent}  ${literal(name)}: ${expressionOf(value, variable)},`),
-        indent + last,
-      ];
-
-const vitest = (request: SampleRequest) =>
-  [
-    "import { expect, test } from 'vitest';",
-    '',
-    `test(${literal(title(request))}, async () => {`,
-    `  const reply = await fetch(${literal(request.url)}, {`,
-    ...(request.method === 'GET' ? [] : [`    method: '${request.method}',`]),
-    ...headerLines(request, 'process.env.KEY', '    ', 'headers: {', '},'),
-    ...(request.body === null ? [] : [`    body: ${literal(request.body)},`]),
-    '  });',
-    `  expect(reply.status).toBe(${request.status});`,
-    '});',
-  ].join('\n');
-
-const pytest = (request: SampleRequest) =>
-  [
-    ...(usesKey(request) ? ['import os', ''] : []),
-    'import requests',
-    '',
-    '',
-    `def test_${title(request).toLowerCase().replaceAll(/\W+/g, '_')}():`,
-    '    reply = requests.request(',
-    `        ${literal(request.method)},`,
-    `        ${literal(request.url)},`,
-    ...headerLines(request, 'os.environ["KEY"]', '        ', 'headers={', '},'),
-    ...(request.body === null ? [] : [`        data=${literal(request.body)}.encode(),`]),
-    '    )',
-    `    assert reply.status_code == ${request.status}`,
-  ].join('\n');
-
-function go(request: SampleRequest): string {
-  const { method, url, headers, body, status } = request;
-  const imports = ['net/http', ...(usesKey(request) ? ['os'] : []), ...(body === null ? [] : ['strings']), 'testing'];
-  const sent = body === null ? 'nil' : `strings.NewReader(${literal(body)})`;
-  return [
-    'package api',
-    '',
-    `import (\n${imports.map((name) => `\t"${name}"\n`).join('')})`,
-    '',
-    `func Test${title(request).replaceAll(/\W+/g, '_')}(t *testing.T) {`,
-    `\trequest, _ := http.NewRequest(${literal(method)}, ${literal(url)}, ${sent})`,
-    ...headers.map(
-      ([name, value]) => `\trequest.Header.Set(${literal(name)}, ${expressionOf(value, 'os.Getenv("KEY")')})`,
-    ),
-    '\treply, err := http.DefaultClient.Do(request)',
-    '\tif err != nil {\n\t\tt.Fatal(err)\n\t}',
-    '\tdefer reply.Body.Close()',
-    `\tif reply.StatusCode != ${status} {\n\t\tt.Fatal(reply.Status)\n\t}`,
-    '}',
-  ].join('\n');
+/** The headers as lines of a map, between a first and a last line; none without headers. */
+function mapOf(request: SampleRequest, variable: string, indent: string, first: string): readonly string[] {
+  const lines = expressions(request, variable).map(([name, value]) => `${indent}  ${name}: ${value},`);
+  return when(lines.length > 0, indent + first, ...lines, `${indent}},`);
 }
 
-const writers = { curl, vitest, pytest, 'Go test': go } as const;
+const vitest = (request: SampleRequest) => [
+  "import { expect, test } from 'vitest';",
+  '',
+  `test(${literal(title(request))}, async () => {`,
+  `  const reply = await fetch(${literal(request.url)}, {`,
+  ...when(request.method !== 'GET', `    method: '${request.method}',`),
+  ...mapOf(request, 'process.env.KEY', '    ', 'headers: {'),
+  ...when(request.body !== null, `    body: ${literal(request.body ?? '')},`),
+  '  });',
+  `  expect(reply.status).toBe(${request.status});`,
+  '});',
+];
+
+const pytest = (request: SampleRequest) => [
+  ...when(usesKey(request), 'import os', ''),
+  'import requests',
+  '',
+  '',
+  `def test_${title(request)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])|\W+/g, '_')
+    .toLowerCase()}():`,
+  '    reply = requests.request(',
+  `        ${literal(request.method)},`,
+  `        ${literal(request.url)},`,
+  ...mapOf(request, 'os.environ["KEY"]', '        ', 'headers={'),
+  ...when(request.body !== null, `        data=${literal(request.body ?? '')}.encode(),`),
+  '    )',
+  `    assert reply.status_code == ${request.status}`,
+];
+
+const go = (request: SampleRequest) => [
+  'package api',
+  '',
+  'import (',
+  '\t"net/http"',
+  ...when(usesKey(request), '\t"os"'),
+  ...when(request.body !== null, '\t"strings"'),
+  '\t"testing"',
+  ')',
+  '',
+  `func Test${title(request).replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())}(t *testing.T) {`,
+  `\trequest, _ := http.NewRequest(${literal(request.method)}, ${literal(request.url)}, ${
+    request.body === null ? 'nil' : `strings.NewReader(${literal(request.body)})`
+  })`,
+  ...expressions(request, 'os.Getenv("KEY")').map(([name, value]) => `\trequest.Header.Set(${name}, ${value})`),
+  '\treply, err := http.DefaultClient.Do(request)',
+  '\tif err != nil {\n\t\tt.Fatal(err)\n\t}',
+  '\tdefer reply.Body.Close()',
+  `\tif reply.StatusCode != ${request.status} {\n\t\tt.Fatal(reply.Status)\n\t}`,
+  '}',
+];
+
+const writers = { curl: (request: SampleRequest) => [curl(request)], vitest, pytest, 'Go test': go } as const;
 export type Language = keyof typeof writers;
 export const languages = Object.keys(writers) as Language[];
 
 /** The request as a command or a complete test. */
-export const codeSample = (language: Language, request: SampleRequest): string => writers[language](request);
+export const codeSample = (language: Language, request: SampleRequest): string => writers[language](request).join('\n');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
 import { codeSample } from './code-samples.ts';
 import { requestOf } from './request-of.ts';
 
@@ -8,7 +8,7 @@ import { requestOf } from './request-of.ts';
 function asCurl(some: Partial<Exchange['request']>): string {
   const request = { method: 'GET', url: '/v1/labels', headers: {}, body: null, ...some };
   const reply = { status: 200, headers: {}, body: null, broken: null, delay: 0 };
-  return codeSample('curl', requestOf({ request, reply }, 'http://127.0.0.1:4010'));
+  return codeSample('curl', requestOf({ request, reply, operationId: null }, 'http://127.0.0.1:4010'));
 }
 
 /** The arguments as a shell hands them to curl. */
@@ -36,5 +36,14 @@ describe('an exchange as a curl command', () => {
     expect(sent).toContain("prefer: code='418'");
     expect(sent).toContain('authorization: Bear`date`er secret');
     expect(sent[sent.indexOf('--data-raw') + 1]).toBe(text);
+  });
+
+  it('is named for its operation, or for its path without long ids', () => {
+    const named = (operationId: Exchange['operationId']) => {
+      const request = { method: 'GET', url: '/v1/site/517e0001-0000-4000-8000-000000000001', headers: {}, body: null };
+      const reply = { status: 200, headers: {}, body: null, broken: null, delay: 0 };
+      return requestOf({ request, reply, operationId }, 'http://127.0.0.1:4010').name;
+    };
+    expect([named('getSite'), named(null)]).toEqual(['getSite', 'GET /v1/site/…0001']);
   });
 });

@@ -1,4 +1,5 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../control/control.ts';
+import { withShortIds } from '../parts/words.ts';
 import { keyVariable, type SampleRequest } from './code-samples.ts';
 
 /** Headers that every client sends by itself, or that belong to one connection. */
@@ -17,7 +18,10 @@ const leftOut = new Set([
 ]);
 
 /** The request of an exchange, to be sent again or written as code. The journal keeps no key, so a variable stands for it. */
-export function requestOf({ request, reply }: Pick<Exchange, 'request' | 'reply'>, origin: string): SampleRequest {
+export function requestOf(
+  { request, reply, operationId }: Pick<Exchange, 'request' | 'reply' | 'operationId'>,
+  origin: string,
+): SampleRequest {
   const headers = Object.entries(request.headers).flatMap(([name, value = '']): [string, string][] => {
     if (name === 'x-api-key') return [[name, keyVariable]];
     if (name === 'authorization') return [[name, `${value.split(' ', 1)[0]} ${keyVariable}`]];
@@ -25,5 +29,16 @@ export function requestOf({ request, reply }: Pick<Exchange, 'request' | 'reply'
     return isOwn ? [[name, value]] : [];
   });
   const { method, url, body } = request;
-  return { method, url: origin + url, headers, body: body?.text ?? null, status: reply.status };
+  const name = operationId ?? `${method} ${withShortIds(url.split('?', 1)[0] ?? '')}`;
+  return { name, method, url: origin + url, headers, body: body?.text ?? null, status: reply.status };
 }
+
+/** A first request that every key may send. @param secret undefined for a key in a variable */
+export const firstRequest = (secret = keyVariable): SampleRequest => ({
+  name: 'listLabels',
+  method: 'GET',
+  url: `${location.origin}/v1/labels`,
+  headers: [['x-api-key', secret]],
+  body: null,
+  status: 200,
+});

@@ -85,7 +85,7 @@ describe.skipIf(chromium === null)('the shell', () => {
   });
 
   it('keeps what is typed as the control token, however long that takes', async () => {
-    const { page, mock } = await browser.open({ alone: true });
+    const { page, mock } = await browser.open();
     const { url } = await mock.listen({ port: 0, control: { token: 'a-control-token' } });
     await page.clock.install();
     await page.goto(`${url}/_mock`);

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Component, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import ClientView from '../client/client-view.tsx';
 import { ControlFailure, control, controlToken } from '../control/control.ts';
-import { journalFeed, useConnection } from '../control/journal-feed.ts';
+import { journalFeed } from '../control/journal-feed.ts';
 import { useClock, useFaults, useRead, useWrong } from '../control/reads.ts';
 import RecordsView from '../data/records-view.tsx';
 import DeveloperView from '../keys/developer-view.tsx';
@@ -16,37 +16,27 @@ import RequestsView from '../requests/requests-view.tsx';
 import TimeView from '../time/time-view.tsx';
 
 const pages = {
-  keys: { name: 'Developer', Page: DeveloperView },
-  requests: { name: 'Requests', Page: RequestsView },
-  limits: { name: 'Limits', Page: LimitsView },
-  data: { name: 'Data', Page: RecordsView },
-  time: { name: 'Time and faults', Page: TimeView },
-  client: { name: 'Client', Page: ClientView },
-  reference: { name: 'API reference', Page: ReferenceView },
-} satisfies Record<View, object>;
+  keys: ['Developer', DeveloperView],
+  requests: ['Requests', RequestsView],
+  limits: ['Limits', LimitsView],
+  data: ['Data', RecordsView],
+  time: ['Time and faults', TimeView],
+  client: ['Client', ClientView],
+  reference: ['API reference', ReferenceView],
+} as const satisfies Record<View, unknown>;
 
 /** The page, or the question for the control token if the mock requires one. */
 export function Shell() {
   const [tries, setTries] = useState(0);
+  const [token, setToken] = useState('');
   const health = useRead(['health', tries], control.health);
   const isRefused = health.error instanceof ControlFailure && health.error.status === 401;
-  if (isRefused || (health.isPending && tries > 0)) {
-    return <TokenGate tried={isRefused && controlToken.get() !== null} onToken={() => setTries(tries + 1)} />;
-  }
-  return health.isPending ? null : <Frame />;
-}
-
-interface TokenGateProps {
-  readonly tried: boolean;
-  readonly onToken: () => void;
-}
-
-function TokenGate({ tried, onToken }: TokenGateProps) {
-  const [token, setToken] = useState('');
+  if (!isRefused && !(health.isPending && tries > 0)) return health.isPending ? null : <Frame />;
   const save = () => {
     controlToken.set(token.trim());
-    onToken();
+    setTries(tries + 1);
   };
+  const isWrong = isRefused && tries > 0 && token.trim() === controlToken.get();
   return (
     <main className="gate">
       <h1>partnerkit console</h1>
@@ -62,7 +52,7 @@ function TokenGate({ tried, onToken }: TokenGateProps) {
           required
           value={token}
           onText={setToken}
-          problem={tried ? 'This is not the control token of this mock.' : null}
+          problem={isWrong ? 'This is not the control token of this mock.' : null}
         />
       </Form>
     </main>
@@ -72,9 +62,9 @@ function TokenGate({ tried, onToken }: TokenGateProps) {
 /** The frame of the page: navigation, warnings about the mock, and the current view. */
 function Frame() {
   const { view, params } = useRoute();
-  const { name, Page } = pages[view];
-  const record = params.get('id') ?? params.get('record') ?? params.get('operation');
-  const said = useSyncExternalStore(notices.subscribe, notices.current);
+  const [name, Page] = pages[view];
+  const shown = `${view} ${params.get('id') ?? params.get('record') ?? params.get('operation')}`;
+  const last = useRef(shown);
   useEffect(() => {
     void journalFeed.open();
     // A hidden tab leaves its connection to others: browsers allow six to a host, and each stream takes one.
@@ -88,8 +78,6 @@ function Frame() {
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
     link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
   }, [view, name]);
-  const shown = `${view} ${record}`;
-  const last = useRef(shown);
   useEffect(() => {
     if (last.current === shown) return;
     last.current = shown;
@@ -100,10 +88,10 @@ function Frame() {
   return (
     <div className="shell">
       <header>
-        <a className="skip" href={location.hash} onClick={() => document.getElementById('view')?.focus()}>
+        <a className="visually-hidden" href={location.hash} onClick={() => document.getElementById('view')?.focus()}>
           Skip to content
         </a>
-        <p className="brand">
+        <p>
           <strong>partnerkit</strong> console
         </p>
         <nav aria-label="Views">
@@ -111,7 +99,7 @@ function Frame() {
             {views.map((each) => (
               <li key={each}>
                 <a href={href(each)} aria-current={each === view ? 'page' : undefined}>
-                  {pages[each].name}
+                  {pages[each][0]}
                 </a>
               </li>
             ))}
@@ -121,12 +109,10 @@ function Frame() {
       </header>
       <main id="view" tabIndex={-1}>
         <MockGone />
-        <ViewBoundary key={view}>
-          <Page />
-        </ViewBoundary>
+        <Page key={view} />
       </main>
       <div role="status" className="notice">
-        {said}
+        {notices.use()}
       </div>
     </div>
   );
@@ -140,13 +126,13 @@ function MockWarnings() {
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
   const warnings = [
     clock?.frozen && 'clock frozen',
-    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
+    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset, 1)}`,
     active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
     wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');
   return (
-    <div className="mock-warnings">
-      <span className="address">{location.origin}</span>
+    <div className="row">
+      <code className="quiet">{location.origin}</code>
       {warnings.map((warning) => (
         <a key={warning} className="badge warn" href={href('time')}>
           {warning}
@@ -158,7 +144,7 @@ function MockWarnings() {
 
 /** Says above every view that the mock does not answer. When the mock is back, all queries are repeated. */
 function MockGone() {
-  const gone = useConnection() === 'lost';
+  const gone = journalFeed.useConnection() === 'lost';
   const client = useQueryClient();
   const wasGone = useRef(false);
   useEffect(() => {
@@ -178,25 +164,4 @@ function MockGone() {
       )}
     </div>
   );
-}
-
-/** Catches errors of a view that cannot be rendered, so that the frame around it stays. */
-class ViewBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-
-  override render() {
-    if (!this.state.failed) return this.props.children;
-    return (
-      <div className="empty">
-        <p>This view could not be shown. Reload the page to try again.</p>
-        <button type="button" onClick={() => location.reload()}>
-          Reload the page
-        </button>
-      </div>
-    );
-  }
 }

@@ -1,5 +1,5 @@
 import { defaultRetryAfter } from '../../faults/status-reply.ts';
-import type { FaultSpec } from '../control/control-types.ts';
+import type { FaultSpec } from '../control/control.ts';
 
 const drops = {
   before: 'closes the connection before the operation runs',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { operationIds } from '../../../spec/operations.ts';
 import { defaultRetryAfter } from '../../faults/status-reply.ts';
-import type { FaultSpec } from '../control/control-types.ts';
+import type { FaultSpec } from '../control/control.ts';
 import { useTenants } from '../control/reads.ts';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { choiceOf, effects, type FaultChoice, specOf } from './fault-choice.ts';
@@ -18,13 +18,15 @@ interface FaultFormProps {
 export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
   const [choice, setChoice] = useState(() => choiceOf(initial));
   const { data: tenants = [] } = useTenants();
-  const field = (label: string, name: keyof FaultChoice) => ({
+  const field = (label: string, name: keyof FaultChoice, placeholder = '') => ({
     label,
+    placeholder,
     value: choice[name],
     autoComplete: 'off',
     onText: (text: string) => setChoice({ ...choice, [name]: text }),
   });
-  const defaultWait = defaultRetryAfter(Number(choice.status));
+  const wait = defaultRetryAfter(Number(choice.status));
+  const usual = wait === undefined ? 'none' : `${wait}, the default for ${choice.status}`;
   const send = async () => {
     await act(specOf(choice, initial));
     onClose();
@@ -36,38 +38,26 @@ export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
         options={Object.entries(effects).map(([name, [words]]) => [name, words] as const)}
       />
       {choice.effect === 'reply' && (
-        <div className="fields">
+        <div className="row fields">
           <Input type="number" min="200" max="599" required {...field('Status', 'status')} />
-          <Input
-            type="number"
-            min="0"
-            placeholder={defaultWait === undefined ? 'none' : `${defaultWait}, the default for ${choice.status}`}
-            {...field('Retry-After, in seconds', 'retryAfter')}
-          />
+          <Input type="number" min="0" {...field('Retry-After, in seconds', 'retryAfter', usual)} />
         </div>
       )}
-      {choice.effect === 'latency' && <Input required placeholder="200ms, 2s" {...field('How long', 'latency')} />}
+      {choice.effect === 'latency' && <Input required {...field('How long', 'latency', '200ms, 2s')} />}
       <fieldset>
         <legend>To which requests</legend>
-        <div className="fields">
+        <div className="row fields">
           <Select {...field('Operation', 'operation')} options={[['', 'all'], ...operationIds]} />
-          <Input placeholder="all; uploads: /storage/*" {...field('Path (* matches any text)', 'path')} />
+          <Input {...field('Path (* matches any text)', 'path', 'all; uploads: /storage/*')} />
         </div>
-        <div className="fields">
+        <div className="row fields">
           <Select {...field('Tenant', 'tenant')} options={[['', 'all'], ...tenants.map(({ name }) => name)]} />
-          <Input placeholder="all" {...field('Key, by its name', 'key')} />
+          <Input {...field('Key, by its name', 'key', 'all')} />
         </div>
-        <div className="fields">
-          <Input type="number" min="1" step="1" placeholder="all of them" {...field('How many', 'times')} />
-          <Input placeholder="until removed" {...field('For how long', 'lasts')} />
-          <Input
-            type="number"
-            min="0"
-            max="100"
-            step="any"
-            placeholder="100"
-            {...field('Percent of them', 'percent')}
-          />
+        <div className="row fields">
+          <Input type="number" min="1" step="1" {...field('How many', 'times', 'all of them')} />
+          <Input {...field('For how long', 'lasts', 'until removed')} />
+          <Input type="number" min="0" max="100" step="any" {...field('Percent of them', 'percent', '100')} />
         </div>
       </fieldset>
     </Form>

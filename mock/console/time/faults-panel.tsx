@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { isOperationId } from '../../../spec/operations.ts';
-import { control } from '../control/control.ts';
-import type { Fault, FaultSpec } from '../control/control-types.ts';
-import { useFaults } from '../control/reads.ts';
-import { useAction } from '../control/use-action.ts';
+import { control, type Fault, type FaultSpec } from '../control/control.ts';
+import { useAction, useFaults } from '../control/reads.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
@@ -12,14 +10,12 @@ import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 
 /** Frequently used faults, one button each. */
-const presets: readonly { readonly name: string; readonly spec: FaultSpec }[] = [
-  { name: 'Next 3 requests get 429', spec: { times: 3, reply: { status: 429 } } },
-  { name: 'Storage is down for a minute', spec: { path: '/storage/*', lasts: '1m', reply: { status: 503 } } },
-  { name: 'Replies are slow', spec: { latency: { median: '300ms', p99: '3s' } } },
-  { name: 'One reply in ten is lost', spec: { probability: 0.1, drop: 'after' } },
-];
-
-const closed = { add: null, operation: null, path: null, key: null };
+const presets: Readonly<Record<string, FaultSpec>> = {
+  'Next 3 requests get 429': { times: 3, reply: { status: 429 } },
+  'Storage is down for a minute': { path: '/storage/*', lasts: '1m', reply: { status: 503 } },
+  'Replies are slow': { latency: { median: '300ms', p99: '3s' } },
+  'One reply in ten is lost': { probability: 0.1, drop: 'after' },
+};
 
 /** The faults, in the order in which the mock tries them. A link may ask for a new one: `#/time?add=fault&operation=…`. */
 export function FaultsPanel() {
@@ -27,6 +23,11 @@ export function FaultsPanel() {
   const faults = useFaults();
   const [edited, setEdited] = useState<Fault | null>(null);
   const { run, failure } = useAction((act: () => Promise<unknown>) => act());
+  const isNew = params.get('add') === 'fault';
+  const close = () => {
+    setEdited(null);
+    replaceParams({ add: null, operation: null, path: null, key: null });
+  };
   return (
     <section aria-labelledby="faults">
       <div className="heading">
@@ -45,7 +46,7 @@ export function FaultsPanel() {
         request, the first one applies.
       </p>
       <div className="row">
-        {presets.map(({ name, spec }) => (
+        {Object.entries(presets).map(([name, spec]) => (
           <button key={name} type="button" onClick={() => void run(() => control.addFault(spec))}>
             {name}
           </button>
@@ -58,11 +59,11 @@ export function FaultsPanel() {
             rows={list}
             keyOf={({ id }) => id}
             stateOf={({ spec, remaining }) => (remaining === 0 || spec.paused ? 'over' : undefined)}
-            none="No fault is active: every request is answered as the contract says."
+            none="No fault is active."
             columns={[
               { name: 'What happens', cell: ({ spec }) => describeEffect(spec) },
               { name: 'To which requests', cell: ({ spec }) => describeTarget(spec) },
-              { name: 'Applied', kind: 'number', cell: ({ hits }) => hits },
+              { name: 'Applied', cell: ({ hits }) => hits },
               { name: 'Remaining', cell: describeRemaining },
               {
                 name: 'Actions',
@@ -73,23 +74,13 @@ export function FaultsPanel() {
           />
         )}
       </Loaded>
-      {params.get('add') === 'fault' && (
-        <Dialog title="Add a fault" onClose={() => replaceParams(closed)}>
+      {(isNew || edited !== null) && (
+        <Dialog title={isNew ? 'Add a fault' : 'Edit a fault'} onClose={close}>
           <FaultForm
-            initial={askedFor(params)}
-            verb="Add"
-            act={control.addFault}
-            onClose={() => replaceParams(closed)}
-          />
-        </Dialog>
-      )}
-      {edited !== null && (
-        <Dialog title="Edit a fault" onClose={() => setEdited(null)}>
-          <FaultForm
-            initial={edited.spec}
-            verb="Save"
-            act={(spec) => control.editFault(edited.id, spec)}
-            onClose={() => setEdited(null)}
+            initial={edited?.spec ?? askedFor(params)}
+            verb={isNew ? 'Add' : 'Save'}
+            act={(spec) => (edited === null ? control.addFault(spec) : control.editFault(edited.id, spec))}
+            onClose={close}
           />
         </Dialog>
       )}

@@ -1,4 +1,9 @@
-import { ClockPanel } from './clock-panel.tsx';
+import { useState } from 'react';
+import { control } from '../control/control.ts';
+import { useAction, useClock } from '../control/reads.ts';
+import { Form, Input } from '../parts/form.tsx';
+import { Instant, Loaded, Problem, Section } from '../parts/text.tsx';
+import { describeOffset } from '../parts/words.ts';
 import { FaultsPanel } from './faults-panel.tsx';
 import { WrongPanel } from './wrong-panel.tsx';
 
@@ -11,5 +16,66 @@ export default function TimeView() {
       <FaultsPanel />
       <WrongPanel />
     </>
+  );
+}
+
+const steps = ['1s', '10s', '5m', '1h', '1d'] as const;
+
+/** The mock's clock, which drives buckets, upload URLs, timestamps and signatures. */
+function ClockPanel() {
+  const clock = useClock();
+  const [by, setBy] = useState('');
+  const [at, setAt] = useState('');
+  const { run, failure } = useAction((change: () => Promise<unknown>) => change());
+  return (
+    <Section title="Clock">
+      <p className="quiet lead">
+        All tenants share this clock. Buckets refill by it and upload URLs expire by it: advance it by five minutes, and
+        an upload URL has expired.
+      </p>
+      <div className="card stack">
+        <Loaded query={clock}>
+          {({ now, frozen, offset }) => (
+            <p className="row">
+              <strong>
+                <Instant at={now} />
+              </strong>
+              <span className={frozen || offset !== 0 ? 'badge warn' : 'badge good'}>
+                {frozen && 'frozen, '}
+                {offset === 0 ? 'real time' : `${describeOffset(offset)}${offset > 0 ? ' of' : ''} real time`}
+              </span>
+              <button
+                type="button"
+                className="small last"
+                disabled={!frozen && offset === 0}
+                onClick={() => void run(control.resetClock)}
+              >
+                Back to real time
+              </button>
+            </p>
+          )}
+        </Loaded>
+        <div className="row end on-screen">
+          <div className="field">
+            Advance by
+            <div className="row">
+              {steps.map((step) => (
+                <button key={step} type="button" onClick={() => void run(() => control.advanceClock(step))}>
+                  +{step}
+                </button>
+              ))}
+            </div>
+          </div>
+          <Form inline verb="Advance" act={() => control.advanceClock(by)}>
+            <Input label="Another duration" placeholder="90s, 2h, 250ms" required size={16} value={by} onText={setBy} />
+          </Form>
+          {/* The field has no time zone. The clock is shown in UTC, so the input is read as UTC. */}
+          <Form inline verb="Freeze" act={() => control.freezeClock(at && `${at}Z`)}>
+            <Input label="Freeze at, in UTC (empty: now)" type="datetime-local" step="1" value={at} onText={setAt} />
+          </Form>
+        </div>
+      </div>
+      <Problem text={failure?.message ?? null} />
+    </Section>
   );
 }

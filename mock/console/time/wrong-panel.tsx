@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { control } from '../control/control.ts';
-import { useRead, useWrong } from '../control/reads.ts';
-import { useAction } from '../control/use-action.ts';
+import { useAction, useRead, useWrong } from '../control/reads.ts';
 import { Form, Input } from '../parts/form.tsx';
-import { Problem } from '../parts/text.tsx';
+import { Problem, Section } from '../parts/text.tsx';
 
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
@@ -15,8 +14,7 @@ export function WrongPanel() {
   const ways = listed?.ways ?? [];
   const chosen = ways.find((way) => way.id === (wrong?.id ?? id));
   return (
-    <section aria-labelledby="wrong">
-      <h2 id="wrong">Wrong on purpose</h2>
+    <Section title="Wrong on purpose">
       <p className="quiet lead">
         The mock breaks one rule of the contract and keeps all others. Would your client, check or monitor notice?
       </p>
@@ -73,6 +71,6 @@ export function WrongPanel() {
         )}
       </div>
       <Problem text={failure?.message ?? null} />
-    </section>
+    </Section>
   );
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { operationIds } from '../../../spec/operations.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
-import { defects } from '../defects.ts';
+import { wrong } from '../../wrong/wrong.ts';
 import { fuzz } from './fuzz.ts';
 import { createWorld } from './world.ts';
 
@@ -19,15 +19,17 @@ it('generated requests: no 5xx, every reply keeps the contract, nothing leaks, t
 });
 
 it.each([
-  ['finds conversations of every tenant', /shows .* of (acme|globex)/],
-  ['labels the site of the same id in every tenant', /changed \w+, which did not ask/],
-  ['refuses to label a foreign conversation, and labels it', /refused, and changed/],
-  ['shows the record of another tenant in its refusal', /shows .* of (acme|globex)/],
-  ['shows private labels in a context', /shows internal-risk of nobody to see/],
-  ['leaves siteId out of the label set of a site', /against the contract: .*siteId/],
-  ['answers 500 where contentType is missing', /a 5xx that was not asked for/],
-] as const)('finds what is wrong with a mock that %s', async (name, what) => {
-  const world = await createWorld(defaultSeeds, defects[name]);
+  ['isolation/foreign-served-by-getConversationContext', /shows .* of (acme|globex)/],
+  [
+    'isolation/foreign-refused-but-done-by-applyConversationLabel',
+    /changed \w+, which did not ask[\s\S]*refused, and changed/,
+  ],
+  ['isolation/their-site-in-a-refusal', /shows .* of (acme|globex)/],
+  ['labels/private-name-in-a-closed-context', /shows internal-risk of nobody to see/],
+  ['labels/siteId-missing', /against the contract: .*siteId/],
+  ['upload/missing-content-type-500', /a 5xx that was not asked for/],
+])('finds what is wrong with a mock that is wrong in a known way: %s', async (id, what) => {
+  const world = await createWorld(defaultSeeds, wrong(id));
   const found = await fuzz(world, { seeds: defaultSeeds, requests: 10_000, seed: 1 }).catch((error: Error) => error);
   expect(found).toMatchObject({ cause: { message: expect.stringMatching(what) } });
 });

@@ -1,12 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { XMLValidator } from 'fast-xml-parser';
 import { validateReply } from '../../../spec/reply-validator.ts';
-import { type ApiReply, createClock, createMock, type Mock, type TenantSeed } from '../../index.ts';
-import { memoryFiles } from '../../storage/memory-files.ts';
+import { type ApiReply, createClock, createMock, type TenantSeed, type Wrong } from '../../index.ts';
+import { memoryFiles } from '../../storage/files.ts';
 import { newTrace, type Trace } from '../../trace.ts';
-import { leaksIn, secretsOf } from './leaks.ts';
+import { leaksIn, secretsOf, stateOf, storeProblems } from './problems.ts';
 import type { FuzzRequest } from './request-values.ts';
-import { stateOf, storeProblems } from './store-problems.ts';
 
 interface Upload {
   readonly fileKey: string;
@@ -29,14 +28,8 @@ export interface World {
 
 const epoch = Date.UTC(2026, 0, 1);
 
-/**
- * @param seeds tenants whose private labels have names that stand nowhere else
- * @param around wraps the mock to plant a defect
- */
-export async function createWorld(
-  seeds: readonly TenantSeed[],
-  around: (mock: Mock) => Mock['handle'] = ({ handle }) => handle,
-): Promise<World> {
+/** @param seeds tenants whose private labels have names that stand nowhere else */
+export async function createWorld(seeds: readonly TenantSeed[], wrong?: Wrong): Promise<World> {
   let now = epoch;
   const failures: unknown[] = [];
   const mock = await createMock({
@@ -46,8 +39,8 @@ export async function createWorld(
     bodyLimit: 4096,
     rateLimit: { perSecond: 10, burst: 4 },
     onError: (error) => failures.push(error),
+    ...(wrong && { wrong }),
   });
-  const handle = around(mock);
   const secrets = secretsOf(seeds);
   const seen = new Map<string, number>();
   const uploads: Upload[] = [];
@@ -58,7 +51,7 @@ export async function createWorld(
     const request = filledIn(wanted, uploads);
     const trace = newTrace();
     const before = new Map([...mock.tenants.values()].map((tenant) => [tenant.name, stateOf(tenant)]));
-    const reply = await handle(
+    const reply = await mock.handle(
       { ...request, origin: 'http://mock.test', body: request.body === null ? null : arriving(request) },
       trace,
     );

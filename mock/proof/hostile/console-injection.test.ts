@@ -35,7 +35,7 @@ afterAll(() => {
 
 /** A console in a browser that would let it load from this machine whatever it likes: only its policy is in the way. */
 async function openTrusted(options: MockOptions = {}) {
-  const open = await browser.open({ alone: true }, options);
+  const open = await browser.open({}, options);
   // An older Chromium knows no such permission, and asks for none.
   await open.page
     .context()

@@ -7,54 +7,18 @@ import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import { loadSeeds } from '../../seed/load.ts';
 import { openStateFile } from '../../state/state-file.ts';
-import { controlClient, controlOperations } from '../control-client.ts';
-import { largeHostileJson, smallHostileJson } from './hostile-json.ts';
-import { innate } from './innate.ts';
+import { controlClient } from '../control-client.ts';
 
-const errors: unknown[] = [];
-const onError = (error: unknown) => void errors.push(error);
 let mock: Mock;
-let url: string;
 let control: ReturnType<typeof controlClient>;
-let keyId: string;
 beforeAll(async () => {
-  mock = await createServedMock({ onError });
-  ({ url } = await mock.listen({ port: 0, control: { onError } }));
-  control = controlClient(url);
-  keyId = mock.keys.find({ tenant: 'acme', name: 'full' }).id;
+  mock = await createServedMock();
+  control = controlClient((await mock.listen({ port: 0 })).url);
 });
 afterAll(() => mock.close());
-
-const before = innate();
-afterEach(() => {
-  expect(innate()).toBe(before);
-  expect('polluted' in {}).toBe(false);
-  expect(errors).toEqual([]);
-});
+afterEach(() => expect('polluted' in {}).toBe(false));
 
 const state = async () => JSON.stringify({ ...(await mock.snapshot()), takenAt: '' });
-const writing = controlOperations.filter(({ method }) => method !== 'GET' && method !== 'DELETE');
-const at = (path: string) =>
-  path
-    .slice('/_mock'.length)
-    .replace('{id}', keyId)
-    .replaceAll(/\{\w+\}/g, 'x');
-
-describe.each(writing)('$method $path', ({ method, path }) => {
-  it('refuses every hostile body and changes nothing', async () => {
-    const was = await state();
-    const bodies = [...smallHostileJson, ...largeHostileJson(200_000)];
-    for (const [name, text] of bodies) {
-      // The client throws at whatever openapi.yaml does not declare.
-      const { status, body } = await control.send(method, at(path), text);
-      expect(status, name).toBeGreaterThanOrEqual(400);
-      expect(status, name).toBeLessThan(500);
-      expect(body.error.message, name).not.toMatch(/stack|heap/i);
-    }
-    expect(await state()).toBe(was);
-    tally({ inputs: bodies.length });
-  });
-});
 
 const clone = `"clone":{"from":"acme","keys":[],"seed":SEED}`;
 const tenant = (more: string) =>
@@ -96,7 +60,17 @@ describe('POST /_mock/restore', () => {
 
 describe('files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-hardening-'));
-  const hostile = [...smallHostileJson, ...largeHostileJson(9.9e6).slice(0, 5)];
+  const fields = '"tenant":"acme","version":1';
+  const hostile = [
+    ['__proto__', `{"__proto__":{"polluted":1},${fields}}`],
+    ['__proto__, escaped', `{"\\u005f_proto__":{"polluted":1},${fields}}`],
+    ['constructor', `{"constructor":{"prototype":{"polluted":1}},${fields}}`],
+    ['a number beyond doubles', `{"keys":1e999,${fields}}`],
+    ['half a surrogate pair', '{"tenant":"\\ud800"}'],
+    ['two documents', `{${fields}}{${fields}}`],
+    ['9.9 MB of brackets', '['.repeat(9.9e6)],
+    ['objects within each other', '{"a":'.repeat(1e6)],
+  ] as const;
 
   it.each(hostile)('of fixtures with %s in them are refused in a line', async (_, text) => {
     const file = join(folder, 'tenant.json');

@@ -201,6 +201,50 @@ class StatusReply(TypedDict):
     headers: NotRequired[dict[str, str]]
 
 
+class Wrong(TypedDict):
+    """
+    What the mock does wrongly on purpose.
+    """
+
+    id: str
+    rule: str | None
+    does: str
+    chance: float
+    seed: int
+
+
+class WrongChoice(TypedDict):
+    """
+    A way of being wrong, or a habit.
+    """
+
+    id: NotRequired[str]
+    habit: NotRequired[str]
+    chance: NotRequired[float]
+    seed: NotRequired[int]
+
+
+class Kind(TypedDict):
+    """
+    The kind of fault in Web Fuzzing Commons; null where it has none.
+    """
+
+    code: int
+    name: str
+
+
+class WrongWay(TypedDict):
+    """
+    A way in which a deployment may break one rule.
+    """
+
+    id: str
+    rule: str
+    does: str
+    sees: str | None
+    kind: Kind | None
+
+
 class Tenant(TypedDict):
     """
     A tenant, with the number of its records.
@@ -303,13 +347,13 @@ class RevealedKey(TypedDict):
     id: str
     tenant: str
     name: str
+    rateLimit: RateLimit | None
+    lastUsedAt: str | None
     prefix: str
     scopes: list[str]
-    rateLimit: RateLimit | None
     ownRateLimit: bool
     state: Literal['ACTIVE', 'REVOKED']
     createdAt: str
-    lastUsedAt: str | None
     secret: str
 
 
@@ -331,11 +375,11 @@ class Limit(TypedDict):
     tenant: str
     name: str
     rateLimit: RateLimit | None
+    lastUsedAt: str | None
     level: float | None
     wait: float | None
     admitted: int
     throttled: int
-    lastUsedAt: str | None
 
 
 BucketMoment = TypedDict(
@@ -477,13 +521,13 @@ class Key(TypedDict):
     id: str
     tenant: str
     name: str
+    rateLimit: RateLimit | None
+    lastUsedAt: str | None
     prefix: str
     scopes: list[str]
-    rateLimit: RateLimit | None
     ownRateLimit: bool
     state: Literal['ACTIVE', 'REVOKED']
     createdAt: str
-    lastUsedAt: str | None
 
 
 class LimitDetail(TypedDict):
@@ -496,11 +540,11 @@ class LimitDetail(TypedDict):
     tenant: str
     name: str
     rateLimit: RateLimit | None
+    lastUsedAt: str | None
     level: float | None
     wait: float | None
     admitted: int
     throttled: int
-    lastUsedAt: str | None
     lastMinute: list[BucketMoment]
 
 

@@ -1,0 +1,149 @@
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { isObject, valuesOf } from '../history/exchange.ts';
+import type { Report, ReportRow } from './report-schema.ts';
+
+type Outcome = ReportRow['outcome'] | 'absent';
+
+/** A law whose result is not the one of the earlier run. */
+export interface Change {
+  readonly id: string;
+  readonly before: Outcome;
+  readonly after: Outcome;
+  /** What the later run says about it. */
+  readonly message: string;
+}
+
+/** A value of a profile that is not the one of the earlier run. */
+export interface Answer {
+  /** `errors.unknown-label.status` */
+  readonly place: string;
+  /** Undefined where the earlier run did not see it. */
+  readonly before?: unknown;
+  /** Undefined where the later run did not see it. */
+  readonly after?: unknown;
+}
+
+/** Two runs compared, law by law, and what the deployment does where the specification is silent. */
+export interface Comparison {
+  /** Laws with a worse outcome than before, and failing laws that the earlier run did not have. */
+  readonly worse: readonly Change[];
+  /** Laws that failed before and do not fail now. */
+  readonly fixed: readonly Change[];
+  /** Laws whose outcome, or whose answer to an open question, changed in another way. */
+  readonly changed: readonly Change[];
+  readonly answers: readonly Answer[];
+}
+
+/** An earlier or a later run: its report, or the profile that it has written, which has no laws. */
+export type Run = Partial<Pick<Report, 'rows'>> & { readonly profile: Profile };
+
+/** A failure is worst. A law that could not be judged is worse than one that was. */
+const severity: Readonly<Record<Outcome, number>> = {
+  fail: 3,
+  error: 2,
+  inconclusive: 2,
+  'not-run': 2,
+  warn: 1,
+  observed: 0,
+  pass: 0,
+  'not-selected': 0,
+  absent: 0,
+};
+
+const notSelected = new Set<Outcome>(['not-selected', 'absent']);
+
+/** What changed from one run to a later one. Where one of them is only a profile, the answers are compared. */
+export function compareRuns(before: Run, after: Run): Comparison {
+  const [earlier, later] = [before, after].map(({ rows = [] }) => new Map(rows.map((row) => [row.id, row])));
+  const isWhole = before.rows !== undefined && after.rows !== undefined;
+  const ids = isWhole ? new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])]) : [];
+  const changes = [...ids].flatMap((id): Change[] => {
+    const [old, now] = [earlier?.get(id), later?.get(id)];
+    const change = {
+      id,
+      before: old?.outcome ?? 'absent',
+      after: now?.outcome ?? 'absent',
+      message: now?.message ?? '',
+    } as const;
+    const isSame = change.before === change.after && (change.after !== 'observed' || answerOf(old) === answerOf(now));
+    return isSame ? [] : [change];
+  });
+  const of = (kind: ReturnType<typeof kindOf>) => changes.filter((change) => kindOf(change) === kind);
+  const answers = answersChanged(before.profile, after.profile);
+  return { worse: of('worse'), fixed: of('fixed'), changed: of('changed'), answers };
+}
+
+/** A law that only one of the runs selected counts as worse only if it fails now. */
+function kindOf({ before, after }: Change): 'worse' | 'fixed' | 'changed' {
+  const isJudged = !notSelected.has(after);
+  if (after === 'fail' && before !== 'fail') return 'worse';
+  if (isJudged && !notSelected.has(before) && severity[after] > severity[before]) return 'worse';
+  return before === 'fail' && isJudged && severity[after] < 2 ? 'fixed' : 'changed';
+}
+
+/** The parts of an answer in words, in whatever order, and without how often each was seen. */
+const answerOf = (row: ReportRow | undefined) =>
+  (row?.message ?? '')
+    .replace(/ \(\d+ of \d+\)/g, '')
+    .split(/[;,] /)
+    .sort()
+    .join('; ');
+
+function answersChanged(before: Profile, after: Profile): Answer[] {
+  const [old, now] = [answersOf(before), answersOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((place) => {
+    const answer: Answer = { place, before: old.get(place), after: now.get(place) };
+    return sorted(answer.before) === sorted(answer.after) ? [] : [answer];
+  });
+}
+
+/** Lists of answers are in the order in which they were seen, which says nothing. */
+const sorted = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.map(String).sort() : value);
+
+/** Every value by its place, without `observed`, which only says when and where the profile was recorded. A list is one value. */
+const answersOf = ({ observed: _, ...profile }: Profile): Map<string, unknown> =>
+  new Map(
+    valuesOf(profile)
+      .filter(([path, value]) => !isObject(value) && path.every((part) => typeof part === 'string'))
+      .map(([path, value]) => [path.join('.'), value]),
+  );
+
+/** Answers that both runs saw, and that differ. */
+export const answersThatDiffer = ({ answers }: Pick<Comparison, 'answers'>): Answer[] =>
+  answers.filter(({ before, after }) => before !== undefined && after !== undefined);
+
+/** Answers of the earlier run that the later one did not see. */
+export const answersUnseen = ({ answers }: Pick<Comparison, 'answers'>): Answer[] =>
+  answers.filter(({ after }) => after === undefined);
+
+/** Answers that were not seen, or not before, are many where a run was a short one. */
+const maxLines = 10;
+
+/** One line per change, under headings. */
+export function comparisonText(comparison: Comparison): string {
+  const { worse, fixed, changed, answers } = comparison;
+  const words = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const line = ({ id, before, after, message }: Change) => `${id}: ${before} -> ${after}  ${message}`;
+  // The report files may come from elsewhere, so their texts may hold control characters.
+  const section = (title: string, lines: readonly string[], max = lines.length) => {
+    const more = lines.length - max;
+    const shown = lines.slice(0, max).map((one) => terminalLine(`  ${one}`));
+    return lines.length === 0 ? [] : [title, ...shown, ...(more > 0 ? [`  and ${more} more`] : []), ''];
+  };
+  const answered = ({ place, before, after }: Answer) =>
+    [
+      place,
+      ...(before === undefined ? [] : [`was ${words(before)}`]),
+      ...(after === undefined ? [] : [`is ${words(after)}`]),
+    ].join(' ');
+  const lines = [
+    ...section('Worse', worse.map(line)),
+    ...section('Fixed', fixed.map(line)),
+    ...section('Changed', changed.map(line)),
+    ...section('Answers that changed', answersThatDiffer(comparison).map(answered)),
+    ...section('Answers not seen this time', answersUnseen(comparison).map(answered), maxLines),
+    ...section('Answers not seen before', answers.filter(({ before }) => before === undefined).map(answered), maxLines),
+  ];
+  return lines.length === 0 ? 'No differences.\n' : lines.join('\n');
+}

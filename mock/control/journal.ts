@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { closedObject } from '../../spec/files/closed-object.ts';
+import { shapes } from '../arguments/shapes.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type JournalQuery, selects } from '../journal/query.ts';
+import type { Expectation } from '../journal/verification.ts';
+import { MockError } from '../mock-error.ts';
+import { route, sent } from './control-route.ts';
+import { count, dateTime, named, orNull, text } from './values.ts';
+
+const headers = z.record(text, text).meta({ description: 'Names in lower case; keys and tokens are redacted.' });
+const body = z
+  .object({ text, bytes: count, shortened: z.boolean() })
+  .nullable()
+  .meta({ description: 'The kept part of a body, its full size, and whether it was shortened.' });
+export const exchange = z
+  .object({
+    id: count,
+    at: dateTime,
+    milliseconds: z.number(),
+    tenant: orNull,
+    key: orNull,
+    operationId: orNull,
+    request: z.object({ method: text, url: text, headers, body }),
+    reply: z.object({
+      status: count,
+      headers,
+      body,
+      broken: z.enum(['dropped', 'truncated']).nullable(),
+      delay: z.number().meta({ description: 'Milliseconds of injected latency.' }),
+    }),
+    refused: orNull.meta({ description: 'Why the request was refused, as a case of the mock.' }),
+    why: orNull.meta({ description: 'Why the request was refused, as text.' }),
+    rule: orNull.meta({ description: "The id of the contract's rule behind the refusal." }),
+    fault: orNull.meta({
+      description: 'The id of the fault, or of the way of being wrong, that affected the request.',
+    }),
+  })
+  .meta(named('Exchange', 'One request and its reply.'));
+export const journalSize = z.object({ kept: count, dropped: count, bytes: count });
+
+/** A whole number in a query string. */
+const digits = (message: string, pattern = /^\d{1,15}$/) => z.string().regex(pattern, message).transform(Number);
+export const limit = digits('must be a whole number').optional();
+const aTime = 'must be milliseconds since 1970 or a date and time such as 2026-11-21T10:00:00Z';
+const time = z
+  .union([digits(aTime), z.iso.datetime({ offset: true, error: aTime }).transform(Date.parse)], aTime)
+  .optional()
+  .meta({ description: 'Milliseconds since 1970, or an ISO date-time.' });
+const filter = {
+  ...shapes().requests,
+  status: z
+    .union(
+      [digits('', /^\d{3}$/), z.string().regex(/^[1-5]xx$/)],
+      'must be a status such as 404, or a class such as 4xx',
+    )
+    .optional()
+    .meta({ description: 'A status such as 404, or a class such as 4xx.' }),
+  since: time,
+  until: time,
+};
+
+/** Milliseconds. Proxies close a silent connection after about a minute. */
+const heartbeat = 15_000;
+
+/** Milliseconds between two looks at the journal, so that a reader of a busy mock costs no look for each request. */
+const interval = 50;
+
+/**
+ * Sends the journal as Server-Sent Events: one `exchange` event with its id for each exchange that matches. A slow reader
+ * continues from the journal when it can, with a `dropped` event if exchanges were dropped meanwhile.
+ * @param after the id of the last exchange that the reader has; later ones are sent first
+ */
+export async function streamJournal(
+  journal: Journal,
+  query: JournalQuery,
+  after: number | undefined,
+  response: ServerResponse,
+): Promise<void> {
+  const matches = selects(query);
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  response.write('retry: 1000\n\n');
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const beat = setInterval(() => response.write(': still here\n\n'), heartbeat).unref();
+  // An id above the newest one comes from an earlier mock and means nothing here.
+  let seen = Math.min(after ?? Number.POSITIVE_INFINITY, journal.lastId);
+  try {
+    for (;;) {
+      const news = seen === journal.lastId ? [] : journal.list().filter(({ id }) => id > seen);
+      for (const one of news) {
+        const dropped = one.id - seen - 1;
+        if (dropped > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: dropped })}\n\n`);
+        seen = one.id;
+        if (!matches(one)) continue;
+        const event = `id: ${one.id}\nevent: exchange\ndata: ${JSON.stringify(exchange.parse(one))}\n\n`;
+        if (!response.write(event)) await once(response, 'drain', { signal: gone.signal });
+      }
+      await sleep(interval, undefined, { signal: gone.signal, ref: false });
+    }
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+export const journalRoutes = [
+  route('listJournal', 'GET /journal', 'List exchanges. The newest exchanges that match, newest last.', {
+    query: closedObject({
+      ...filter,
+      limit: limit.meta({ description: 'How many exchanges at most; 100 by default.' }),
+    }),
+    reply: z.object({ ...journalSize.shape, found: count, exchanges: z.array(exchange) }),
+    run({ mock, query: { limit = 100, ...query } }) {
+      const found = mock.journal.list(query as JournalQuery);
+      return { ...mock.journal.size, found: found.length, exchanges: limit === 0 ? [] : found.slice(-limit) };
+    },
+  }),
+  route('clearJournal', 'DELETE /journal', 'Clear the journal. Later exchanges do not reuse ids.', {
+    run: ({ mock }) => mock.journal.clear(),
+  }),
+  route('countJournal', 'POST /journal/count', 'Count exchanges. Returns how many of the kept exchanges match.', {
+    body: shapes().journalQuery,
+    reply: z.object({ count, dropped: count }),
+    run: ({ mock: { journal }, body }) => ({
+      count: journal.count(body as JournalQuery),
+      dropped: journal.size.dropped,
+    }),
+  }),
+  route(
+    'verifyJournal',
+    'POST /journal/verify',
+    'Verify requests. Checks the number, the order or the spacing of exchanges. If the check fails, the reply names the nearest ones.',
+    {
+      body: shapes().verifyRequest,
+      reply: z
+        .object({
+          verified: z.boolean(),
+          count,
+          explanation: text,
+          nearMisses: z.array(z.object({ exchange, misses: z.array(text) })),
+        })
+        .meta(named('Verification', 'Whether the verification succeeded, with an explanation.')),
+      run: ({ mock, body }) => mock.journal.examine(body as Expectation),
+    },
+  ),
+  route(
+    'streamJournal',
+    'GET /journal/stream',
+    'Follow the journal. Server-Sent Events. An `exchange` event has an Exchange and its id; a `dropped` event has the number of exchanges that were dropped since Last-Event-ID. A comment every 15 seconds keeps the connection open.',
+    {
+      query: closedObject({
+        ...filter,
+        lastEventId: digits('must be the id of an exchange')
+          .optional()
+          .meta({ description: 'The same as the header Last-Event-ID, for clients that cannot set headers.' }),
+      }),
+      reply: { 'text/event-stream': null },
+      async run({ mock, query: { lastEventId, ...query }, request, response }) {
+        const header = request.get('last-event-id');
+        const after = header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : lastEventId;
+        await streamJournal(mock.journal, query as JournalQuery, after, response);
+        return sent;
+      },
+    },
+  ),
+  route('getExchange', 'GET /journal/{id}', 'Read an exchange. Only while the journal keeps the exchange.', {
+    reply: exchange,
+    run({ mock, param }) {
+      const found = mock.journal.get(Number(param('id')));
+      if (found !== undefined) return found;
+      throw new MockError('missing', `the journal has no exchange ${param('id')}; it may have been dropped`);
+    },
+  }),
+];

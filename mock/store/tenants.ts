@@ -1,0 +1,266 @@
+import type { KeyRing } from '../keys/key-ring.ts';
+import { newSecret, sealed } from '../keys/secret.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
+import { MockError } from '../mock-error.ts';
+import type { TenantSeed } from '../seed/schema.ts';
+import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
+import { cloneSeed, type IdMap } from './clone-seed.ts';
+import { indexRecords, type Records } from './records.ts';
+import { type StoredBytes, Tenant } from './tenant.ts';
+
+/** The first state of a tenant, to which a reset returns. Only a tenant of a seed has no original. */
+export interface Origin {
+  readonly records: Records;
+  readonly keys: readonly StoredKey[];
+  /** The original of a copied tenant; null for a tenant of a seed. */
+  readonly from: string | null;
+  /** The names of its records; by default those of the packaged acme that it has. */
+  readonly named?: NamedIds;
+}
+
+/** A new copy of a tenant. Only this object contains the secrets. */
+export interface ClonedTenant {
+  readonly name: string;
+  readonly from: string;
+  /** Maps every id of the original to the id of the copied record. Names of labels and keys stay the same. */
+  readonly ids: IdMap;
+  /** The keys by name. */
+  readonly keys: Readonly<Record<string, { readonly id: string; readonly secret: string; readonly revoked: boolean }>>;
+  /** The ids of records of the packaged acme by their names, such as `open`. */
+  readonly conversations: Readonly<Record<string, string>>;
+  readonly sites: Readonly<Record<string, string>>;
+  readonly clients: Readonly<Record<string, string>>;
+  /** The ids of labels by name. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A copy of the packaged tenant acme, whose names are known. */
+export interface ClonedAcme extends ClonedTenant {
+  readonly keys: Readonly<Record<AcmeKey, ClonedTenant['keys'][string]>>;
+  readonly conversations: AcmeIds<'conversations'>;
+  readonly sites: AcmeIds<'sites'>;
+  readonly clients: AcmeIds<'clients'>;
+  readonly labels: AcmeIds<'labels'>;
+}
+
+/** Keys of seeds by their secret, with what would have to be worked out. */
+type KnownKeys = Readonly<Record<string, { readonly id: string; readonly hash: string }>>;
+
+interface TenantsOptions {
+  readonly keys: KeyRing;
+  readonly known?: KnownKeys | undefined;
+  /** Whether keys of seeds have the limits that their seed gives them. */
+  readonly limited: boolean;
+  readonly now: () => number;
+  /** Is called with stored bytes that are no longer used. */
+  readonly discard: (bytes: readonly StoredBytes[]) => void;
+  /** Is called with the name of a removed tenant. */
+  readonly onRemoved: (name: string) => void;
+}
+
+/** The tenants of a mock by name, with their keys. `create` and `remove` change them. */
+export class Tenants extends Map<string, Tenant> {
+  readonly #options: TenantsOptions;
+  /** The first states of all tenants of seeds, even of removed ones. */
+  readonly #seeded = new Map<string, Origin>();
+  /** The number for the next generated name. */
+  #named = 0;
+
+  /** @internal */
+  constructor(seeds: readonly TenantSeed[], options: TenantsOptions) {
+    super();
+    this.#options = options;
+    for (const seed of seeds) this.#createFromSeed(seed);
+  }
+
+  /**
+   * @throws MockError `missing`
+   * @internal
+   */
+  existing(name: string): Tenant {
+    const tenant = this.get(name);
+    if (tenant !== undefined) return tenant;
+    const others = this.size > 8 ? ' and others' : '';
+    throw new MockError(
+      'missing',
+      `there is no tenant ${name}; there are ${[...this.keys()].slice(0, 8).join(', ')}${others}`,
+    );
+  }
+
+  /**
+   * The first state of a tenant that has a seed.
+   * @internal
+   */
+  seeded(name: string): Origin | undefined {
+    return this.#seeded.get(name);
+  }
+
+  /**
+   * The names of all tenants of seeds that were removed.
+   * @internal
+   */
+  removed(): string[] {
+    return [...this.#seeded.keys()].filter((name) => !this.has(name));
+  }
+
+  /**
+   * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
+   *
+   *     const { name, keys, conversations } = mock.tenants.create({ from: 'acme' });
+   *     const url = `/v1/conversation/${conversations.open}`;
+   * @throws MockError
+   */
+  create<From extends string>(options: {
+    readonly from: From;
+    readonly name?: string | undefined;
+  }): From extends 'acme' ? ClonedAcme : ClonedTenant {
+    // The type cannot follow that the names of acme are in its copy.
+    return this.#clone(options.from, options.name) as never;
+  }
+
+  /**
+   * Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed.
+   * @throws MockError `missing`
+   */
+  remove(name: string): void {
+    this.#drop(name);
+    this.#options.onRemoved(name);
+  }
+
+  #clone(from: string, name = this.#freeName(from)): ClonedTenant {
+    const { records, keys, named: original } = this.#seeded.get(from) ?? this.existing(from).origin;
+    if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
+      throw new MockError('invalid', 'name: give at most 63 lower-case letters, digits and hyphens');
+    }
+    if (this.#isTaken(name)) throw new MockError('conflict', `there is a tenant ${name} already`);
+    const { seed, ids } = cloneSeed(records.seed, name);
+    const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
+    const createdAt = this.#options.now();
+    const named = namedIn(ids, original);
+    this.#put(name, {
+      from,
+      named,
+      records: indexRecords(seed),
+      keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt })),
+    });
+    const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
+    const labels = Object.fromEntries(seed.labels.map(({ name, id }) => [name, id]));
+    return { name, from, ids, keys: Object.fromEntries(revealed), ...named, labels };
+  }
+
+  /**
+   * How many bytes all uploads have together.
+   * @internal
+   */
+  storedBytes(): number {
+    let sum = 0;
+    for (const { files } of this.values()) for (const { stored } of files.values()) sum += stored?.size ?? 0;
+    return sum;
+  }
+
+  /**
+   * Resets one tenant, or all. If all are reset, copies are removed. @throws MockError `missing`
+   * @internal
+   */
+  reset(name?: string): void {
+    if (name !== undefined) {
+      this.#resetOne(name);
+      return;
+    }
+    for (const { name, clonedFrom } of [...this.values()]) if (clonedFrom !== null) this.#drop(name);
+    for (const seeded of this.#seeded.keys()) this.#resetOne(seeded);
+  }
+
+  /**
+   * Replaces the seeds. Copies, and tenants whose seed is the same, keep their state.
+   * @internal
+   */
+  reseed(seeds: readonly TenantSeed[]): void {
+    const next = new Map(seeds.map((seed) => [seed.tenant, seed]));
+    for (const [name, { records }] of [...this.#seeded]) {
+      const seed = next.get(name);
+      if (seed !== undefined && isEqual(records.seed, seed)) continue;
+      if (this.has(name)) this.#drop(name);
+      this.#seeded.delete(name);
+    }
+    for (const [name, seed] of next) {
+      if (this.#seeded.has(name)) continue;
+      if (this.has(name)) this.#drop(name);
+      this.#createFromSeed(seed);
+    }
+  }
+
+  /**
+   * Replaces all tenants. A seed that has no tenant then, and is not one of the removed, is new and gets its tenant.
+   * @returns the stored bytes that are no longer used
+   * @internal
+   */
+  replace(
+    tenants: readonly { readonly tenant: Tenant; readonly keys: readonly StoredKey[] }[],
+    removed: readonly string[],
+  ): StoredBytes[] {
+    const old = [...this.values()];
+    for (const { name } of old) this.#options.keys.removeTenant(name);
+    this.clear();
+    for (const { tenant, keys } of tenants) {
+      this.set(tenant.name, tenant);
+      for (const key of keys) this.#options.keys.put(tenant.name, key);
+    }
+    for (const name of this.removed()) if (!removed.includes(name)) this.#resetOne(name);
+    return old.flatMap((tenant) => tenant.reset());
+  }
+
+  #drop(name: string): void {
+    this.#options.discard(this.existing(name).reset());
+    this.#options.keys.removeTenant(name);
+    this.delete(name);
+  }
+
+  #resetOne(name: string): void {
+    const tenant = this.get(name);
+    const origin = this.#seeded.get(name) ?? this.existing(name).origin;
+    if (tenant !== undefined) {
+      this.#options.discard(tenant.reset());
+      this.#options.keys.removeTenant(name);
+    }
+    this.#put(name, origin, tenant);
+  }
+
+  /** Puts a tenant in its first state, with its keys. */
+  #put(name: string, origin: Origin, tenant = new Tenant(name, origin)): void {
+    this.set(name, tenant);
+    for (const key of origin.keys) this.#options.keys.put(name, key);
+  }
+
+  #createFromSeed(seed: TenantSeed): void {
+    const { limited, now, keys: ring, known = {} } = this.#options;
+    // All keys get the same time, so that lists sorted by time keep the order of the file.
+    const createdAt = now();
+    const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
+      const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
+      ring.document(secret, kept.hash);
+      const limit = limited ? (rateLimit ?? null) : null;
+      return { ...key, ...kept, rateLimit: limit, revoked, createdAt, lastUsedAt: null };
+    });
+    const origin = { from: null, keys, records: indexRecords(seed) };
+    this.#seeded.set(seed.tenant, origin);
+    this.#put(seed.tenant, origin);
+  }
+
+  #isTaken(name: string): boolean {
+    return this.has(name) || this.#seeded.has(name);
+  }
+
+  /** A name that no copy has had before, so that traces of an earlier copy are not taken for the new one's. */
+  #freeName(from: string): string {
+    this.#named = Math.max(this.#named, this.size);
+    while (this.#isTaken(`${from}-${this.#named}`)) this.#named++;
+    return `${from}-${this.#named++}`;
+  }
+}
+
+/** A large tenant is not turned into one text, which may be too long. */
+const isEqual = ({ conversations, ...seed }: TenantSeed, { conversations: others, ...other }: TenantSeed): boolean =>
+  conversations.length === others.length &&
+  JSON.stringify(seed) === JSON.stringify(other) &&
+  conversations.every((one, i) => JSON.stringify(one) === JSON.stringify(others[i]));
