@@ -79,7 +79,7 @@ describe.each(tried)('%s', (shell) => {
 
   it.each([
     ['partnerkit co', ['completion', 'conformance']],
-    ['partnerkit conformance r', ['run']],
+    ['partnerkit conformance r', ['reproduce', 'run']],
     ['partnerkit mock --rate', ['--rate']],
     ['partnerkit conformance run --read-only --targ', ['--target']],
     ['partnerkit load run burst --rep', ['--report']],

@@ -9,7 +9,7 @@ interface Options {
 export const controlClient = (url: string, token: string | null) => ({
   /** Without a slash at the end. */
   url,
-  /** @param path below `/_mock` */
+  /** The body of the reply. @param path below `/_mock` */
   ask: (path: string, options?: Options) => remoteControl(url, path, { ...options, token }),
   /** The JSON of the reply. Its shape is not checked. */
   json: async <T>(path: string, options?: Options) => (await remoteJson(url, path, { ...options, token })) as T,

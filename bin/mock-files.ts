@@ -1,9 +1,7 @@
-import type { ReadFiles } from '../mock/seed/load.ts';
-
-/** The tenants of `--fixtures`, or the packaged ones. @param read gets the files that were read */
-export async function readSeeds(path: string | undefined, read?: ReadFiles) {
+/** The tenants of `--fixtures`, or the packaged ones. */
+export async function readSeeds(path: string | undefined) {
   if (path === undefined) return (await import('../mock/seed/generated/tenants.ts')).defaultSeeds;
-  return (await import('../mock/seed/load.ts')).loadSeeds(path, read);
+  return (await import('../mock/seed/load.ts')).loadSeeds(path);
 }
 
 /** The profile of `--profile`. @throws ConfigurationError if it contradicts a documented rule */

@@ -40,11 +40,12 @@ export {
   type WriteJournal,
 } from './journal/write-journal.ts';
 export type { ProfilePatch } from './profile.ts';
+export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/compare.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
-export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/earlier/compare.ts';
-export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
+export { readReport } from './reports/read-report.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
+export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadTarget, type Target } from '../spec/files/target.ts';
 import { type ConformanceOptions, laws, runConformance } from './index.ts';
-import { evidenceOf } from './reports/evidence-of.ts';
+import { evidenceOf } from './reports/failures.ts';
 import type { Report } from './reports/report-schema.ts';
 import { leftOut } from './verdict/selection.ts';
 

@@ -9,21 +9,20 @@ import { createHandle } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import { newSecret } from './keys/new-secret.ts';
+import { newSecret } from './keys/secret.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot } from './snapshot/snapshot-schema.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
-import type { FileStore } from './storage/file-store.ts';
-import { limitedFiles } from './storage/limited-files.ts';
-import { memoryFiles } from './storage/memory-files.ts';
+import type { FileStore } from './storage/files.ts';
+import { limitedFiles, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
 import type { HolderRef, LabelHolder } from './store/records.ts';
-import { type ClonedAcme, type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
+import { Tenants } from './store/tenants.ts';
 import type { Trace } from './trace.ts';
 
 /** Options of a mock. All have defaults. */
@@ -76,26 +75,6 @@ export interface Wrong {
   readonly around: (scene: { readonly mock: Mock; readonly handle: Mock['handle'] }) => Mock['handle'];
 }
 
-/** The tenants of a mock by name. */
-export interface Tenants extends Pick<ReadonlyMap<string, unknown>, 'has' | 'keys' | 'size'> {
-  /** @internal */
-  get(name: string): Tenant | undefined;
-  /** @internal */
-  values(): MapIterator<Tenant>;
-  /**
-   * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
-   *
-   *     const { name, keys, conversations } = mock.tenants.create({ from: 'acme' });
-   *     const url = `/v1/conversation/${conversations.open}`;
-   */
-  create<From extends string>(options: {
-    readonly from: From;
-    readonly name?: string | undefined;
-  }): From extends 'acme' ? ClonedAcme : ClonedTenant;
-  /** Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed. */
-  remove(name: string): void;
-}
-
 /** The labels of records, as the product sees them: with private ones. A label is given by its id or name. */
 export interface Labels {
   /** All labels of a record, sorted by name, like the results of the other two. */
@@ -119,7 +98,7 @@ export interface Mock {
   /** @internal */
   readonly publicUrl: string | undefined;
   readonly keys: KeyRing;
-  readonly tenants: Tenants;
+  readonly tenants: Omit<Tenants, 'set' | 'delete' | 'clear'>;
   /**
    * The records of a tenant, which a test can change: `mock.tenant('acme').conversations.create({ ... })`.
    * @throws MockError `missing`, with the names of all tenants
@@ -174,25 +153,29 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     publicUrl,
     onError = console.error,
   } = options;
-  const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenancy.storedBytes());
+  const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenants.storedBytes());
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
   const behaviour = behaviourOf(options.profile);
-  const faults = new Faults({ now: clock.now, isTenant: (name) => tenancy.tenants.has(name) });
+  const faults = new Faults({ now: clock.now, isTenant: (name) => tenants.has(name) });
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing({
     defaultLimit: rateLimit,
     createLimiter: behaviour.limiterOf(options.createLimiter),
     now: clock.now,
-    checkTenant: (name) => tenancy.get(name),
+    checkTenant: (name) => tenants.existing(name),
     onForget: () => journal.settle(),
   });
   const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };
-  const tenancy = new Tenancy(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard });
+  const onRemoved = (name: string) => {
+    faults.clear(name);
+    journal.forget(name);
+  };
+  const tenants = new Tenants(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard, onRemoved });
 
   const fault: Faults['strike'] = (...of) => faults.strike(...of);
   let uploadSecret = options.uploadSecret;
@@ -205,7 +188,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     },
   };
   const storage = createStorageTarget({
-    tenant: (name) => tenancy.tenants.get(name),
+    tenant: (name) => tenants.get(name),
     files: store,
     fault,
     credentials,
@@ -217,7 +200,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   });
   const { right, served } = createHandle({
     keys,
-    tenants: tenancy.tenants,
+    tenants,
     now: clock.now,
     newId: () => crypto.randomUUID(),
     behaviour,
@@ -229,27 +212,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     onError,
   });
 
-  const { tenants: all } = tenancy;
-  const tenants: Tenants = {
-    get size() {
-      return all.size;
-    },
-    has: (name) => all.has(name),
-    get: (name) => all.get(name),
-    keys: () => all.keys(),
-    values: () => all.values(),
-    // The type cannot follow that the names of acme are in its copy.
-    create: ({ from, name }) => tenancy.clone(from, name) as never,
-    remove(name) {
-      tenancy.remove(name);
-      faults.clear(name);
-      journal.forget(name);
-    },
-  };
   const labelsAfter =
     (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
     (name: string, ref: HolderRef, label = '') => {
-      const owner = tenancy.get(name);
+      const owner = tenants.existing(name);
       const holder = owner.holder(ref);
       change(owner, holder, label);
       return owner.allLabelsOf(holder);
@@ -277,26 +243,26 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     publicUrl,
     keys,
     tenants,
-    tenant: (name) => tenancy.get(name),
+    tenant: (name) => tenants.existing(name),
     labels,
-    files: mockFiles(tenancy, store, clock.now),
+    files: mockFiles(tenants, store, clock.now),
     journal,
     faults,
     handle: (request, trace) => answer(request, trace),
     reset(name) {
-      tenancy.reset(name);
+      tenants.reset(name);
       faults.clear(name);
       if (name !== undefined) return;
       journal.clear();
       clock.reset();
       if (wrong !== options.wrong) mock.setWrong(options.wrong);
     },
-    reseed: (next) => tenancy.reseed(next),
-    snapshot: (options) => takeSnapshot({ clock, tenancy, keys, store }, options),
+    reseed: (next) => tenants.reseed(next),
+    snapshot: (options) => takeSnapshot({ clock, tenants, keys, store }, options),
     async restore(snapshot, where = 'snapshot') {
       // Loaded only here, because it loads the schemas, which no request needs.
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
-      discard(await restoreSnapshot(snapshot, where, { clock, tenancy, keys, store }));
+      discard(await restoreSnapshot(snapshot, where, { clock, tenants, keys, store }));
     },
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),

@@ -7,8 +7,7 @@ import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, json, withoutBody } from './message.ts';
 import { About } from './operation.ts';
 import { operations } from './operations/generated/operations.ts';
-import { isPartnerPath } from './partner-path.ts';
-import { plainPath } from './patterns/plain-path.ts';
+import { isPartnerPath, plainPath, storagePath } from './paths.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
@@ -17,9 +16,10 @@ import { checkPathParameters } from './request/path-parameters.ts';
 import { preferredReply } from './request/preferred-reply.ts';
 import { readBody } from './request/read-body.ts';
 import { parseJsonBody } from './request/request-body.ts';
-import { type StorageTarget, storagePath } from './storage/target.ts';
+import type { StorageTarget } from './storage/target.ts';
 import { foundElsewhere } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
+import type { Tenants } from './store/tenants.ts';
 import { newTrace, type Trace } from './trace.ts';
 
 /** Answers one request. Never throws. */
@@ -34,7 +34,7 @@ interface Handles {
 
 interface HandleOptions {
   readonly keys: KeyRing;
-  readonly tenants: ReadonlyMap<string, Tenant>;
+  readonly tenants: Tenants;
   readonly now: () => number;
   readonly newId: () => string;
   /** What this deployment does where the specification is silent. */

@@ -11,7 +11,6 @@ export {
   type Labels,
   type Mock,
   type MockOptions,
-  type Tenants,
   type Wrong,
 } from './create-mock.ts';
 export type { Fault, FaultSpec, FaultTarget } from './faults/fault.ts';
@@ -31,11 +30,11 @@ export type { RefusalCase } from './refusal.ts';
 export type { LabelSeed, TenantSeed } from './seed/schema.ts';
 export type { Snapshot } from './snapshot/snapshot-schema.ts';
 export type { SnapshotOptions } from './snapshot/take-snapshot.ts';
-export type { FileStore } from './storage/file-store.ts';
+export type { FileStore } from './storage/files.ts';
 export type { FileInfo, MockFiles } from './storage/mock-files.ts';
 export type { IdMap } from './store/clone-seed.ts';
 export type { EditableRecords, RecordInput, RecordKind } from './store/editable-records.ts';
 export type { Conversation, HolderRef, Site } from './store/records.ts';
-export type { ClonedAcme, ClonedTenant } from './store/tenancy.ts';
 export type { Tenant } from './store/tenant.ts';
+export type { ClonedAcme, ClonedTenant, Tenants } from './store/tenants.ts';
 export type { FiredFault, Trace } from './trace.ts';

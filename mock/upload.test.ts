@@ -4,7 +4,7 @@ import { createClock } from './clock.ts';
 import { createMock, type Mock } from './create-mock.ts';
 import { acme } from './proof/acme.ts';
 import { contractClient } from './proof/contract-client.ts';
-import { memoryFiles } from './storage/memory-files.ts';
+import { memoryFiles } from './storage/files.ts';
 
 let mock: Mock;
 let now: number;

@@ -3,7 +3,7 @@ import { createMock, type Mock } from './create-mock.ts';
 import { acme } from './proof/acme.ts';
 import { contractClient } from './proof/contract-client.ts';
 import { defineTenant } from './seed/define-tenant.ts';
-import { memoryFiles } from './storage/memory-files.ts';
+import { memoryFiles } from './storage/files.ts';
 
 /** RFC 9562, section 4: UUIDs are read in any letter case and written in lower case. Ids of sites and clients are no UUIDs. */
 

@@ -1,6 +1,6 @@
-import { durationInWords } from '../../conformance/reports/duration-in-words.ts';
 import { faultOf, judgedSafely, type LawResult, type Outcome } from '../../conformance/verdict/judge.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
+import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { type Duty, findingOf } from './duties/duty.ts';
 import type { ClientRow } from './report/client-report-schema.ts';
 import type { ClientRun } from './run-client.ts';

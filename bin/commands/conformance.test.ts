@@ -141,8 +141,7 @@ describe('compare', () => {
   it.each([
     ['diff', 'conformance compare'],
     ['drift', 'conformance compare'],
-    ['replay', 'conformance run --only RULE'],
-    ['reproduce', 'conformance run --only RULE'],
+    ['replay', 'conformance reproduce'],
   ])('%s answers with the new name', async (name, now) => {
     const { code, out, err } = await partnerkit([name, 'a', 'b', '--profile', 'c']);
     expect(err).toContain(`\`conformance ${name}\` is now \`${now} `);
@@ -280,7 +279,7 @@ describe('run', () => {
     const { code, out } = await partnerkit(['run', '--target', 'slow.yaml', ...only, '--max-duration', '4s']);
     expect(code).toBe(3);
     expect(out).toContain('interrupted');
-    expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
+    expect((await partnerkit(['cleanup', '--target', 'slow.yaml'])).code).toBe(0);
   });
 
   it('restores the deployment after its terminal was closed, writes the reports of what ran and ends with 3', async () => {
@@ -294,7 +293,7 @@ describe('run', () => {
     expect(report).toMatchObject({ interrupted: true, exitCode: 3 });
     expect(labelsOf(await mock.snapshot({ content: false }))).toBe(before);
     // A write that was cut short may still arrive: that is waited for.
-    expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
+    expect((await partnerkit(['cleanup', '--target', 'slow.yaml'])).code).toBe(0);
     expect(labelsOf(await mock.snapshot({ content: false }))).toBe(before);
   });
 
@@ -309,7 +308,7 @@ describe('run', () => {
     expect([died.code, died.out]).toEqual([null, '']);
     expect(labelsOf(await mock.snapshot({ content: false }))).not.toEqual(labelsOf(before));
 
-    const cleaned = await partnerkit(['cleanup', '--wait', ...args]);
+    const cleaned = await partnerkit(['cleanup', ...args]);
     expect(cleaned).toMatchObject({ code: 0 });
     expect(cleaned.out).toMatch(new RegExp(`^undone: label ${spare} on site .* of acme$`, 'm'));
     expect(labelsOf(await mock.snapshot({ content: false }))).toEqual(labelsOf(before));
@@ -362,6 +361,23 @@ it('run --dry-run prints every request and sends none', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/^\d+ scripts would send \d+ requests to http/);
   expect(out).toMatch(/ {4}GET {4}\/v1\/conversation\/.*\/context {2}\[acme\//);
+});
+
+it('reproduce names what failed where it is asked for another, and knows what it was', async () => {
+  const { out: json } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
+  writeFileSync(join(folder, 'r.json'), json);
+  const other = await partnerkit(['reproduce', 'r.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('upload/target-url did not fail in that run')]);
+  writeFileSync(
+    join(folder, 'f.json'),
+    json.replace(/("id": "upload\/target-url"[\s\S]*?"outcome": )"pass"/, '$1"fail"'),
+  );
+  const again = await partnerkit(['reproduce', 'f.json', 'upload/target-url', '--target', 'target.yaml']);
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringMatching(/^upload\/target-url: gone\n {2}.*its scripts run; not seen in \d+\n/),
+  ]);
+  for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(again.out).not.toContain(secret);
 });
 
 it('init asks a deployment, writes its answers without a secret, and names what is missing', async () => {

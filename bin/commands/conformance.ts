@@ -3,6 +3,7 @@ import { addRenamed } from '../renamed.ts';
 import { addCleanupCommand } from './conformance/cleanup.ts';
 import { addCompareCommand } from './conformance/compare.ts';
 import { addJudgeCommand } from './conformance/judge.ts';
+import { addReproduceCommand } from './conformance/reproduce.ts';
 import { addRunCommand } from './conformance/run.ts';
 import { addWaiversCommand } from './conformance/waivers.ts';
 
@@ -11,6 +12,7 @@ export function define(command: Command): void {
   command.addHelpText('after', '\nExample:\n  partnerkit conformance run --target target.yaml');
   addRunCommand(command);
   addJudgeCommand(command);
+  addReproduceCommand(command);
   addCleanupCommand(command);
   addCompareCommand(command);
   addWaiversCommand(command);
@@ -21,7 +23,6 @@ export function define(command: Command): void {
     explain: 'rules ID',
     diff: 'conformance compare EARLIER LATER',
     drift: 'conformance compare PROFILE --target FILE',
-    replay: 'conformance run --only RULE --target FILE',
-    reproduce: 'conformance run --only RULE --target FILE',
+    replay: 'conformance reproduce REPORT RULE --target FILE',
   });
 }

@@ -33,8 +33,8 @@ async function write(format: string, flags: ExportFlags): Promise<void> {
   }
   const query = flags.tenant === undefined ? '' : `?${new URLSearchParams({ tenant: flags.tenant })}`;
   const reply = await controlClient(flags.mock, flags.controlToken ?? null).ask(`/collections/${format}${query}`);
-  if (format === 'bruno') return unpackCollection(new Uint8Array(await reply.arrayBuffer()), out ?? '', force);
-  const text = await reply.text();
+  if (format === 'bruno') return unpackCollection(reply, out ?? '', force);
+  const text = reply.toString();
   if (out === undefined) process.stdout.write(text);
   else writeOnce(out, text, force);
 }

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
-import type { ReadFiles } from '../../mock/seed/load.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { interruption } from '../../spec/interruption.ts';
@@ -87,11 +86,11 @@ async function start(flags: MockFlags): Promise<void> {
     process.stdout.write(await describeWrongWays(flags));
     return;
   }
-  const read: ReadFiles = new Map();
+  const watched = await watchFixtures(flags.fixtures);
   const [{ createServedMock }, { describeMock }, seeds, profile, tls, wrong, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
-    flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures, read),
+    flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
     readProfile(flags.profile),
     readTls(flags),
     readWrong(flags),
@@ -117,7 +116,7 @@ async function start(flags: MockFlags): Promise<void> {
     .catch((error: NodeJS.ErrnoException) => {
       throw new ConfigurationError([cannotListen(error, flags)]);
     });
-  const unwatch = await watchFixtures(flags.fixtures, read, mock);
+  const unwatch = watched?.(mock);
   await startLog(flags, mock);
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interrupted = new Promise<void>((resolve) => interruption(resolve));
@@ -154,15 +153,13 @@ async function startLog({ log = false, quiet = false, json = false }: MockFlags,
 }
 
 /** Serves changes of fixture files at once. A file with a mistake changes nothing. */
-async function watchFixtures(path: string | undefined, read: ReadFiles, mock: Mock): Promise<(() => void) | undefined> {
+/** Looks at the files before they are read. @returns watches them for a mock, and returns what stops that */
+async function watchFixtures(path: string | undefined) {
   if (path === undefined) return undefined;
-  const { watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
-  return watchSeeds(
-    path,
-    read,
-    (seeds) => mock.reseed(seeds),
-    (error) => complain('the changed fixtures have a mistake, so the old ones stay', error),
-  );
+  const { seedsState, watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
+  const loaded = await seedsState(path);
+  const onError = (error: unknown) => complain('the changed fixtures have a mistake, so the old ones stay', error);
+  return (mock: Mock) => watchSeeds(path, loaded, (seeds) => mock.reseed(seeds), onError);
 }
 
 /** Prints one line to standard error. */

@@ -25,8 +25,6 @@ export interface Ask {
   readonly path?: string;
   /** Sends the body in chunks, without Content-Length. */
   readonly chunked?: boolean;
-  /** The record has the label already, so applying it must change nothing. If the deployment removes it, it is applied again. */
-  readonly carried?: true;
   /** Awaited just before the request is sent, so that requests of several keys are sent at the same time. */
   readonly barrier?: () => Promise<unknown>;
   /** Sent once and without waiting for the pacer, to measure the limiter. */

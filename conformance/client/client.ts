@@ -19,7 +19,6 @@ export interface Client {
   /**
    * @param how.restores the request undoes a write of this run, so it is sent even when the run has ended
    * @param how.patient the request is repeated after a 429 even if many others were throttled before
-   * @param how.alone the request has a connection of its own
    * @returns the last try
    * @throws Stopped when the run ends
    */
@@ -29,7 +28,6 @@ export interface Client {
       readonly script: string;
       readonly restores?: boolean;
       readonly patient?: boolean;
-      readonly alone?: boolean;
     },
   ): Promise<Exchange>;
   /** @returns the last try; null where the reply to the start has no upload URL */
@@ -50,13 +48,6 @@ interface ClientOptions {
   /** Aborts when not even what restores the deployment is sent any more. */
   readonly last?: AbortSignal | undefined;
   readonly record?: (exchange: Exchange) => void;
-  /** Invents replies for `plan` in place of sending. */
-  readonly planned?:
-    | ((
-        operation: Ask['operation'] | 'storage',
-        about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
-      ) => Promise<HttpReply>)
-    | undefined;
 }
 
 /** After this many 429s to paced requests, waiting has not helped, so later throttled requests are not retried. */
@@ -94,7 +85,6 @@ interface About
   readonly meant: Ask['operation'] | 'storage';
   readonly namedBy?: string;
   readonly restores?: boolean;
-  readonly alone?: boolean;
 }
 
 /** What came of one try. */
@@ -152,7 +142,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const sendOnce = async (request: HttpRequest, about: About): Promise<Sent> => {
-    const { meant, namedBy, restores, alone, ...facts } = about;
+    const { meant, namedBy, restores, ...facts } = about;
     total++;
     const n = total;
     const sentAt = environment.now();
@@ -164,9 +154,9 @@ export function createClient(options: ClientOptions): Client {
         timeoutMilliseconds: policy.timeoutOf(meant),
         signal: restores ? options.last : signal,
         namedBy,
-        ...(alone && { alone }),
+        about: { ...facts, meant },
       };
-      reply = await (options.planned?.(meant, facts) ?? environment.send(request, sending));
+      reply = await environment.send(request, sending);
       const excess = exceeds(reply.body);
       if (excess !== null) throw new TransportError('unusable', `${tooLarge}answered ${reply.status}, but ${excess}`);
     } catch (error) {
@@ -261,7 +251,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     ended,
-    async send(ask, { script, restores = false, patient = false, alone = false }) {
+    async send(ask, { script, restores = false, patient = false }) {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
@@ -277,7 +267,6 @@ export function createClient(options: ClientOptions): Client {
         params,
         paced: !unpaced,
         restores,
-        alone,
         ...(ask.facts && { facts: ask.facts }),
         ...(ask.step && { step: ask.step }),
         ...(ask.trial && { trial: ask.trial }),

@@ -1,3 +1,5 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { Exchange } from '../history/exchange.ts';
 import type { Command, CommandResult } from '../hooks/command.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
 
@@ -5,10 +7,12 @@ import type { HttpReply, HttpRequest } from './http.ts';
 export interface Sending {
   readonly timeoutMilliseconds: number;
   readonly signal?: AbortSignal | undefined;
-  /** Over a connection that no other request uses. */
-  readonly alone?: boolean;
   /** The baseUrl of the deployment whose reply named this URL. The URL must lead to an address that this deployment may name. */
   readonly namedBy?: string | undefined;
+  /** What is asked, and the operation that is meant where it goes to another path: for an environment that makes up replies. */
+  readonly about?: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'> & {
+    readonly meant: OperationId | 'storage';
+  };
 }
 
 /** Clock, randomness, network and shell of a run. A virtual environment runs without a network, in virtual time, from a seed. */

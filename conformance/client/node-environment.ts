@@ -26,10 +26,12 @@ const maxHeaders = 256 * 1024;
  */
 export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment & { close(): void } {
   const agents = new Map<string, HttpAgent>();
-  const agentFor = (secure: boolean, proxy: URL | null, alone: boolean, isOwn: boolean): HttpAgent => {
-    const id = [secure, proxy?.href, alone, isOwn].join();
+  const agentFor = (secure: boolean, proxy: URL | null, isOwn: boolean): HttpAgent => {
+    const id = [secure, proxy?.href, isOwn].join();
     const options = {
-      ...(alone ? { keepAlive: false } : { keepAlive: true, maxSockets: 128, maxFreeSockets: 128 }),
+      keepAlive: true,
+      maxSockets: 128,
+      maxFreeSockets: 128,
       ...(proxy && { proxyEnv: { [secure ? 'https_proxy' : 'http_proxy']: proxy.href } }),
       ...(isOwn && { cert: tls?.cert, key: tls?.key }),
       ...(tls?.ca && { ca: [...getCACertificates('default'), tls.ca] }),
@@ -47,10 +49,10 @@ export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment 
       const proxy = proxyFor(request.url);
       if (proxy !== null && !process.allowedNodeEnvironmentFlags.has('--use-env-proxy'))
         throw new TransportError('connect', `${notReached}this Node knows no proxies; use Node 22.21, 24.5 or newer`);
-      const { namedBy, alone = false } = sending;
+      const { namedBy } = sending;
       const lookup = namedBy === undefined ? undefined : await guardedLookup(request.url, namedBy, proxy !== null);
       const isOwn = namedBy === undefined || new URL(namedBy).hostname === hostname;
-      return send(request, sending, agentFor(protocol === 'https:', proxy, alone, isOwn), proxy, lookup);
+      return send(request, sending, agentFor(protocol === 'https:', proxy, isOwn), proxy, lookup);
     },
     command: runCommand,
     close() {

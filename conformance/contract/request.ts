@@ -37,6 +37,12 @@ type Demanded = readonly number[] | 'any' | 'no success';
 export const open = (id: string, change: Change['change'] = {}): Change => ({ id, change, means: 'open' });
 /** Other words for the same, which must succeed as well. */
 export const lawful = (id: string, change: Change['change']): Change => ({ id, change, means: 'lawful' });
+/** Something after which these refusals are right, and a success as well. */
+export const may = (id: string, statuses: readonly number[], change: Change['change'] = {}): Change => ({
+  id,
+  change,
+  means: { may: statuses },
+});
 /** Something that a rule demands to be refused. */
 export const must = (id: string, rule: RuleId, statuses: Demanded, change: Change['change'] = {}): Change => ({
   id,
@@ -83,7 +89,6 @@ export function askOf(request: Request): Ask {
     ...(body !== undefined && { body }),
     ...(who.key !== null && { key: who.key }),
     credential: who.credential,
-    ...(label?.kind === 'carried' && { carried: true }),
     ...change?.change,
     headers: { ...who.headers, ...change?.change.headers },
     facts: factsOf(request),

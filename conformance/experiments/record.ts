@@ -89,7 +89,7 @@ export class RecordUnderTest {
   ): Request {
     const { kind = 'spare', owner = 'ours', change } = how;
     const operation = this.operation(act);
-    const isIdle = kind === 'carried' || (kind === 'spare' && (act === 'apply') === this.carried.has(label));
+    const isIdle = kind === 'spare' && (act === 'apply') === this.carried.has(label);
     const idle: RuleId = act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
     const successRule = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
     return {

@@ -1,4 +1,5 @@
 import type { RuleId } from '../../spec/rules.ts';
+import { counted } from '../counted.ts';
 import type { Trial } from '../history/exchange.ts';
 import { firstRounds, maxRounds, maxTrialsOfRule, rare } from '../numbers.ts';
 import type { Bench } from './bench.ts';
@@ -31,9 +32,9 @@ export interface Counts {
   readonly controls: number;
 }
 
-/** `8 of 8, without the request 0 of 8` */
+/** `seen in 8 of 8 tries with this request, in 0 of 8 without it` */
 export const countWords = ({ shown, of, beside, controls }: Counts): string =>
-  `${shown} of ${of}, without the request ${beside} of ${controls}`;
+  `seen in ${shown} of ${counted(of, 'try', 'tries')} with this request, in ${beside} of ${controls} without it`;
 
 /** Labels that others put on and take off are theirs to change: what changes without the request says nothing about it. */
 export const isOfOthers = (sign: Sign, beside: number): boolean => isForeign(sign) && beside > 0;

@@ -8,7 +8,6 @@ import { isUnavailable } from '../contract/judge.ts';
 import { judgeReply, replySigns } from '../contract/reply.ts';
 import type { Change, Request, Who } from '../contract/request.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
-import type { LabelKind } from '../history/facts.ts';
 import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
 import { effectOf, type Sign } from './model.ts';
@@ -78,13 +77,12 @@ export async function write(
   record: RecordUnderTest,
   act: LabelAct,
   label: string,
-  how: { who?: Who; kind?: LabelKind; change?: Change; wait?: number } = {},
+  how: { who?: Who; change?: Change; wait?: number } = {},
 ): Promise<void> {
   const before = record.carried;
   const { wait = 0 } = how;
-  const isCarried = how.kind === 'carried';
-  const rule = isCarried ? 'labels/apply-is-idempotent' : effectRule(record, act, label, before);
-  const after = isCarried ? before : record.after(act, label);
+  const rule = effectRule(record, act, label, before);
+  const after = record.after(act, label);
   const request: Request = record.request(b, act, label, how);
   const send = async (bench: Bench, trial?: Trial) => {
     const sent = await record.send(bench, request, { part: 'write', rule, carries: after, trial });

@@ -13,9 +13,9 @@ const caller = z.enum(['valid', 'none', 'unknown', 'revoked', 'bearer', 'elsewhe
 export type Owner = z.output<typeof owner>;
 const owner = z.enum(['ours', 'theirs', 'nobody', 'malformed']);
 
-/** The label in the path, seen from the tenant of the key. `carried` was put on inside the product, `foreign` is the other tenant's. */
+/** The label in the path, seen from the tenant of the key. `foreign` is the other tenant's. */
 export type LabelKind = z.output<typeof labelKind>;
-const labelKind = z.enum(['spare', 'carried', 'private', 'foreign', 'unknown', 'malformed']);
+const labelKind = z.enum(['spare', 'private', 'foreign', 'unknown', 'malformed']);
 
 /**
  * What is unusual about a request, and what follows. `lawful`: it means the same, so it must succeed. `open`: what it means is open, and anything

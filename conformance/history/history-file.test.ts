@@ -41,7 +41,7 @@ const exchange: Exchange = {
   trial: { id: 1, arm: 'script', round: 1, rule: 'labels/apply-adds', sign: 'missing x' },
 };
 const history: History = {
-  known: { kit: '1', startedAt: '2026-11-22T00:00:00.000Z', target, allowLeftovers: false, deep: false },
+  known: { kit: '1', startedAt: '2026-11-22T00:00:00.000Z', target, allowLeftovers: false },
   exchanges: [
     exchange,
     { ...exchange, n: 2, operation: null, key: null, status: null, body: null, failure: 'no reply' },

@@ -12,7 +12,6 @@ export interface Known {
   /** The target file with placeholders in place of secrets. */
   readonly target: Target;
   readonly allowLeftovers: boolean;
-  readonly deep: boolean;
 }
 
 const lines = z.array(z.string()).readonly();

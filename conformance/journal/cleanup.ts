@@ -23,9 +23,7 @@ export interface CleanupOptions {
   readonly journal: WriteJournal & Partial<Pick<FileJournal, 'sweep'>>;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
-  /** Waits until no delayed write can arrive any more, so that a removed label stays removed. */
-  readonly wait?: boolean;
-  /** Called with the milliseconds of a wait before the wait begins. */
+  /** Called with the milliseconds for which an unanswered write may still arrive, before that is waited for. */
   readonly onWait?: (milliseconds: number) => void;
   /** Called once if a run that is still going on writes to the same records. It ends first. */
   readonly onTurn?: TurnOptions['onWait'];
@@ -41,12 +39,7 @@ export interface Cleanup {
   /** Changes that were undone, in words. */
   readonly returned: readonly string[];
   /** Changes that were not undone, or perhaps not, with the reason. */
-  readonly left: readonly {
-    readonly what: string;
-    readonly why: string;
-    /** Undone, but a write may still arrive that changes it again. */
-    readonly undone?: true;
-  }[];
+  readonly left: readonly { readonly what: string; readonly why: string }[];
   /** Entries that were dropped because of `forget`. */
   readonly forgotten: readonly string[];
 }
@@ -55,7 +48,7 @@ export interface Cleanup {
 export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
   const { journal, signal, onTurn } = options;
   // A run that is going on would take the undone writes for a fault of the deployment.
-  const endTurn = await journal.turn?.(target, { signal, onWait: onTurn });
+  const endTurn = await journal.turn?.({ signal, onWait: onTurn });
   try {
     return await cleanUp(target, options);
   } finally {
@@ -64,43 +57,46 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
 }
 
 async function cleanUp(target: Target, options: CleanupOptions): Promise<Cleanup> {
-  const { environment, journal, wait = false, forget = false, signal } = options;
+  const { environment, journal, forget = false, signal } = options;
   const returned: string[] = [];
   const left: Cleanup['left'][number][] = [];
   const forgotten: string[] = [];
-  const unsettled: BorrowedLabel[] = [];
 
-  const settle = async (entry: Borrowed) => {
+  /** @returns until when a write may arrive that changes it again, in milliseconds since the epoch; 0 where it is settled */
+  const settle = async (entry: Borrowed): Promise<number> => {
     const what = inWords(entry);
     const sentAt = environment.now();
     const result = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry, target, options);
-    if (result.done && !('hook' in entry) && sentAt < (entry.until ?? 0)) unsettled.push(entry);
-    else if (result.done) {
+    const until = 'hook' in entry ? 0 : (entry.until ?? 0);
+    if (result.done && sentAt < until) return until;
+    if (result.done || (forget && result.gone)) {
       await journal.returned(entry);
-      returned.push(what);
-    } else if (forget && result.gone) {
-      await journal.returned(entry);
-      forgotten.push(what);
-    } else
-      left.push({
-        what,
-        why: result.gone ? `${result.why}; if that will not change, drop this entry with --forget` : result.why,
-      });
+      (result.done ? returned : forgotten).push(what);
+    } else {
+      const remedy = result.gone ? '; if that will not change, drop this entry with --forget' : '';
+      left.push({ what, why: result.why + remedy });
+    }
+    return 0;
   };
 
-  for (const entry of await journal.pending()) await settle(entry);
-  const rest = Math.max(0, ...unsettled.map(({ until = 0 }) => until - environment.now()));
-  if (wait && unsettled.length > 0) {
-    options.onWait?.(rest);
-    await environment.sleep(rest + 1, signal);
-    for (const entry of unsettled.splice(0)) await settle(entry);
+  let entries = await journal.pending();
+  while (entries.length > 0) {
+    const early: Borrowed[] = [];
+    let last = 0;
+    for (const entry of entries) {
+      const until = await settle(entry);
+      if (until > 0) early.push(entry);
+      last = Math.max(last, until);
+    }
+    entries = early;
+    if (early.length === 0) break;
+    options.onWait?.(last - environment.now());
+    await environment.sleep(last - environment.now() + 1, signal);
+    if (!signal?.aborted) continue;
+    const why = 'interrupted while an unanswered write could still arrive: run cleanup again';
+    left.push(...early.map((entry) => ({ what: inWords(entry), why })));
+    break;
   }
-  for (const entry of unsettled)
-    left.push({
-      what: inWords(entry),
-      why: `an unanswered write may still ${entry.inverse ? 'take it off' : 'put it on'} again for ${Math.ceil(rest / 1000)} s: run again with --wait`,
-      undone: true,
-    });
 
   const { dropped = [], kept = [] } = (await journal.sweep?.(forget)) ?? {};
   forgotten.push(...dropped.map(lineWords));

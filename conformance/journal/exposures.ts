@@ -40,7 +40,7 @@ export function createExposures(deployment: Deployment): Exposures {
       if (!write || !known) return;
       const record = `${known.tenant} ${holderKey(known.holder)}`;
       const label = `${record} ${write.label.toLowerCase()}`;
-      const isRepeated = carried.has(label) === (write.act === 'apply') || exchange.facts?.label === 'carried';
+      const isRepeated = carried.has(label) === (write.act === 'apply');
       // What is lost on its way may have changed it.
       const isChange = !isRepeated && (succeeded(exchange) || exchange.status === null);
       const { changes, others } = of(record);

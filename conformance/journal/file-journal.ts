@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { constants, lstat, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type HookName, hooks } from '../../spec/files/hooks.ts';
@@ -15,12 +15,12 @@ export interface BadLine {
   readonly text: string;
 }
 
-/** A journal in files, which `conformance cleanup` can read after the run was killed. */
+/** A journal on disk, which `conformance cleanup` can read after the run was killed. */
 export interface FileJournal extends WriteJournal {
-  /** Glob pattern of the journals of this deployment, for messages. */
-  readonly files: string;
+  /** The journal of this deployment. */
+  readonly file: string;
   /**
-   * Removes the files in which nothing is left to undo, and drops their unreadable lines if that is wanted. Else such lines are kept, because they
+   * Removes the file if nothing in it is left to undo, and drops its unreadable lines if that is wanted. Else such lines are kept, because they
    * may announce a write.
    */
   sweep(forget: boolean): Promise<{ readonly dropped: readonly BadLine[]; readonly kept: readonly BadLine[] }>;
@@ -47,61 +47,39 @@ const labelLine = z.object({
   until: z.number().exactOptional(),
 });
 const lineSchema = z.union([labelLine, hookLine]);
-type Line = z.output<typeof lineSchema>;
 
 interface Event {
-  readonly state: Line['state'];
+  readonly state: z.output<typeof state>;
   readonly entry: Borrowed;
 }
 
 /**
- * A journal on disk with a line per event. The line that announces a write is flushed before the write is sent. Every run has its own
- * file, so that no run removes entries of another. A file is removed when all its entries are returned.
+ * A journal on disk with a line per event. The line that announces a write is flushed before the write is sent. The file is removed when all its
+ * entries are returned. Only who has the turn writes to it.
  * @param folder created with the first line
  */
 export function fileJournal(folder: string, baseUrl: string): FileJournal {
-  const prefix = `writes-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)}`;
-  const newFile = () => join(folder, `${prefix}-${randomUUID().slice(0, 8)}.jsonl`);
-  const own = newFile();
-  /** The entries of the own file that this run has not returned: only this run adds some. */
-  let ownPending: ReadonlyMap<string, Borrowed> = new Map();
+  const deployment = createHash('sha256').update(baseUrl).digest('hex').slice(0, 12);
+  const file = join(folder, `writes-${deployment}.jsonl`);
+  /** Of the file, read before the first line of this run. */
+  let pending: Map<string, Borrowed> | undefined;
 
-  /** Only files, no links: a link may lead to a file that is no journal. */
-  const allFiles = async () => {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
-    return entries
-      .filter((entry) => entry.isFile() && entry.name.startsWith(prefix) && entry.name.endsWith('.jsonl'))
-      .map(({ name }) => join(folder, name));
-  };
-
-  /** Removes a file if all its entries are returned. Its run may just be writing another line, so the file is moved and read once more. */
-  const removeSpent = async (file: string): Promise<void> => {
-    const moved = newFile();
-    await rename(file, moved).catch(ifMissing(undefined));
-    const { pending, bad } = await read(moved);
-    if (pending.size === 0 && bad.length === 0) await rm(moved, { force: true });
-  };
-
-  /** Appends events to a file, except returns of entries that the file does not have. @returns these events */
-  const write = async (file: string, events: readonly Event[]): Promise<readonly Event[]> => {
-    const pending = new Map(file === own ? ownPending : (await read(file)).pending);
-    const [lines, unknown]: [Event[], Event[]] = [[], []];
+  const write = async (events: readonly Event[]): Promise<void> => {
+    pending ??= (await read(file)).pending;
+    const known: Event[] = [];
     for (const event of events) {
-      const key = entryKey(event.entry);
-      if (event.state === 'borrowed') pending.set(key, event.entry);
-      else if (!pending.delete(key)) {
-        unknown.push(event);
-        continue;
-      }
-      lines.push(event);
+      const name = entryKey(event.entry);
+      if (event.state === 'borrowed') pending.set(name, event.entry);
+      else if (!pending.delete(name)) continue;
+      known.push(event);
     }
-    if (lines.length > 0) await append(folder, file, lines);
-    if (file === own) ownPending = pending;
-    if (lines.length > 0 && pending.size === 0) await removeSpent(file);
-    return unknown;
+    if (known.length === 0) return;
+    if (pending.size > 0 || (await read(file)).bad.length > 0) return append(folder, file, known);
+    pending = undefined;
+    await rm(file, { force: true });
   };
 
-  // One operation at a time: nothing may be appended between the check that a file has no pending entry and its removal.
+  // One operation at a time.
   let last: Promise<unknown> = Promise.resolve();
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -114,10 +92,9 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
   const record = (event: Event): Promise<void> => {
     if (batch === undefined) {
       const events: Event[] = [];
-      const written = queued(async () => {
+      const written = queued(() => {
         batch = undefined;
-        const unknown = await write(own, events);
-        for (const file of unknown.length > 0 ? await allFiles() : []) await write(file, unknown);
+        return write(events);
       });
       batch = { events, written };
     }
@@ -126,60 +103,31 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
   };
 
   return {
-    files: join(folder, `${prefix}*.jsonl`),
-    pending: () =>
-      queued(async () => {
-        const found = new Map<string, Borrowed>();
-        for (const { pending } of await Promise.all((await allFiles()).map(read)))
-          for (const [name, entry] of pending) found.set(name, laterOf(found.get(name), entry));
-        return [...found.values()];
-      }),
-    turn: (target, options) => takeTurn(folder, target, options),
+    file,
+    pending: () => queued(async () => [...(await read(file)).pending.values()]),
+    turn: (options) => takeTurn(folder, deployment, options),
     borrowed: (entry) => record({ state: 'borrowed', entry }),
     returned: (entry) => record({ state: 'returned', entry }),
     sweep: (forget) =>
       queued(async () => {
-        const [dropped, kept]: [BadLine[], BadLine[]] = [[], []];
-        for (const file of await allFiles()) {
-          const { pending, bad } = await read(file);
-          const isSpent = pending.size === 0 && (forget || bad.length === 0);
-          (isSpent ? dropped : kept).push(...bad);
-          if (isSpent && bad.length > 0) await rm(file, { force: true });
-          else if (isSpent) await removeSpent(file);
-        }
-        return { dropped, kept };
+        const { pending, bad } = await read(file);
+        const isSpent = pending.size === 0 && (forget || bad.length === 0);
+        if (isSpent) await rm(file, { force: true });
+        return isSpent ? { dropped: bad, kept: [] } : { dropped: [], kept: bad };
       }),
   };
 }
 
-function lineOf({ state, entry }: Event): Line {
-  if ('hook' in entry) return { state, tenant: entry.tenant, hook: entry.hook, input: entry.input };
-  const { tenant, holder, label, inverse, until } = entry;
-  return {
-    state,
-    tenant,
-    holder,
-    label,
-    ...(inverse && { inverse }),
-    ...(until !== undefined && state === 'borrowed' && { until }),
-  };
-}
-
-/** Of equal entries in the journals of two runs, the one whose writes may arrive later. */
-const laterOf = (known: Borrowed | undefined, next: Borrowed): Borrowed =>
-  known !== undefined && untilOf(known) > untilOf(next) ? known : next;
-const untilOf = (entry: Borrowed) => ('hook' in entry ? 0 : (entry.until ?? 0));
-
-async function read(
-  file: string,
-): Promise<{ readonly pending: Map<string, Borrowed>; readonly bad: readonly BadLine[] }> {
+/** The entries that are not returned, and the lines that are none. A link may lead to a file that is no journal, so it is not followed. */
+async function read(file: string) {
   const pending = new Map<string, Borrowed>();
   const bad: BadLine[] = [];
-  const lines = (await readFile(file, 'utf8').catch(ifMissing(''))).split('\n');
+  const isFile = (await lstat(file).catch(() => undefined))?.isFile() ?? false;
+  const lines = isFile ? (await readFile(file, 'utf8')).split('\n') : [];
   for (const [index, text] of lines.entries()) {
     // A process that was killed while it wrote this line had not sent the write yet.
     if (text.trim() === '' || isTorn(text)) continue;
-    const line = parse(text);
+    const line = lineSchema.safeParse(jsonOrUndefined(text)).data;
     if (line === undefined) {
       bad.push({ file, line: index + 1, text });
       continue;
@@ -206,25 +154,17 @@ function isTorn(text: string): boolean {
  */
 async function append(folder: string, file: string, events: readonly Event[]): Promise<void> {
   const created = await mkdir(folder, { recursive: true });
-  const handle = await open(file, 'a+');
+  const handle = await open(file, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW);
   try {
     const { size } = await handle.stat();
-    // A killed process or a full disk may have left half a line, so the next entry begins with a line break.
-    const torn = size > 0 && (await handle.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] !== newline;
-    const lines = events.map((event) => `${JSON.stringify(lineOf(event))}\n`);
-    await handle.writeFile(`${torn ? '\n' : ''}${lines.join('')}`);
+    // A killed process or a full disk may have left half a line, so these begin with a line break.
+    await handle.writeFile(events.map(({ state, entry }) => `\n${JSON.stringify({ state, ...entry })}\n`).join(''));
     if (events.some(({ state }) => state === 'borrowed')) await handle.sync();
     if (size === 0 || created !== undefined) await syncFolder(folder);
-    // A cleanup that found nothing in the file may have moved it away meanwhile, and not have seen this line.
-    const current = await stat(file).catch(ifMissing(undefined));
-    if (current?.ino === (await handle.stat()).ino) return;
   } finally {
     await handle.close();
   }
-  await append(folder, file, events);
 }
-
-const newline = 10;
 
 /** Syncs a folder. Windows cannot open a folder, and needs no such sync. */
 async function syncFolder(folder: string): Promise<void> {
@@ -232,13 +172,3 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }
-
-/** A catch handler that returns this value when the file does not exist. */
-const ifMissing =
-  <T>(value: T) =>
-  (error: NodeJS.ErrnoException): T => {
-    if (error.code === 'ENOENT') return value;
-    throw error;
-  };
-
-const parse = (text: string): Line | undefined => lineSchema.safeParse(jsonOrUndefined(text)).data;

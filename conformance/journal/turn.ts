@@ -1,12 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Target } from '../../spec/files/target.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { holderKey } from '../target/holder.ts';
-import { holdersOf } from '../target/records.ts';
 
 const ticketSchema = z.object({ pid: z.int(), host: z.string(), since: z.string() });
 /** A run that waits for its turn, or has it. */
@@ -29,12 +26,12 @@ const pollInterval = 250;
 const clockResolution = 20;
 
 /**
- * Waits until no other run that uses this folder writes to the same records: runs that write at once cannot be told from a faulty deployment.
+ * Waits until no other run that uses this folder writes to the same deployment: runs that write at once cannot be told from a faulty deployment.
  * Each run has a ticket, which is a file. The run with the oldest ticket, by the clock of the file system, has the turn.
  * @returns ends the turn
  */
-export async function takeTurn(folder: string, target: Target, { signal, onWait }: TurnOptions = {}) {
-  const prefix = `turn-${recordsOf(target)}-`;
+export async function takeTurn(folder: string, deployment: string, { signal, onWait }: TurnOptions = {}) {
+  const prefix = `turn-${deployment}-`;
   const own = join(folder, `${prefix}${randomUUID().slice(0, 8)}.json`);
   await mkdir(folder, { recursive: true });
   const ticket: Ticket = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
@@ -63,15 +60,6 @@ export async function takeTurn(folder: string, target: Target, { signal, onWait 
 }
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Names the records that a run with this target file writes to. */
-function recordsOf({ baseUrl, tenants }: Target): string {
-  const records = tenants.flatMap((tenant) => holdersOf(tenant).map(({ holder }) => holderKey(holder))).sort();
-  return createHash('sha256')
-    .update([baseUrl, ...records].join('\n'))
-    .digest('hex')
-    .slice(0, 12);
-}
 
 /** The ticket of a run that is alive and came earlier; null if there is none. Removes tickets of killed runs. */
 async function firstBefore(

@@ -1,5 +1,4 @@
 import type { HookName } from '../../spec/files/hooks.ts';
-import type { Target } from '../../spec/files/target.ts';
 import { type Holder, holderKey } from '../target/holder.ts';
 import type { TurnOptions } from './turn.ts';
 
@@ -35,8 +34,8 @@ export interface WriteJournal {
   returned(entry: Borrowed): Promise<void>;
   /** Changes that are not undone yet, of this run or an earlier one. */
   pending(): Promise<readonly Borrowed[]>;
-  /** Resolves when no other run with this journal writes to the same records. The result ends the turn. */
-  turn?(target: Target, options: TurnOptions): Promise<() => Promise<void>>;
+  /** Resolves when no other run with this journal writes to the deployment. The result ends the turn. */
+  turn?(options: TurnOptions): Promise<() => Promise<void>>;
 }
 
 /** `label 1abe… on site 10042 of acme` */

@@ -47,7 +47,7 @@ async function shown(defect: Defect): Promise<Shown> {
     const [breach] = (law ?? results.find(({ outcome }) => outcome === 'fail'))?.finding.breaches ?? [];
     if (breach === undefined) continue;
     const { exchange, expected, observed } = breach;
-    const script = failureScript(breach, history).filter(({ operation }) => operation !== 'storage');
+    const script = failureScript(breach, history).requests.filter(({ operation }) => operation !== 'storage');
     const requests = await shortest(defect, script.map(requestOf));
     const { method, path } = requestOf(exchange);
     const by = exchange.key === null ? 'without a key' : `with the key ${exchange.key}`;

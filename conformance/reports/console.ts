@@ -1,10 +1,9 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { tookText } from './duration-in-words.ts';
-import { byCause, evidenceOf, ruleWords, whereWords } from './evidence-of.ts';
+import { type Failure, failuresIn, ruleWords } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
-import { missedWords, outcomeWords, sectionsOf } from './sections.ts';
+import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** A colour or another style of a terminal, as Node names it. */
 export type Style = Parameters<typeof styleText>[0];
@@ -51,7 +50,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   ];
   const answers = answerLines(rows, paint);
   return [
-    ...byCause(wrong).flatMap((some) => ['', ...problem(report, some, paint)]),
+    ...failuresIn(report, wrong).flatMap((one) => ['', ...problem(one, paint)]),
     ...sectionsOf(report).flatMap(({ title, items }) => {
       const lines = items.map(({ ids = [], text }) =>
         ids.length === 0 ? text : `${ids.map((id) => paint('bold', id)).join(', ')}: ${text}`,
@@ -90,21 +89,19 @@ function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
   ];
 }
 
-function problem(report: Report, rows: readonly ReportRow[], paint: Paint): string[] {
-  const [row, ...others] = rows;
-  if (row === undefined) return [];
-  const { rule, applied, broken } = row;
-  const [first] = evidenceOf(report, row);
-  const share = broken > 0 && broken < applied ? [`in        ${broken} of ${applied}`] : [];
+function problem({ row, others, evidence, where }: Failure, paint: Paint): string[] {
+  const { rule, applied, broken, message } = row;
   const seen =
-    first === undefined
-      ? [row.message]
+    evidence === undefined
+      ? [message]
       : [
-          `expected  ${first.expected}`,
-          `got       ${first.observed}`,
-          ...(first.counted === null ? share : [`in        ${first.counted}`]),
-          ...(whereWords(rows) === '' ? [] : [`where     ${whereWords(rows)}`]),
-          `while     ${first.exchange.script}`,
+          `expected  ${evidence.expected}`,
+          `got       ${evidence.observed}`,
+          ...evidence.notes.map((note) => `          ${note}`),
+          ...(broken > 0 && broken < applied ? [`in        ${broken} of ${applied}`] : []),
+          ...(where === '' ? [] : [`where     ${where}`]),
+          `while     ${evidence.exchange.script}`,
+          ...evidence.requests.map(({ curl }) => curl),
         ];
   return [
     `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
@@ -112,7 +109,6 @@ function problem(report: Report, rows: readonly ReportRow[], paint: Paint): stri
     paint('dim', `            ${ruleWords(row)}`),
     ...(others.length > 0 ? [`  also      ${others.map(({ id }) => id).join(', ')}`] : []),
     ...seen.map((line) => `  ${line}`),
-    ...(first === undefined ? [] : [...first.others, first.exchange].map(({ curl }) => `  ${curl}`)),
   ];
 }
 

@@ -1,11 +1,11 @@
 import { badgeReport } from './badge.ts';
-import { ctrfReport } from './foreign/ctrf.ts';
-import { sarifReport } from './foreign/sarif.ts';
+import { ctrfReport } from './ctrf.ts';
 import { htmlReport } from './html/html-report.ts';
 import { httpReport } from './http.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
+import { sarifReport } from './sarif.ts';
 
 /** Every kind of report file: its name for `--report`, and the function that writes it for a path. */
 export const formats = {

@@ -1,5 +1,5 @@
 import { withoutControls } from '../../spec/text/terminal-text.ts';
-import { byCause, evidenceOf } from './evidence-of.ts';
+import { failuresIn } from './failures.ts';
 import type { Report, ReportExchange } from './report-schema.ts';
 
 /** Headers that a client sets itself. */
@@ -18,15 +18,12 @@ const placeholder = /\$([A-Z][A-Z0-9_]*)/g;
 export function httpReport(untrusted: Report): string {
   const report = withoutControls(untrusted);
   const failed = report.rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const scripts = byCause(failed).flatMap((rows) => {
-    const [row] = rows;
-    const [first] = row === undefined ? [] : evidenceOf(report, row);
-    if (first === undefined) return [];
-    const { expected, observed, counted, others, exchange } = first;
-    const words = oneLine(
-      `${rows.map(({ id }) => id).join(', ')}: expected ${expected}; observed ${observed}${counted ? ` (${counted})` : ''}`,
-    );
-    return [...others, exchange].map((one, i) => requestOf(one, `${words}, ${i + 1} of ${others.length + 1}`));
+  const scripts = failuresIn(report, failed).flatMap(({ row, others, evidence }) => {
+    if (evidence === undefined) return [];
+    const { expected, observed, notes, requests } = evidence;
+    const ids = [row, ...others].map(({ id }) => id).join(', ');
+    const words = oneLine(`${ids}: expected ${expected}; got ${[observed, ...notes].join('; ')}`);
+    return requests.map((one, i) => requestOf(one, `${words}, ${i + 1} of ${requests.length}`));
   });
   const text = scripts.join('\n');
   const names = [...new Set([...text.matchAll(/\{\{([A-Z0-9_]+)\}\}/g)].map(([, name]) => name))];

@@ -1,5 +1,5 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
-import { ruleWords, traceOf } from './evidence-of.ts';
+import { ruleWords, traceOf } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /**

@@ -1,7 +1,6 @@
-import { tookText } from './duration-in-words.ts';
-import { evidenceOf } from './evidence-of.ts';
+import { type Failure, failuresIn } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
-import { outcomeWords, sectionsOf } from './sections.ts';
+import { outcomeWords, sectionsOf, tookText } from './sections.ts';
 
 /** Each outcome as an emoji and a word. */
 const icons: Readonly<Record<ReportRow['outcome'], string>> = {
@@ -21,7 +20,7 @@ export function markdownReport(report: Report): string {
   const bad = rows.filter(({ outcome }) => outcome === 'fail' || outcome === 'error' || outcome === 'warn');
   return fitting([
     head(report),
-    ...bad.map((row) => section(report, row)),
+    ...failuresIn(report, bad).map(section),
     ...sectionsOf(report).flatMap(({ title, items }) => [
       `\n### ${inline(title)}\n\n`,
       ...items.map(
@@ -44,22 +43,23 @@ function head({ verdict, sentence, target, limiter, ...report }: Report): string
   ].join('\n');
 }
 
-function section(report: Report, row: ReportRow): string {
-  const [first] = evidenceOf(report, row);
-  const seen =
-    first === undefined
-      ? []
+function section({ row, others, evidence, where }: Failure): string {
+  const { rule, outcome, waived, id, message } = row;
+  const lines =
+    evidence === undefined
+      ? [inline(message)]
       : [
-          `- expected: ${inline(first.expected)}\n- observed: ${inline(first.observed)}\n`,
-          `- seen in ${first.counted ?? `${row.broken} of ${row.applied}`}\n`,
+          `expected: ${inline(evidence.expected)}`,
+          `got: ${inline(evidence.observed)}`,
+          ...evidence.notes.map(inline),
+          ...(where === '' ? [] : [`in ${inline(where)}`]),
         ];
+  const also = others.length === 0 ? [] : [`broken in the same way: ${others.map((one) => code(one.id)).join(', ')}`];
   return [
-    `\n### ${icons[row.outcome]}${row.waived ? ' (waived)' : ''} ${code(row.id)}\n\n`,
-    `${inline(row.rule.text)} _(${row.rule.id}, ${inline(row.rule.section)}, ${row.rule.provenance}, ${row.rule.level})_\n\n`,
-    ...(seen.length > 0 ? seen : [`- ${inline(row.message)}\n`]),
-    ...(first === undefined
-      ? []
-      : [`\n${fenced([...first.others, first.exchange].map(({ curl }) => curl).join('\n'))}\n`]),
+    `\n### ${icons[outcome]}${waived ? ' (waived)' : ''} ${code(id)}\n\n`,
+    `${inline(rule.text)} _(${rule.id}, ${inline(rule.section)}, ${rule.provenance}, ${rule.level})_\n\n`,
+    ...[...lines, ...also].map((one) => `- ${one}\n`),
+    ...(evidence ? [`\n${fenced(evidence.requests.map(({ curl }) => curl).join('\n'))}\n`] : []),
   ].join('');
 }
 

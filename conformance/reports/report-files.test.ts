@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sampleReport } from '../proof/sample-report.ts';
-import { readReport } from './earlier/read-report.ts';
+import { readReport } from './read-report.ts';
 import { assertWritable, writeReports, writeWhole } from './report-files.ts';
 
 let folder = '';

@@ -110,5 +110,5 @@ function wrongLimiterIn(history: History): Partial<Pick<LimiterRun['judgement'],
   const [wrong] = rules.flatMap((rule) => evidenceIn(history).get(rule)?.failures ?? []);
   if (wrong === undefined) return {};
   const verdict = wrong.exchange.status === 429 ? 'too-strict' : 'too-lax';
-  return { verdict, reason: wrong.observed };
+  return { verdict, reason: wrong.note ?? wrong.observed };
 }

@@ -28,17 +28,30 @@ export const exchangeSchema = z.strictObject({
   replyBody: z.string().nullable().describe('Text, cut if long.'),
   error: z.string().nullable(),
   curl: z.string().describe('Repeats the request, with $KEY_NAME in place of secrets.'),
+  params: texts.optional().describe('Path parameters by their names in the contract.'),
+  facts: z.looseObject({}).optional().describe('What was asked, as the contract sees it.'),
+});
+
+const sight = z.strictObject({
+  at: z.array(z.string()).describe('The list of labels in the reply.'),
+  pick: z.array(z.string()).describe('Where an item of this list has the name or the id of its label.'),
+  what: z.enum(['missing', 'extra', 'twice', 'unreadable']),
+  labels: z.array(z.string()).describe('The labels in question, in lower case.'),
+  id: z.string().optional().describe('Id of the spare label in question, if it is one.'),
 });
 
 const breach = z.strictObject({
   exchange: count.describe('Number of the exchange that shows the breach.'),
   expected: z.string(),
   observed: z.string(),
+  note: z.string().optional().describe('What else is known of it.'),
   with: z.array(count).describe('Numbers of the exchanges before it that belong to it, in the order of sending.'),
   counts: z
     .strictObject({ shown: count, of: count, beside: count, controls: count })
     .optional()
     .describe('How often the script showed it, and how often without the request in question.'),
+  inQuestion: z.array(count).optional().describe('Numbers of the exchanges that the control leaves out.'),
+  sight: sight.optional().describe('What to look for in the last reply.'),
 });
 
 export const rowSchema = z.strictObject({

@@ -29,21 +29,21 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
     applied: finding.applied,
     broken: finding.breaches.length,
     ...(history && outcome === 'pass' && { smallestShare: smallestShare(finding.applied) }),
-    ...(history && finding.breaches.length > 0 && { where: placesOf(finding.breaches) }),
+    ...(history && finding.breaches.length > 0 && { where: placesOf(finding.breaches, history) }),
     breaches: finding.breaches.slice(0, maxBreaches).map((breach) => breachRow(breach, history)),
   };
 }
 
-/** A trial is one of several looks, so only single replies are counted. */
-const placesOf = (breaches: readonly Breach[]): ReportRow['where'] =>
-  [
-    ...Map.groupBy(
-      breaches.filter(({ counts }) => counts === undefined),
-      ({ exchange }) => placeOf(exchange),
-    ),
-  ]
-    .map(([request, { length: broken }]) => ({ request, broken }))
-    .sort((a, b) => b.broken - a.broken);
+/** The requests that break a law, the most frequent first. A trial counts for the request that it leaves out in its control. */
+function placesOf(breaches: readonly Breach[], history: History): ReportRow['where'] {
+  const places = new Map<string, number>();
+  for (const breach of breaches) {
+    const asked = breach.counts && failureScript(breach, history).inQuestion.at(-1);
+    const place = placeOf(asked ?? breach.exchange);
+    places.set(place, (places.get(place) ?? 0) + (breach.counts?.shown ?? 1));
+  }
+  return [...places].map(([request, broken]) => ({ request, broken })).sort((a, b) => b.broken - a.broken);
+}
 
 /** `GET /v1/labels` */
 const placeOf = ({ operation, method, url }: Exchange) =>
@@ -54,15 +54,17 @@ const placeOf = ({ operation, method, url }: Exchange) =>
       : `${method} ${operations[operation].path}`;
 
 function breachRow(breach: Breach, history: History | null): ReportRow['breaches'][number] {
-  const { exchange, expected, observed, with: others = [], counts } = breach;
-  const words = { exchange: exchange.n, expected: cut(expected), observed: cut(observed) };
+  const { exchange, expected, observed, note, with: others = [], counts } = breach;
+  const words = { exchange: exchange.n, expected: cut(expected), observed: cut(observed), ...(note && { note }) };
   if (history === null)
     return { ...words, with: [...new Set(others.map(({ n }) => n))].filter((n) => n !== exchange.n) };
-  const requests = failureScript(breach, history);
+  const { requests, inQuestion, sight } = failureScript(breach, history);
   return {
     ...words,
     with: [...new Set(requests.map(({ n }) => n))].filter((n) => n !== exchange.n),
     ...(counts && { counts: { ...counts } }),
+    ...(inQuestion.length > 0 && { inQuestion: inQuestion.map(({ n }) => n) }),
+    ...(sight && { sight: { ...sight, at: [...sight.at], pick: [...sight.pick], labels: [...sight.labels] } }),
   };
 }
 
@@ -76,7 +78,7 @@ const maxBody = 4_000;
 /** One exchange as evidence. @param target names the environment variables for the secrets in curl commands */
 export function exchangeRow(exchange: Exchange, target: Target | null = null): ReportExchange {
   const { n, script, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
-  const { sentAt, doneAt, status, headers, body, failure } = exchange;
+  const { sentAt, doneAt, status, headers, body, failure, params, facts } = exchange;
   return {
     n,
     script,
@@ -95,6 +97,7 @@ export function exchangeRow(exchange: Exchange, target: Target | null = null): R
     replyBody: body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body,
     error: failure,
     curl: target === null ? curlOf(exchange) : explained(curlOf(exchange), target),
+    ...(target !== null && { params: { ...params }, ...(facts && { facts: { ...facts } }) }),
   };
 }
 

@@ -6,6 +6,7 @@ import { historyText } from '../history/history-file.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { type VirtualMockOptions, virtualMock } from '../proof/trials/virtual-mock.ts';
+import { reproductionText } from '../reproduce/reproduce.ts';
 import { plan, planText } from '../run/plan.ts';
 import { gather } from '../run/run.ts';
 import { explained } from '../target/secrets.ts';
@@ -46,12 +47,25 @@ it.each([
     slow: true,
     preflight: false,
   });
-  const report = judge(history);
+  let evidence = '';
+  const report = judge(history, {
+    onResults: (results) => {
+      // Without a breach the evidence is the whole history, which is searched above.
+      const broken = results.filter(({ finding }) => finding.breaches.length > 0);
+      evidence = broken
+        .map(({ id, message, finding }) => {
+          const exchanges = finding.breaches.map(({ exchange }) => exchange);
+          return reproductionText({ rule: id, outcome: 'broken', message, exchanges }, target);
+        })
+        .join('');
+    },
+  });
   const planned = await plan(target, { allowLeftovers: true, slow: true });
   const outputs: Readonly<Record<string, string>> = {
     ...Object.fromEntries(Object.entries(formats).map(([name, render]) => [name, render(report)])),
     console: consoleReport(report),
     history: historyText(history),
+    evidence,
     plan: planText(planned) + JSON.stringify(planned),
   };
   const secrets = target.tenants.flatMap(({ keys }) => keys.map(({ secret }) => secret));

@@ -1,3 +1,4 @@
+import { durationInWords } from '../../spec/text/time-in-words.ts';
 import { counted } from '../counted.ts';
 import { leftoverAdvice } from './leftovers.ts';
 import type { Report, ReportRow } from './report-schema.ts';
@@ -115,4 +116,12 @@ export function missedWords(rows: readonly Pick<ReportRow, 'id' | 'smallestShare
   const more = blind.length > maxNamed ? `, and ${blind.length - maxNamed} more` : '';
   const rest = blind.length === 0 ? '' : `; only larger ones of ${named.join(', ')}${more}`;
   return `a fault in ${percent(middle)} of replies would be seen with 95% for half of the rules${rest}`;
+}
+
+/** `took 1 min 18 s (the limit of acme/full makes its 720 requests take 1 min 10 s)`. */
+export function tookText({ durationMilliseconds, pace }: Pick<Report, 'durationMilliseconds' | 'pace'>): string {
+  const took = `took ${durationInWords(durationMilliseconds)}`;
+  if (pace === null) return took;
+  const { key, requests, milliseconds } = pace;
+  return `${took} (the limit of ${key} makes its ${counted(requests, 'request')} take ${durationInWords(milliseconds)})`;
 }

@@ -33,7 +33,6 @@ function setUp(answer: (command: Command) => string | Error) {
     redaction,
     journal,
     timeout: () => 1_000,
-    planning: false,
     record: (call) => calls.push(call),
   });
   return { runner, commands, calls, journal, redaction };

@@ -30,8 +30,6 @@ interface HookRunnerOptions {
   /** Milliseconds that a command may take. */
   readonly timeout: () => number;
   readonly record: (call: HookCall) => void;
-  /** Records the commands in place of running them. */
-  readonly planning: boolean;
 }
 
 /** For each hook that changes something, the hook that undoes the change. */
@@ -42,7 +40,7 @@ const inverses = {
 } as const satisfies Partial<Record<HookName, HookName>>;
 
 export function createHookRunner(options: HookRunnerOptions): HookRunner {
-  const { hooks, environment, redaction, journal, record, planning } = options;
+  const { hooks, environment, redaction, journal, record } = options;
   const changes = new Map<string, BorrowedByHook & { readonly script: string }>();
   const left: string[] = [];
   let secrets = 0;
@@ -58,10 +56,6 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
   async function run(hook: HookName, tenant: string, input: HookCall['input'], script: string): Promise<unknown> {
     const startedAt = environment.now();
     const call = { script, hook, tenant, input, startedAt };
-    if (planning) {
-      record({ ...call, doneAt: startedAt, failure: null });
-      return { id: 'planned', secret: 'planned-in-place-of-a-secret' };
-    }
     const timeout = options.timeout();
     if (timeout <= 0) throw new Stopped('interrupted');
     const command = commandOf(hook, hooks[hook] ?? '', options.baseUrl, { tenant, ...input }, timeout);
@@ -92,9 +86,8 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     async run(hook, tenant, input, script) {
       const inverse = inverses[hook as keyof typeof inverses];
       const change = { tenant, hook: inverse ?? hook, input: textsIn(input) };
-      if (inverse !== undefined && !planning) await remember(change, script);
+      if (inverse !== undefined) await remember(change, script);
       const output = await run(hook, tenant, input, script);
-      if (planning) return output;
       const { id } = (output ?? {}) as { readonly id?: unknown };
       if (hook === 'createKey' && id !== undefined)
         await remember({ ...change, input: { ...change.input, id: String(id) } }, script);

@@ -26,7 +26,7 @@ it('lists every request of a run about existing records', async () => {
     (facts.mutation !== null ||
       facts.caller !== 'valid' ||
       !['ours', null].includes(facts.owner) ||
-      !['spare', 'carried', null].includes(facts.label));
+      !['spare', null].includes(facts.label));
   // What undoes a request has no facts.
   const plain = exchanges.filter((one) => one.facts !== undefined && !isOdd(one));
   const sent = new Set(plain.map(({ method, url }) => `${method} ${unnamed(url.slice(target.baseUrl.length))}`));

@@ -1,5 +1,6 @@
 import type { Target } from '../../spec/files/target.ts';
 import { seededRandom } from '../../spec/random.ts';
+import type { Environment } from '../client/environment.ts';
 import { virtualClock } from '../client/virtual-clock.ts';
 import { caseOf } from '../contract/case.ts';
 import { counted } from '../counted.ts';
@@ -57,9 +58,19 @@ export interface Plan {
  * deployment that keeps the contract.
  */
 export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
-  const nothing = () => Promise.reject(new Error('a plan sends nothing'));
-  const environment = { ...virtualClock(), random: seededRandom(1), send: nothing, command: nothing };
   const deployment = deploymentOf(target);
+  const clock = virtualClock();
+  const environment: Environment = {
+    ...clock,
+    random: seededRandom(1),
+    async send(_, { about }) {
+      await clock.sleep(plannedRoundTrip);
+      return (
+        plannedRefusal(about ? caseOf(about, deployment) : null) ?? plannedReply(about?.meant ?? 'storage', clock.now())
+      );
+    },
+    command: async () => ({ stdout: JSON.stringify(madeUp), stderr: '', problem: null }),
+  };
   const startedAt = environment.now();
   const done: ScriptFacts[] = [];
   const begun = new Map<string, number>();
@@ -74,10 +85,7 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
       done.push(script);
       times.push({ what: script.id, milliseconds: Math.round(environment.now() - (begun.get(script.id) ?? 0)) });
     },
-    planned: async (id, about) => {
-      await environment.sleep(plannedRoundTrip);
-      return plannedRefusal(caseOf(about, deployment)) ?? plannedReply(id, environment.now());
-    },
+    planning: true,
   });
   const requests = exchanges.map((exchange) => requestOf(exchange, target.baseUrl));
   const byKey = Map.groupBy(exchanges, ({ key }) => key ?? '-');
@@ -112,6 +120,9 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
       .map(({ script, why }) => ({ script, why: why.join('; ') })),
   };
 }
+
+/** What every command of a plan prints. */
+const madeUp = { id: 'planned', secret: 'planned-in-place-of-a-secret' };
 
 /** What takes the longest is a handful of scripts; the others run beside them. */
 const shownTimes = 5;

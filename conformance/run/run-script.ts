@@ -53,9 +53,8 @@ export async function runScript(
     await blockade.open();
     const blocked = blockade.blocked();
     if (blocked !== null) throw new Stopped(blocked);
-    const named = labelWriteOf(asked.operation, asked.params ?? {});
+    const wanted = labelWriteOf(asked.operation, asked.params ?? {});
     const tenant = asked.key?.tenant ?? deployment.tenant.name;
-    const wanted = named && { ...named, ...(asked.carried && { carried: true as const }) };
     // What could not be taken off again is not put on, even where it should be refused: a label that does not exist takes its place.
     const label = wanted === null || guard.canUndo(wanted, tenant) ? null : newId();
     const ask = label === null ? asked : { ...asked, params: { ...asked.params, labelId: label } };

@@ -1,10 +1,8 @@
 import type { Target } from '../../spec/files/target.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import { distinctClock, type Environment, uuidFrom } from '../client/environment.ts';
-import type { HttpReply } from '../client/http.ts';
 import { newRunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
@@ -38,13 +36,9 @@ export interface Chosen {
   /** Also scripts that run hooks of the target file. */
   readonly allowHooks?: boolean;
   readonly slow?: boolean;
-  readonly deep?: boolean;
-  /** How often scripts run, except measurements of the limiter: once by default, ten times with `deep`. */
+  /** How often scripts run, except measurements of the limiter: once by default. */
   readonly repeat?: number;
 }
-
-/** Enough rounds to find a fault that happens one time in ten. */
-const deepRounds = 10;
 
 const defaultParallel = 12;
 
@@ -82,11 +76,8 @@ export interface RunOptions extends Chosen {
 interface OwnOptions {
   /** Runs these in place of all scripts, and asks nothing again at the end. */
   readonly scripts?: readonly Script[];
-  /** Makes up replies for a plan, in place of sending requests. */
-  readonly planned?: (
-    operation: OperationId | 'storage',
-    about: Pick<Exchange, 'operation' | 'facts' | 'key' | 'params'>,
-  ) => Promise<HttpReply>;
+  /** The environment makes up replies for a plan: nothing follows from them. */
+  readonly planning?: boolean;
 }
 
 /**
@@ -97,7 +88,7 @@ export async function gather(target: Target, options: RunOptions & OwnOptions): 
   const { journal, onWait, environment, maxDuration } = options;
   const deadline = createDeadline(environment, options.signal, maxDuration);
   const { signal } = deadline;
-  const endTurn = options.readOnly ? undefined : await journal.turn?.(target, { signal, onWait });
+  const endTurn = options.readOnly ? undefined : await journal.turn?.({ signal, onWait });
   try {
     return await gatherAlone(target, { ...options, signal }, deadline);
   } finally {
@@ -107,7 +98,7 @@ export async function gather(target: Target, options: RunOptions & OwnOptions): 
 }
 
 async function gatherAlone(target: Target, options: RunOptions & OwnOptions, deadline: Deadline): Promise<History> {
-  const { journal, signal, timeout = 30_000 } = options;
+  const { journal, signal, timeout = 30_000, planning = false } = options;
   const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);
   const redaction = redactionOf(target);
@@ -121,7 +112,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     startedAt: new Date(environment.now()).toISOString(),
     target: withPlaceholders(target),
     allowLeftovers: options.allowLeftovers ?? false,
-    deep: options.deep ?? false,
   };
   options.onKnown?.(known);
   const exposures = createExposures(deployment);
@@ -133,7 +123,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     budget: options.budget,
     signal,
     last: deadline.last,
-    planned: options.planned,
     record: (exchange) => {
       exchanges.push(exchange);
       exposures.saw(exchange);
@@ -156,7 +145,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
   });
-  const planning = options.planned !== undefined;
   const hooks = createHookRunner({
     hooks: deployment.hooks,
     baseUrl: deployment.baseUrl,
@@ -164,7 +152,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     redaction,
     journal,
     timeout: () => Math.min(timeout, deadline.left()),
-    planning,
     record: (call) => {
       calls.push(call);
       options.onHook?.(call);
@@ -217,16 +204,15 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     };
   };
   if (options.preflight ?? true) {
-    // Each request has a connection of its own, so that state of a connection cannot make a correct target file look wrong.
-    const send = (ask: Ask) => client.send(ask, { script: 'preflight', alone: true });
+    const send = (ask: Ask) => client.send(ask, { script: 'preflight' });
     const asking = preflight(deployment, { newId, send });
     // Made-up replies say nothing about a target file. If the run has ended, the skipped scripts name the reason.
     await asking.catch((error: unknown) => {
-      if (!(options.planned || error instanceof Stopped)) errors.push(error);
+      if (!(planning || error instanceof Stopped)) errors.push(error);
     });
   }
   const ready = chosen(options.scripts ?? scripts(deployment));
-  const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
+  const rounds = options.repeat ?? 1;
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
   const runOne = async (script: Script) => {

@@ -7,25 +7,20 @@ import { type Holder, holderKey, type LabelWrite, labelOperations } from '../tar
 import { keysWith } from '../target/keys.ts';
 import { holdersOf, isSpare, knownHolder, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 
-interface GuardedWrite extends LabelWrite {
-  /** The holder carries the label already, and must carry it at the end. */
-  readonly carried?: true;
-}
-
 /** Takes part in every write of a label: journals the write before it is sent, and undoes it when its script ends. */
 export interface WriteGuard {
   /**
    * Whether the write can be undone, or leaves nothing: it applies no label that exists.
    * @param tenant of the key of the request
    */
-  canUndo(write: GuardedWrite, tenant: string | undefined): boolean;
+  canUndo(write: LabelWrite, tenant: string | undefined): boolean;
   /**
    * Resolves when the write is journaled and may be sent.
    * @param tenant of the key of the request
    */
-  before(write: GuardedWrite, tenant: string | undefined, script: string): Promise<void>;
+  before(write: LabelWrite, tenant: string | undefined, script: string): Promise<void>;
   /** Takes the reply to the write. A write without such a call may still arrive. */
-  after(write: GuardedWrite, tenant: string | undefined, exchange: Exchange): void;
+  after(write: LabelWrite, tenant: string | undefined, exchange: Exchange): void;
   /** Undoes what the script may have changed. */
   undo(script: string): Promise<void>;
   /** At the end of a run: waits until no unanswered write can arrive any more, and undoes these writes once more. */
@@ -82,15 +77,11 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   const left = new Map<string, string>();
 
   /** The journal entry for a write; null where the write changes nothing, or where the earlier state is unknown. */
-  const entryOf = (
-    { act, holder: written, label, carried: alreadyCarried }: GuardedWrite,
-    tenant: string | undefined,
-  ): BorrowedLabel | null => {
+  const entryOf = ({ act, holder: written, label }: LabelWrite, tenant: string | undefined): BorrowedLabel | null => {
     // The deployment may refuse another spelling of an id than that of the target file.
     const { holder, tenant: owner } = knownHolder(deployment, written, tenant) ?? {};
     const record = [deployment.tenant, deployment.stranger].find((one) => one?.name === owner);
     if (owner === undefined || holder === undefined || record === undefined) return null;
-    if (alreadyCarried) return { tenant: owner, holder, label, inverse: 'apply' };
     const hasThisId = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
     const spare = sparesOf(record).find(hasThisId);
     if (spare !== undefined) return act === 'apply' ? { tenant: owner, holder, label: spare.id } : null;
@@ -102,7 +93,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
-  const find = (write: GuardedWrite, tenant: string | undefined) => {
+  const find = (write: LabelWrite, tenant: string | undefined) => {
     const entry = entryOf(write, tenant);
     return entry === null ? undefined : changes.get(entryKey(entry));
   };

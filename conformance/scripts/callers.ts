@@ -15,47 +15,33 @@ export function wrongCallers(deployment: Deployment, newId: () => string): Who[]
   const [widest] = keys;
   if (widest === undefined) return [];
   const { secret } = widest;
-  const sent = (credential: Credential, caller: Caller): Who => ({ key: widest, credential, caller });
+  const sent = (caller: Caller, ...credentials: readonly Credential[]) =>
+    credentials.map((credential): Who => ({ key: widest, credential, caller }));
   const written = (header: string): Who => ({
     key: null,
     credential: 'none',
     headers: { 'x-api-key': header },
     caller: 'unknown',
   });
-  const inAuthorization = (scheme: string): Who => ({
+  const authorized = (scheme: string): Who => ({
     key: widest,
     credential: 'none',
     headers: { authorization: `${scheme} ${secret}` },
     caller: 'elsewhere',
   });
+  const nearly = [`${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`, `${secret}x`, `x${secret}`];
+  const odd = [`${newId()}, ${secret}`, `${secret}%00x`, '*', 'undefined', 'null', 'x', 'x'.repeat(500)];
+  const quoted = [`a'b"c;--`, 'ab+c/d==', 'user:password'];
   return [
     { key: null, credential: 'none', caller: 'none' },
-    sent('empty', 'none'),
-    sent('unknown', 'unknown'),
-    sent('bearer', 'bearer'),
+    ...sent('none', 'empty'),
+    ...sent('unknown', 'unknown'),
+    ...sent('bearer', 'bearer'),
     ...tenantsOf(deployment).flatMap(revokedKeysOf).map(valid),
-    sent('basic', 'elsewhere'),
-    sent('authorization', 'elsewhere'),
-    sent('cookie', 'elsewhere'),
-    sent('other-header', 'elsewhere'),
-    ...['ApiKey', 'Token', 'Key'].map(inAuthorization),
-    sent('part-of-a-key', 'unknown'),
-    ...[
-      `${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`,
-      `${secret}x`,
-      `x${secret}`,
-      `${newId()}, ${secret}`,
-      `${secret}%00x`,
-      '*',
-      'undefined',
-      'null',
-      'x',
-      'x'.repeat(500),
-      `a'b"c;--`,
-      'ab+c/d==',
-      'user:password',
-      ofThatShape(secret),
-    ].map(written),
+    ...sent('elsewhere', 'basic', 'authorization', 'cookie', 'other-header'),
+    ...['ApiKey', 'Token', 'Key'].map(authorized),
+    ...sent('unknown', 'part-of-a-key'),
+    ...[...nearly, ...odd, ...quoted, ofThatShape(secret)].map(written),
     { key: widest, credential: 'unknown', headers: { authorization: `Bearer ${secret}` }, caller: 'unknown' },
   ];
 }
@@ -104,10 +90,6 @@ export function pathOf(b: Bench, { operation, place, label }: Pick<Request, 'ope
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** A path without the version leads nowhere. */
-const withoutVersion = (path: string) =>
-  must('without the version', 'versioning/v1-prefix', [404], { path: path.replace(/^\/v1/, '') });
-
 /** An operation on a record, as anybody may ask for it. */
 interface Asked {
   readonly operation: OperationId;
@@ -130,13 +112,11 @@ export function refusedFor(b: Bench, { operation, tenant, alike, crosses, ask, c
   const isOurs = tenant === b.deployment.tenant;
   const nobody = isOurs ? someWrongCallers(b, operation, alike) : wrongCallers(b.deployment, b.scene.newId).slice(0, 1);
   const lacking = keysWithout(b, operation, tenant);
-  const others = tenantsOf(b.deployment).filter((one) => one !== tenant);
-  const foreign = crosses
-    ? others
-        .flatMap((one) => keysFor(b.deployment, operation, one))
-        .slice(0, 2)
-        .map(valid)
-    : [];
+  const others = tenantsOf(b.deployment).filter((one) => crosses && one !== tenant);
+  const foreign = others
+    .flatMap((one) => keysFor(b.deployment, operation, one))
+    .slice(0, 2)
+    .map(valid);
   const ours = (who: Who) => ask(who, 'ours');
   const theirs = (who: Who) => ask(who, 'theirs');
   const ways = [
@@ -169,7 +149,7 @@ export function spellings(path: string, owner?: string): Change[] {
     open('two slashes first', { path: `/${path}` }),
     open('a suffix', { path: `${path}.json` }),
     open('the version in capitals', { path: path.replace('/v1/', '/V1/') }),
-    withoutVersion(path),
+    must('without the version', 'versioning/v1-prefix', [404], { path: path.replace(/^\/v1/, '') }),
     open('an encoded letter', { path: path.replace(/[a-z](?=[a-z]+(\/|$))/, letter) }),
     open('the id in capitals', { path: path.replace(/(?<=^\/v1\/\w+\/)[^/]+/, (id) => id.toUpperCase()) }),
     open('a query', { query: '?x=1' }),

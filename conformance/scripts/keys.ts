@@ -6,11 +6,14 @@ import { lawful, nowhere, open, type Request, valid } from '../contract/request.
 import type { Bench } from '../experiments/bench.ts';
 import { examine } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
+import { succeeded, type Trial } from '../history/exchange.ts';
+import { nameAfter } from '../hooks/made-keys.ts';
+import { lags } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
+import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
 import { type Errand, errandsOf, reads } from './lawful.ts';
-import { makeKey, othersStay, untilServed, use } from './made-key.ts';
+import { mustPass } from './must-pass.ts';
 import { refusedOn } from './refusals.ts';
 import { type Generate, onRecord } from './script.ts';
 
@@ -24,6 +27,94 @@ const tries: readonly RuleId[] = [
 
 const hooks: readonly HookName[] = ['createKey', 'regenerateKey', 'revokeKey', 'listKeys'];
 
+const text = (value: unknown, name: string) => String((value as Readonly<Record<string, unknown>> | null)?.[name]);
+
+/** A key that a hook creates for this run, and what becomes of it: each time it is another key to use. */
+async function makeKey({ scene: { hook, deployment, newId } }: Bench, scopes: readonly Scope[]) {
+  const name = `check-${newId().slice(0, 8)}`;
+  const made = await hook('createKey', { name, scopes });
+  const id = text(made, 'id');
+  const key: KeyOfTenant = {
+    tenant: deployment.tenant.name,
+    name,
+    secret: text(made, 'secret'),
+    scopes: [...scopes],
+    rateLimit: { perSecond: 10, burst: 20 },
+    revoked: false,
+  };
+  let current = key;
+  return {
+    key,
+    async regenerate(): Promise<KeyOfTenant> {
+      current = { ...current, secret: text(await hook('regenerateKey', { id, name }), 'secret') };
+      return current;
+    },
+    async revoke(): Promise<KeyOfTenant> {
+      await hook('revokeKey', { id, name });
+      return { ...current, name: nameAfter.revokeKey(name), revoked: true };
+    },
+    async raise(rateLimit: KeyOfTenant['rateLimit']): Promise<KeyOfTenant> {
+      await hook('raiseLimit', { id, name, ...rateLimit });
+      return { ...current, name: nameAfter.raiseLimit(name), rateLimit };
+    },
+  };
+}
+
+/** Waits until a key is served everywhere, as a new secret must be known first. How soon that must be is open. */
+async function untilServed(b: Bench, key: KeyOfTenant, errands: readonly Errand[]): Promise<void> {
+  const [errand] = errands.filter(({ operation }) => carries(key, b.deployment.scopesOf(operation)));
+  if (errand === undefined) return;
+  const request: Request = { ...errand, who: valid(key), change: open('until it is served') };
+  for (const wait of [0, ...lags]) {
+    await b.sleep(wait);
+    if (succeeded(await b.send(request)) || b.scene.planning) break;
+  }
+  await b.sleep(b.deployment.settleMilliseconds);
+}
+
+/** Revoking a key leaves others alone. If another is refused right after, that is tried again; in the control, no key is revoked before. */
+async function othersStay(b: Bench, errands: readonly Errand[]): Promise<void> {
+  const [errand] = errands;
+  const [other] = errand === undefined ? [] : keysFor(b.deployment, errand.operation);
+  if (errand === undefined || other === undefined) return;
+  const after = async (alone: Bench, trial: Trial | undefined, isRevoked: boolean) => {
+    if (trial) {
+      const { revoke } = await makeKey(b, []);
+      await untilServed(alone, other, errands);
+      if (isRevoked) await revoke();
+    }
+    return alone.send({ ...errand, who: valid(other) }, { trial });
+  };
+  await mustPass(b, {
+    rule: 'auth/key-in-x-api-key',
+    go: (alone, trial) => after(alone, trial, true),
+    control: (alone, trial) => after(alone, trial, false),
+  });
+}
+
+/**
+ * Uses a made key for all of these at once. What it may not do is refused, and what a key of the target file with no other scopes may do succeeds.
+ * What does not is tried again while the key lives, beside that other key.
+ */
+async function use(b: Bench, key: KeyOfTenant, errands: readonly Errand[], rule: RuleId): Promise<void> {
+  await Promise.all(
+    errands.map(async (errand) => {
+      const { operation } = errand;
+      const request = { ...errand, who: valid(key) };
+      const [other] = keysFor(b.deployment, operation).filter((one) => carries(key, one.scopes));
+      const isAllowed = carries(key, b.deployment.scopesOf(operation));
+      if (isAllowed && other === undefined) return;
+      // Whether an operation that nobody was served yet is there at all is not a question about this key.
+      if (!isAllowed || other === undefined || !b.has(operation)) return void (await b.send(request));
+      await mustPass(b, {
+        rule,
+        go: (alone, trial) => alone.send({ ...request, successRule: rule }, { trial }),
+        control: (alone, trial) => alone.send({ ...errand, who: valid(other) }, { trial }),
+      });
+    }),
+  );
+}
+
 /** One request of each operation that changes nothing. @param turn rotates the records */
 const errandsIn = (deployment: Deployment, turn: number): Errand[] => {
   const all = errandsOf(deployment, deployment.tenant, [...reads, 'startSiteFileUpload']);
@@ -34,7 +125,7 @@ const errandsIn = (deployment: Deployment, turn: number): Errand[] => {
 async function lifeOf(b: Bench, scopes: readonly Scope[]) {
   const { scene } = b;
   const [some, others] = [errandsIn(b.deployment, 0), errandsIn(b.deployment, 1)];
-  const made = await makeKey(scene, scopes as Scope[]);
+  const made = await makeKey(b, scopes);
   await untilServed(b, made.key, some);
   await use(b, made.key, some, 'keys/created-with-name-and-scopes');
   await scene.hook('listKeys', {});
@@ -73,7 +164,7 @@ const burstOf = (keys: readonly KeyOfTenant[]): Request[] =>
 async function raised(b: Bench) {
   const rule: RuleId = 'limiter/limits-can-be-raised';
   const sign = 'no usable reply';
-  const made = await makeKey(b.scene, []);
+  const made = await makeKey(b, []);
   const { perSecond, burst } = made.key.rateLimit;
   const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
   await untilServed(b, key, [{ operation: 'listLabels', place: nowhere }]);
@@ -88,7 +179,7 @@ async function raised(b: Bench) {
     return replies.some(({ status }) => status === 429);
   };
   if (!(await isThrottled(b, [key])) || b.scene.planning) return;
-  const pair = [(await makeKey(b.scene, [])).key, (await makeKey(b.scene, [])).key];
+  const pair = [(await makeKey(b, [])).key, (await makeKey(b, [])).key];
   const rested = (keys: readonly KeyOfTenant[]) => async (alone: Bench, trial: object) => {
     await alone.sleep(filling(key));
     return isThrottled(alone, keys, { trial });
@@ -118,7 +209,7 @@ export const keyScripts: Generate = function* (deployment) {
     const id = `keys/revoked-writes/${known.slug}`;
     const title = `labels of ${known.words} are written with a key that was revoked a moment ago`;
     yield onRecord({ id, title, tries, hooks: ['createKey', 'revokeKey'] }, known, tenant, async (b, record) => {
-      const made = await makeKey(b.scene, all);
+      const made = await makeKey(b, all);
       await untilServed(b, made.key, errandsIn(deployment, 0));
       for (const act of ['apply', 'remove'] as const) await write(b, record, act, spare.id, { who: valid(made.key) });
       const who = valid(await made.revoke());

@@ -1,9 +1,7 @@
 /** The labels of a record: what each write does to it and to others, also where two come together. */
 import type { RuleId } from '../../spec/rules.ts';
-import { uuid } from '../../spec/text/uuid.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { type Change, lawful, nowhere, open, valid, type Who } from '../contract/request.ts';
-import { isSameText, labelsListed } from '../contract/shown.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
@@ -70,7 +68,6 @@ async function lifeOf(b: Bench, record: RecordUnderTest) {
   if (!isOurs(b, record)) return;
   await write(b, record, 'apply', x, { wait: staying });
   await write(b, record, 'remove', x);
-  await carriedAgain(b, record);
   if (record.isSpent(b)) return;
   const isFirst = !/closed|legacy|other/.test(record.known.slug);
   const [putters = [], takers = []] = (['apply', 'remove'] as const).map((act) =>
@@ -85,27 +82,6 @@ async function lifeOf(b: Bench, record: RecordUnderTest) {
     if (putter) await write(b, record, 'apply', x, { who: putter });
     if (taker) await write(b, record, 'remove', x, { who: taker });
   }
-}
-
-/** Labels that the product has put on: listed, shown by every reply about the record, and none of ours. */
-async function fromInside(b: Bench, record: RecordUnderTest): Promise<readonly string[]> {
-  const [key] = keysFor(b.deployment, 'listLabels', record.tenant);
-  if (key === undefined) return [];
-  const list = await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  const shown = [...record.model.foreign.values()];
-  const isShown = (value: unknown) =>
-    typeof value === 'string' && shown.every((tokens) => tokens.has(value.toLowerCase()));
-  return labelsListed(list, record.spares).flatMap(({ id, record: label }) => {
-    const isSpare = record.spares.some((spare) => isSameText(id, spare.id));
-    return shown.length > 0 && uuid.test(id) && !isSpare && Object.values(label).some(isShown) ? [id] : [];
-  });
-}
-
-/** To apply a label that the product has put on must succeed and change nothing. */
-async function carriedAgain(b: Bench, record: RecordUnderTest) {
-  const [label] = await fromInside(b, record);
-  if (label === undefined) return;
-  for (let n = 0; n < 2; n++) await write(b, record, 'apply', label, { kind: 'carried' });
 }
 
 /** Two writes at once have the effects of both, in some order. */

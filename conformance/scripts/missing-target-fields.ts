@@ -44,20 +44,21 @@ export function gainsOf(
   const gains: Gain[] = [];
   const open = new Set(rules);
   let before = stateOf(target);
-  for (let left = additionsTo(target); left.length > 0; ) {
+  let left = additionsTo(target);
+  while (left.length > 0) {
     const kinds = new Set(before.ready.flatMap(({ id, tries }) => tries.map((rule) => `${kindOf(id)} ${rule}`)));
-    const tried = left.map((addition) => {
-      const after = stateOf(addition.addTo(before.target));
-      const granted = before.unready.filter(({ id }) => !after.unready.some((one) => one.id === id));
-      // If a script of the same kind gave no evidence for the rule, another one will not either.
-      const isNew = (rule: RuleId) =>
-        !before.tried.has(rule) ||
-        granted.some(({ id, tries }) => tries.includes(rule) && !kinds.has(`${kindOf(id)} ${rule}`));
-      const gained = [...open].filter((rule) => after.tried.has(rule) && isNew(rule));
-      return { addition, after, rules: gained, scripts: after.ready.length - before.ready.length };
-    });
-    tried.sort((a, b) => b.rules.length - a.rules.length || b.scripts - a.scripts);
-    const [best] = tried;
+    const [best] = left
+      .map((addition) => {
+        const after = stateOf(addition.addTo(before.target));
+        const granted = before.unready.filter(({ id }) => !after.unready.some((one) => one.id === id));
+        // If a script of the same kind gave no evidence for the rule, another one will not either.
+        const isNew = (rule: RuleId) =>
+          !before.tried.has(rule) ||
+          granted.some(({ id, tries }) => tries.includes(rule) && !kinds.has(`${kindOf(id)} ${rule}`));
+        const gained = [...open].filter((rule) => after.tried.has(rule) && isNew(rule));
+        return { addition, after, rules: gained, scripts: after.ready.length - before.ready.length };
+      })
+      .sort((a, b) => b.rules.length - a.rules.length || b.scripts - a.scripts);
     if (best === undefined || (best.rules.length === 0 && best.scripts <= 0)) break;
     gains.push({ field: best.addition.field, rules: best.rules, scripts: best.scripts });
     for (const rule of best.rules) open.delete(rule);
@@ -70,69 +71,39 @@ export function gainsOf(
 /** `labels/life` of `labels/life/closed-conversation`. */
 const kindOf = (id: string) => id.slice(0, id.lastIndexOf('/'));
 
-/** A missing field of a target file, with an example value. */
-interface Addition {
-  readonly field: string;
-  readonly addTo: (target: Target) => Target;
-}
+const kindOfKey = ({ scopes, revoked, use }: TargetKey) => {
+  if (revoked || use) return revoked ? 'a revoked key' : `a key with use: ${use}`;
+  return scopes.length === 0 ? 'a key without scopes' : scopes.length >= 7 ? 'a key with every scope' : null;
+};
 
-const another = 'tenants[1], another tenant, with keys and records of its own';
-
-function additionsTo({ tenants }: Target): Addition[] {
-  const [, theirs] = completeTarget.tenants as [TargetTenant, TargetTenant];
-  return [
-    ...tenants.flatMap((tenant, index) => additionsToTenant(tenant, completeTarget.tenants[index] ?? theirs, index)),
-    ...(tenants.length > 1
-      ? []
-      : [{ field: another, addTo: (target: Target) => ({ ...target, tenants: [...target.tenants, theirs] }) }]),
-  ];
-}
-
-const fields = [
-  ['conversations', 'open'],
-  ['conversations', 'closed'],
-  ['sites', 'current'],
-  ['sites', 'legacy'],
-  ['clientSite'],
-  ['spareLabel'],
-  ['spareLabels'],
-  ['privateLabels'],
-] as const;
-
-const keys: readonly (readonly [words: string, fits: (key: TargetKey) => boolean])[] = [
-  ['a key with every scope', ({ scopes }) => scopes.length >= 7],
-  ['a key without scopes', ({ scopes, revoked, use }) => scopes.length === 0 && !revoked && !use],
-  ['a revoked key', ({ revoked }) => revoked],
-  ['a key with use: limits', ({ use }) => use === 'limits'],
-];
-
-/** @param full a tenant with all fields */
-function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: number): Addition[] {
-  const addition = (field: string, change: (before: TargetTenant) => TargetTenant): Addition => ({
-    field: `tenants[${index}].${field}`,
-    addTo: (target) => ({ ...target, tenants: target.tenants.map((one, i) => (i === index ? change(one) : one)) }),
-  });
-  const valueIn = (one: TargetTenant, [group, name]: readonly string[]) => {
-    const value = (one as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[group ?? ''];
-    return name === undefined ? value : value?.[name];
+/** What the complete target file has and this one lacks, field by field. */
+function additionsTo({ tenants }: Target): { readonly field: string; readonly addTo: (target: Target) => Target }[] {
+  const [, another] = completeTarget.tenants as [TargetTenant, TargetTenant];
+  const ofTenant = (tenant: TargetTenant, index: number) => {
+    const { name: _, keys, ...full } = completeTarget.tenants[index] ?? another;
+    const addition = (field: string, change: (before: TargetTenant) => Partial<TargetTenant>) => ({
+      field: `tenants[${index}].${field}`,
+      addTo: (target: Target) => ({
+        ...target,
+        tenants: target.tenants.map((one, i) => (i === index ? { ...one, ...change(one) } : one)),
+      }),
+    });
+    const fields = (Object.keys(full) as (keyof typeof full)[]).flatMap((group) => {
+      if (group !== 'conversations' && group !== 'sites') {
+        const isThere = tenant[group] !== undefined || (group === 'privateLabels' && tenant.privateLabel);
+        return isThere ? [] : [addition(group, () => ({ [group]: full[group] }))];
+      }
+      return Object.entries(full[group] ?? {})
+        .filter(([name]) => !Object.hasOwn(tenant[group] ?? {}, name))
+        .map(([name, value]) => addition(`${group}.${name}`, (one) => ({ [group]: { ...one[group], [name]: value } })));
+    });
+    const missingKeys = keys.filter((key) => !tenant.keys.some((one) => kindOfKey(one) === kindOfKey(key)));
+    return [
+      ...fields,
+      ...missingKeys.map((key) => addition(`keys: ${kindOfKey(key)}`, (one) => ({ keys: [...one.keys, key] }))),
+    ];
   };
-  const isLacking = (field: readonly string[]) =>
-    valueIn(tenant, field) === undefined && !(field[0] === 'privateLabels' && tenant.privateLabel);
-  return [
-    ...fields.filter(isLacking).map((field) => {
-      const [group, name] = field;
-      const value = valueIn(full, field);
-      return addition(field.join('.'), (before) => ({
-        ...before,
-        [group]: name === undefined ? value : { ...before[group], [name]: value },
-      }));
-    }),
-    ...keys
-      .filter(([, fits]) => !tenant.keys.some(fits))
-      .flatMap(([words, fits]) =>
-        full.keys
-          .filter(fits)
-          .map((key) => addition(`keys: ${words}`, (before) => ({ ...before, keys: [...before.keys, key] }))),
-      ),
-  ];
+  const field = 'tenants[1], another tenant, with keys and records of its own';
+  const addTo = (target: Target) => ({ ...target, tenants: [...target.tenants, another] });
+  return [...tenants.flatMap(ofTenant), ...(tenants.length > 1 ? [] : [{ field, addTo }])];
 }

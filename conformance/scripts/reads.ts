@@ -4,9 +4,7 @@
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import { successRules } from '../contract/judge.ts';
-import { replySigns } from '../contract/reply.ts';
+import { type RuleId, rules } from '../../spec/rules.ts';
 import {
   belowId,
   type Change,
@@ -159,27 +157,6 @@ async function everyKey(b: Bench, readable: Readable): Promise<void> {
   });
 }
 
-/** Two reads of the same at once are both answered. */
-async function atOnce(b: Bench, readable: Readable) {
-  const both = () => [0, 1].map(() => requestOf(readable, keyFor(b, readable)));
-  const rule = successRules[readable.operation];
-  const signs = (replies: readonly Exchange[]) => replies.flatMap((one) => replySigns(one, b.deployment, rule));
-  let found: string[] = [];
-  for (let round = 0; round < 3 && found.length === 0; round++) found = signs(await b.together(both()));
-  const [sign] = found;
-  if (sign === undefined) return;
-  await examine(b, {
-    rule,
-    sign,
-    script: async (alone, trial) => signs(await alone.together(both(), [{ trial }, { trial }])).includes(sign),
-    control: async (alone, trial) => {
-      const replies: Exchange[] = [];
-      for (const request of both()) replies.push(await alone.send(request, { trial }));
-      return signs(replies).length > 0;
-    },
-  });
-}
-
 /** Secrets in URLs, which servers in front may log: only those of the narrowest keys. */
 async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
   const inQuery = (key: KeyOfTenant): Who => ({ key, credential: 'query', caller: 'elsewhere' });
@@ -205,16 +182,9 @@ async function secretsInUrls(b: Bench, readables: readonly Readable[]) {
 }
 
 const served: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
-  getConversationContext: [
-    'context/get-answers-context',
-    'context/strings',
-    'context/labels-are-strings',
-    'context/labels-are-names',
-    'context/messages',
-    'context/participants',
-    'context/sites',
-    'context/any-field-may-be-absent',
-  ],
+  getConversationContext: rules
+    .filter(({ id, verification }) => id.startsWith('context/') && verification.includes('conformance'))
+    .map(({ id }) => id),
   getConversation: ['service/named-endpoints-exist', 'service/conversation-record'],
   getHealth: ['service/named-endpoints-exist', 'service/reference-endpoints'],
   getSite: ['service/reference-endpoints'],
@@ -283,7 +253,6 @@ export const readScripts: Generate = function* (deployment) {
           // How odd requests are read does not depend on the tenant.
           if (index > 0) return;
           await Promise.all(all.map((one) => unknown(b, one, all.length)));
-          for (const one of all) await atOnce(b, one);
         },
       };
       yield {

@@ -11,7 +11,7 @@ import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
 import { examineStep } from '../experiments/write.ts';
-import type { Owner } from '../history/facts.ts';
+import type { LabelKind, Owner } from '../history/facts.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
@@ -25,36 +25,43 @@ export const roundsAlone = 4;
 
 function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Request[] {
   const { deployment } = b;
+  const { tenant, known } = record;
   const operation = record.operation(act);
-  const isOurs = record.tenant.name === deployment.tenant.name;
+  const isOurs = tenant.name === deployment.tenant.name;
   const [x = '', y = b.scene.newId()] = record.spares.map(({ id }) => id);
   const [label, idle] = act === 'apply' ? [y, x] : [x, y];
   const own = record.nextKey(b, operation);
-  const others = tenantsOf(deployment).filter((one) => one !== record.tenant);
-  const lacking = keysWithout(b, operation, record.tenant);
+  const others = tenantsOf(deployment).filter((one) => one !== tenant);
   const [foreign] = others.flatMap((one) => keysFor(deployment, operation, one)).map(valid);
+  const theirHolders = others.flatMap(holdersOf).map(({ holder }) => holder);
   // Where both tenants have a record with this id, each writes to its own, and only the label is foreign.
-  const isShared = others.flatMap(holdersOf).some(({ holder }) => holderKey(holder) === holderKey(record.known.holder));
+  const isShared = theirHolders.some((holder) => holderKey(holder) === holderKey(known.holder));
+  const ofLabels = (kind: LabelKind, ids: readonly string[]) =>
+    ids.map((id) => record.request(b, act, id, { who: own, kind }));
   const at = (place: Owner, change: (name: string, id: string) => string): Request => {
     const request = record.request(b, act, label, { who: own, owner: place });
     const params = Object.entries(request.place.params).map(([name, id]) => [name, change(name, id)]);
     return { ...request, place: { ...request.place, params: Object.fromEntries(params) } };
   };
   /** Records of one kind share what is odd, so that each operation gets all of it. */
-  const alike = holdersOf(record.tenant).filter(({ holder }) => holder.kind === record.known.holder.kind).length;
+  const alike = holdersOf(tenant).filter(({ holder }) => holder.kind === known.holder.kind).length;
   const shared = <T>(purpose: string, all: readonly T[], by = alike, keys?: number): T[] =>
-    b.share(`${operation} of ${record.tenant.name}: ${purpose}`, all, by, keys);
+    b.share(`${operation} of ${tenant.name}: ${purpose}`, all, by, keys);
   const owns = record.keys(b, operation).length;
-  const privates = privatesOf(record.tenant).map(({ id }) => id);
+  const privates = privatesOf(tenant).map(({ id }) => id);
+  const capitals = privates.map((id) => id.toUpperCase());
   // Tenants may share a catalogue of labels.
-  const theirSpares = others.flatMap(sparesOf).filter(({ id }) => !record.spares.some((one) => one.id === id));
-  const odd = spellings(pathOf(b, record.request(b, act, label)), record.tenant.name).filter(
+  const theirSpares = others
+    .flatMap(sparesOf)
+    .filter(({ id }) => !record.spares.some((one) => one.id === id))
+    .map(({ id }) => id);
+  const odd = spellings(pathOf(b, record.request(b, act, label)), tenant.name).filter(
     ({ means }) => means !== 'lawful',
   );
   const requests = [
     ...refusedFor(b, {
       operation,
-      tenant: record.tenant,
+      tenant,
       alike,
       crosses: true,
       ask: (who, of) =>
@@ -63,40 +70,29 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
           : record.request(b, act, label, { who }),
       changes: isOurs ? odd : [],
     }),
-    ...(isShared || foreign === undefined ? [] : theirSpares).map(({ id }) =>
+    ...(isShared || foreign === undefined ? [] : theirSpares).map((id) =>
       record.request(b, act, id, { who: foreign, owner: 'theirs', kind: 'foreign' }),
     ),
-    ...theirSpares.map(({ id }) => record.request(b, act, id, { who: own, kind: 'foreign' })),
-    ...[
-      ...privates,
-      ...shared(
-        'capitals',
-        privates.map((id) => id.toUpperCase()),
-        alike,
-        owns,
-      ),
-    ].map((id) => record.request(b, act, id, { who: own, kind: 'private' })),
+    ...ofLabels('foreign', theirSpares),
+    ...ofLabels('private', [...privates, ...shared('capitals', capitals, alike, owns)]),
     // A client of one tenant and a site of the other are no link of either.
-    ...others
-      .flatMap(holdersOf)
-      .flatMap(({ holder }) =>
-        holder.kind === 'link' && record.known.holder.kind === 'link'
-          ? [
-              at('theirs', (name, id) => (name === 'clientId' ? holder.clientId : id)),
-              at('theirs', (name, id) => (name === 'siteId' ? holder.siteId : id)),
-            ]
-          : [],
-      ),
+    ...theirHolders.flatMap((holder) =>
+      holder.kind === 'link' && known.holder.kind === 'link'
+        ? (['clientId', 'siteId'] as const).map((field) =>
+            at('theirs', (name, id) => (name === field ? holder[field] : id)),
+          )
+        : [],
+    ),
   ];
   // What crosses tenants is tried both ways, the rest mostly on records of the tenant under test.
   if (!isOurs) return shared('theirs', requests, 2);
+  const theirPrivates = others.flatMap(privatesOf).map(({ id }) => id);
+  const lacking = keysWithout(b, operation, tenant).slice(0, 2);
   return [
     ...requests,
-    ...shared('their private', others.flatMap(privatesOf).slice(0, 1)).map(({ id }) =>
-      record.request(b, act, id, { who: own, kind: 'foreign' }),
-    ),
-    ...shared('idle', lacking.slice(0, 2)).map((who) => record.request(b, act, idle, { who })),
-    record.request(b, act, b.scene.newId(), { who: own, kind: 'unknown' }),
+    ...ofLabels('foreign', shared('their private', theirPrivates.slice(0, 1))),
+    ...shared('idle', lacking).map((who) => record.request(b, act, idle, { who })),
+    ...ofLabels('unknown', [b.scene.newId()]),
     // A path without the version leads nowhere. Records that nobody has, and ids that a careless look-up takes for ours.
     ...shared(
       'odd',
@@ -107,9 +103,12 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
         at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`),
         ...['%', '_'].map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
         at('malformed', () => '%'),
-        ...['no-label', '%', `${label}x`, `${label.slice(0, -1)}%`, `${label.slice(0, -1)}_`].map((id) =>
-          record.request(b, act, id, { who: own, kind: 'malformed' }),
-        ),
+        ...ofLabels('malformed', [
+          'no-label',
+          '%',
+          `${label}x`,
+          ...['%', '_'].map((end) => `${label.slice(0, -1)}${end}`),
+        ]),
       ],
       alike,
       owns,

@@ -1,5 +1,5 @@
 /** Bodies around the limit of 10 MB, beside small ones that pass. */
-import { type Change, must } from '../contract/request.ts';
+import { type Change, may, must } from '../contract/request.ts';
 import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
@@ -41,10 +41,10 @@ export const sizeScripts: Generate = function* ({ tenant, uploadContentType: typ
             return alone.send(starting(alone, at, { body, change, successRule, once: true }), { trial });
           };
           // A deployment need not take a body whose length is not announced, nor wait for one.
-          const may = (id: string): Change => ({ id, means: { may: [408, 411] }, change: { chunked } });
-          if (!succeeded(await b.send(starting(b, at, { change: may('a small body') })))) return;
+          const small = (id: string) => may(id, [408, 411], { chunked });
+          if (!succeeded(await b.send(starting(b, at, { change: small('a small body') })))) return;
           for (const [rule, size, change] of [
-            ['limits/below-10mb-passes', below, may('less than 10 MB')],
+            ['limits/below-10mb-passes', below, small('less than 10 MB')],
             [
               'limits/above-10mb-is-refused',
               above,

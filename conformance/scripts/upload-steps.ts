@@ -2,14 +2,13 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Put } from '../client/ask.ts';
-import { replySigns } from '../contract/reply.ts';
-import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
+import { type Change, may, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { examine, examineAtOnce, type Question } from '../experiments/trial.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { lags, maxFullWaits } from '../numbers.ts';
 import { keysFor } from '../target/keys.ts';
+import { mustPass, type Way } from './must-pass.ts';
 
 export const start = 'startSiteFileUpload';
 export const register = 'registerSiteFile';
@@ -46,7 +45,7 @@ export const registering = (
   body: { ...b.state.fields, ...b.deployment.registration, fileKey },
   once: true,
   // The other fields of a registration are not documented, so one may be missing until these were found to suffice.
-  ...(!b.state.answering.has(register) && { change: { id: asks.fields, means: { may: [400, 422] }, change: {} } }),
+  ...(!b.state.answering.has(register) && { change: may(asks.fields, [400, 422]) }),
   ...how,
 });
 
@@ -72,36 +71,9 @@ export function store(
     : Promise.resolve(null);
 }
 
-/** A way through an upload, from its own start. @returns its last request; null where it did not come so far */
-interface Way extends Pick<Question, 'way' | 'rounds'> {
-  readonly rule: RuleId;
-  /** Takes so long that all rounds of a trial are made at the same time. */
-  readonly slow?: boolean;
-  readonly go: (b: Bench, trial?: Trial) => Promise<Exchange | null>;
-  /** The same way without what is in question; a plain start by default. */
-  readonly control?: Way['go'];
-}
-
-/** Goes a way. What it shows is tried again, each time from a new start, beside one without what is in question. */
-export async function passes(b: Bench, at: At, way: Way): Promise<Exchange | null> {
-  const { rule, go, slow = false, control = (alone, trial) => alone.send(starting(alone, at), { trial }) } = way;
-  const exchange = await go(b);
-  if (exchange === null) return null;
-  for (const sign of replySigns(exchange, b.deployment, rule))
-    await (slow ? examineAtOnce : examine)(b, {
-      ...way,
-      sign,
-      script: async (alone, trial) => {
-        const again = await go(alone, trial);
-        return again !== null && replySigns(again, b.deployment, rule).includes(sign);
-      },
-      control: async (alone, trial) => {
-        const other = await control(alone, trial);
-        return other !== null && !succeeded(other);
-      },
-    });
-  return exchange;
-}
+/** Goes a way through an upload, from its own start. The control is a plain start by default. */
+export const passes = (b: Bench, at: At, way: Omit<Way, 'control'> & Partial<Way>): Promise<Exchange | null> =>
+  mustPass(b, { control: (alone, trial) => alone.send(starting(alone, at), { trial }), ...way });
 
 /** A stored file; null where its bytes are not taken. */
 export async function stored(b: Bench, at: At): Promise<string | null> {
@@ -139,8 +111,7 @@ export const registered =
     const send = (soon = {}) =>
       b.send(registering(b, { ...at, who: by }, fileKey, { ...(successRule && { successRule }), ...soon }), { trial });
     const isFirst = !b.state.answering.has(register);
-    const may = isFirst ? [400, ...tooSoon] : tooSoon;
-    const soon = { change: { id: isFirst ? asks.fields : asks.soon, means: { may }, change: {} } };
+    const soon = { change: isFirst ? may(asks.fields, [400, ...tooSoon]) : may(asks.soon, tooSoon) };
     let exchange = await send(soon);
     // A name is the likeliest field that is missing.
     if ((exchange.status === 400 || exchange.status === 422) && isFirst) {

@@ -4,7 +4,7 @@
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Change, lawful, open, type Place, type Request, type Who } from '../contract/request.ts';
+import { lawful, may, open, type Place, type Request, type Who } from '../contract/request.ts';
 import { asks, instantOf, lifetime } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
@@ -56,7 +56,7 @@ const storing =
   (at: At, how: { wait?: number; contentType?: string; rule?: RuleId; bytes?: Uint8Array } = {}) =>
   async (b: Bench, trial?: Trial) => {
     const { wait = 0, contentType = b.deployment.uploadContentType, ...put } = how;
-    const change: Change = { id: `a type: ${contentType}`, means: { may: [400, 403, 415, 422] }, change: {} };
+    const change = may(`a type: ${contentType}`, [400, 403, 415, 422]);
     const isUsual = contentType === b.deployment.uploadContentType;
     const started = await b.send(starting(b, at, isUsual ? {} : { body: { contentType }, change }));
     await b.sleep(wait);
@@ -73,6 +73,9 @@ async function starts(b: Bench, tenant: TargetTenant) {
   for (const at of all) await passes(b, at, { ...accepts, go: storing(at) });
   // At the same time, and each has an upload of its own.
   await Promise.all(all.map((at) => b.send(starting(b, at))));
+  const json = { successRule: 'transport/json-both-ways' } as const;
+  const inWords = ` { "contentType" :\n "${type.replace('/', '\\u002f')}" } `;
+  const charset = { 'content-type': 'application/json; charset=utf-8' };
   for (const [index, at] of everySite(b, tenant).entries()) {
     const go = async (alone: Bench, trial?: Trial) => {
       const [first, second] = [await alone.send(starting(alone, at)), await alone.send(starting(alone, at))];
@@ -80,20 +83,14 @@ async function starts(b: Bench, tenant: TargetTenant) {
       return store(alone, first, { trial });
     };
     await passes(b, at, { ...accepts, way: 'after a newer start', go });
-    const successRule = 'transport/json-both-ways';
-    const inWords = ` { "contentType" :\n "${type.replace('/', '\\u002f')}" } `;
-    await b.send(starting(b, at, { change: lawful('an encoded id', { encoded: true }) }));
-    await b.send(
-      starting(b, at, {
-        change: lawful('a charset', { headers: { 'content-type': 'application/json; charset=utf-8' } }),
-        successRule,
-      }),
-    );
-    await b.send(starting(b, at, { change: lawful('escapes', {}), body: inWords, successRule }));
-    await b.send(
-      starting(b, at, { change: { id: 'in chunks', means: { may: [411] }, change: { chunked: true } }, successRule }),
-    );
-    await b.send(starting(b, at, { change: open('a query', { query: '?x=1' }) }));
+    for (const how of [
+      { change: lawful('an encoded id', { encoded: true }) },
+      { change: lawful('a charset', { headers: charset }), ...json },
+      { change: lawful('escapes', {}), body: inWords, ...json },
+      { change: may('in chunks', [411], { chunked: true }), ...json },
+      { change: open('a query', { query: '?x=1' }) },
+    ])
+      await b.send(starting(b, at, how));
     for (const contentType of isOurs ? types.filter((one, i) => one !== type && i % 2 === index % 2) : [])
       await passes(b, at, { ...accepts, way: contentType, go: storing(at, { contentType }) });
   }
@@ -159,18 +156,16 @@ async function registrations(b: Bench, tenant: TargetTenant) {
       const { body, ...place } = more;
       return registering(b, { ...at, ...place }, fileKey, { change: open(id), ...(body !== undefined && { body }) });
     };
-    const early = registered(at, { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] });
-    await passes(b, at, { ...takes, way: 'after an early one', go: early, control: registered(at) });
-    const elsewhere = sitesOf(tenant).find(({ params }) => params.id !== at.place.params.id);
-    if (elsewhere) {
-      const tries = (fileKey: string) => [asked(fileKey, asks.elsewhere, { place: elsewhere })];
-      await passes(b, at, {
-        ...takes,
-        way: 'after another site',
-        go: registered(at, { tries }),
-        control: registered(at),
-      });
-    }
+    const elsewhere = sitesOf(tenant).filter(({ params }) => params.id !== at.place.params.id);
+    const ways: readonly (readonly [string, Parameters<typeof registered>[1]])[] = [
+      ['after an early one', { early: true, tries: (fileKey) => [asked(fileKey, asks.early)] }],
+      ...elsewhere.map(
+        (place) =>
+          ['after another site', { tries: (fileKey: string) => [asked(fileKey, asks.elsewhere, { place })] }] as const,
+      ),
+    ];
+    for (const [way, how] of ways)
+      await passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
     const twice = await stored(b, at);
     if (twice && succeeded(await b.send(registering(b, at, twice)))) await b.send(asked(twice, asks.twice));
     const atOnce = await stored(b, at);

@@ -2,53 +2,135 @@
  * A failure as a script that anybody can run again: what puts a record into its state, the request in question, and the look. A pure function
  * of the history.
  */
-import { type Exchange, succeeded } from '../history/exchange.ts';
+
+import type { View } from '../experiments/views.ts';
+import { learnedIn, tokensIn } from '../experiments/views.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { holderKey, labelWriteOf } from '../target/holder.ts';
+import { perObject } from '../per-object.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { labelOperations, labelWriteOf } from '../target/holder.ts';
+import { tenantsOf } from '../target/records.ts';
 import type { Breach } from './law.ts';
+
+/** Where a reply shows a wrong label: in the list at `at`, each item of which has its token at `pick`. */
+interface Sight {
+  readonly at: readonly string[];
+  readonly pick: readonly string[];
+  readonly what: 'missing' | 'extra' | 'twice' | 'unreadable';
+  /** The labels in question, as this list writes them. */
+  readonly labels: readonly string[];
+  /** Of the spare label in question, if it is one. */
+  readonly id?: string;
+}
+
+interface FailureScript {
+  /** In the order of sending; the last one shows the failure. */
+  readonly requests: readonly Exchange[];
+  /** Those that the control leaves out. */
+  readonly inQuestion: readonly Exchange[];
+  readonly sight?: Sight;
+}
 
 /** Requests of a script: more are no longer read. */
 const maxRequests = 4;
 
-/** @returns requests in the order of sending; the last one shows the failure */
-export function failureScript({ exchange, with: others = [] }: Breach, { exchanges }: History): readonly Exchange[] {
-  const { trial, step } = exchange;
-  const [, label] = /^(?:missing|extra|twice|unreadable)(?: (.*))?$/.exec(trial?.sign ?? '') ?? [null];
-  if (trial === undefined || step === undefined || label === null)
-    // An upload needs its start.
-    return [...new Set([...others, exchange].flatMap((one) => [...startOf(one, exchanges), one]))];
-  const asked = exchanges.filter(
-    (one) =>
-      one.trial?.id === trial.id &&
-      one.trial.arm === 'script' &&
-      one.trial.round === trial.round &&
-      one.step?.part !== 'look' &&
-      one.n < exchange.n,
+const isLook = ({ step }: Exchange) => step?.part === 'look';
+const isState = ({ step }: Exchange) => step?.part === 'write' && step.rule === null;
+
+const learned = perObject((history: History) =>
+  learnedIn(history.exchanges, tenantsOf(deploymentOf(history.known.target))),
+);
+
+export function failureScript(
+  { exchange, with: others = [] }: Pick<Breach, 'exchange'> & Partial<Pick<Breach, 'with'>>,
+  history: History,
+): FailureScript {
+  const { trial } = exchange;
+  const round = history.exchanges.filter(
+    (one) => trial && one.trial?.id === trial.id && one.trial.arm === 'script' && one.trial.round === trial.round,
   );
-  const first = asked[0] ?? exchange;
-  const before = exchanges.filter(({ n }) => n < first.n);
-  const states = [
-    ...asked.flatMap((one) => {
-      const write = labelWriteOf(one.operation, one.params);
-      const record = write && `${one.key?.split('/')[0]} ${holderKey(write.holder)}`;
-      return write && record ? stateOf(record, write.label, before) : [];
-    }),
-    ...stateOf(step.record, label, before),
-  ];
-  return [...new Set([...states, ...asked, exchange])].slice(-maxRequests);
+  const before = round.filter((one) => one.n < exchange.n && !isLook(one));
+  const asked = before.filter((one) => !isState(one));
+  const sight = trial && exchange.step && sightOf(exchange, trial.sign, history);
+  if (sight === undefined) return { requests: startsOf([...others, exchange], history), inQuestion: [] };
+  const inQuestion = isLook(exchange) ? asked : [...asked, exchange];
+  const states = [...inQuestion, exchange].flatMap((one) => stateOf(one, exchange, inQuestion, history));
+  const requests = [...new Set([...before.filter(isState), ...states, ...asked, exchange])];
+  return { requests: requests.slice(-maxRequests), inQuestion, sight };
 }
 
-const startOf = ({ operation, params }: Exchange, exchanges: readonly Exchange[]): Exchange[] =>
-  operation === 'storage' ? exchanges.filter(({ n }) => String(n) === params.start) : [];
+/** An upload needs its start. */
+const startsOf = (requests: readonly Exchange[], { exchanges }: History): Exchange[] => [
+  ...new Set(
+    requests.flatMap((one) => {
+      const start = one.operation === 'storage' ? exchanges.find(({ n }) => String(n) === one.params.start) : undefined;
+      return start === undefined ? [one] : [start, one];
+    }),
+  ),
+];
 
-/** The latest write after which the record carried the label, or did not, as it is known of it at the end. */
-function stateOf(record: string, label: string | undefined, before: readonly Exchange[]): Exchange[] {
-  const own = before.filter(({ step }) => step?.record === record);
-  const isOn = own.at(-1)?.step?.carries.includes(label ?? '') ?? false;
-  const write = own.findLast((one) => {
-    const done = labelWriteOf(one.operation, one.params);
-    const isPlain = (one.facts?.mutation ?? null) === null && one.step?.part !== 'look' && succeeded(one);
-    return isPlain && done?.label === label && (done?.act === 'apply') === isOn;
+/** The latest write of the run after which the label in question was as it was before this request. */
+function stateOf(one: Exchange, shown: Exchange, inQuestion: readonly Exchange[], { exchanges }: History): Exchange[] {
+  const write = labelWriteOf(one.operation, one.params);
+  const first = inQuestion[0] ?? shown;
+  const before = exchanges.filter(({ n, step }) => n < first.n && step !== undefined);
+  const earlier = before.filter(({ step }) => step?.part !== 'look');
+  // A look takes over what the record carries.
+  const isCarried = (record: string | undefined, label = '') =>
+    before.findLast(({ step }) => step?.record === record)?.step?.carries.includes(label) ?? false;
+  if (write === null || one === shown) {
+    const [, label] = shown.trial?.sign.split(' ') ?? [];
+    return latest(earlier, shown.step?.record, label, isCarried(shown.step?.record, label));
+  }
+  const record = earlier.findLast(({ params, operation }) => {
+    const other = labelWriteOf(operation, params);
+    return other !== null && JSON.stringify(other.holder) === JSON.stringify(write.holder);
+  })?.step?.record;
+  return latest(earlier, record, write.label, isCarried(record, write.label));
+}
+
+function latest(earlier: readonly Exchange[], record: string | undefined, label: string | undefined, carried: boolean) {
+  const found = earlier.findLast((one) => {
+    const write = labelWriteOf(one.operation, one.params);
+    if (one.step?.record !== record || write === null || write.label !== label || !succeeded(one)) return false;
+    const isPlain = one.facts?.mutation === null || one.facts === undefined;
+    return (
+      isPlain && (write.act === 'apply') === carried && one.operation === labelOperations[write.holder.kind][write.act]
+    );
   });
-  return write === undefined ? [] : [write];
+  return found === undefined ? [] : [found];
+}
+
+function sightOf(exchange: Exchange, sign: string, history: History): Sight | undefined {
+  const knows = learned(history).get(exchange.step?.record ?? '');
+  const view: View | undefined = knows?.views.get(exchange.operation as never);
+  const [what, label] = sign.split(' ') as [Sight['what'], string | undefined];
+  if (view === undefined || !['missing', 'extra', 'twice', 'unreadable'].includes(what)) return undefined;
+  const { at, pick } = view;
+  if (label !== 'foreign') {
+    const token = label && view.tokens.get(label);
+    return { at, pick, what, labels: token === undefined || token === '' ? [] : [token], ...(label && { id: label }) };
+  }
+  const named = new Set(view.tokens.values());
+  const foreignIn = (one: Exchange) => (tokensIn(view, jsonOf(one)) ?? []).filter((token) => !named.has(token));
+  const first = history.exchanges.find(
+    (one) => one.step?.record === exchange.step?.record && one.operation === exchange.operation && succeeded(one),
+  );
+  const [before, now] = [first, exchange].map((one) => (one === undefined ? [] : foreignIn(one))) as [
+    string[],
+    string[],
+  ];
+  const labels =
+    what === 'missing' ? before.filter((one) => !now.includes(one)) : now.filter((one) => !before.includes(one));
+  return { at, pick, what, labels };
+}
+
+/** Whether a reply shows what was wrong; null where it is no success. */
+export function isSeen({ at, pick, what, labels }: Sight, exchange: Exchange): boolean | null {
+  if (!succeeded(exchange)) return null;
+  const tokens = tokensIn({ at, pick }, jsonOf(exchange));
+  if (what === 'unreadable' || tokens === null) return what === 'unreadable' && tokens === null;
+  if (what === 'twice') return new Set(tokens).size < tokens.length;
+  return labels.some((label) => tokens.includes(label) === (what === 'extra'));
 }

@@ -34,7 +34,7 @@ const asked = (key: string, how: Partial<Exchange> & { caller?: Caller; label?: 
   };
 };
 const historyOf = (...steps: readonly (Exchange | HookCall)[]): History => ({
-  known: { kit: 't', startedAt: '2026-01-01T00:00:00Z', target, allowLeftovers: false, deep: false },
+  known: { kit: 't', startedAt: '2026-01-01T00:00:00Z', target, allowLeftovers: false },
   exchanges: steps.filter((step) => 'n' in step),
   hooks: steps.filter((step) => 'hook' in step),
   ...{ skipped: [], exercised: [], left: [], interrupted: false, finishedAt: '2026-01-01T00:01:00Z' },
@@ -121,17 +121,17 @@ test.each<[what: string, observed: string | number, ...(Exchange | HookCall)[]]>
   ['keeps a private label off', 1, ...[show(), refusedWrite(), show()]],
   [
     'finds a private label that each refused write puts on, and nothing else',
-    'the product shows otherwise: 8 of 8, without the request 0 of 15',
+    'the product shows otherwise: seen in 8 of 8 tries with this request, in 0 of 15 without it',
     ...times(8, () => [show(), refusedWrite(), show(hidden), call('removePrivateLabel', {}), show(), show()]),
   ],
   [
     'does not know who did it once',
-    'the product shows otherwise: 1 of 1, without the request 0 of 0',
+    'the product shows otherwise: seen in 1 of 1 try with this request, in 0 of 0 without it',
     ...[show(), refusedWrite(), show(hidden)],
   ],
   [
     'does not know who did it where it happens without a write, too',
-    'the product shows otherwise: 4 of 4, without the request 4 of 4',
+    'the product shows otherwise: seen in 4 of 4 tries with this request, in 4 of 4 without it',
     ...times(4, () => [show(), refusedWrite(), show(hidden), call('removePrivateLabel', {}), show(), show(hidden)]),
   ],
 ])('%s', (_, observed, ...steps) => {

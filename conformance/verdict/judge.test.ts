@@ -16,7 +16,6 @@ const history = (exercised: readonly string[]): History => ({
     startedAt: '2026-11-22T00:00:00.000Z',
     target: loadTarget(new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname),
     allowLeftovers: false,
-    deep: false,
   },
   exchanges: [],
   hooks: [],

@@ -11,6 +11,8 @@ export interface Breach {
   /** In a few words that are understood without the code. */
   readonly expected: string;
   readonly observed: string;
+  /** What else is known of it, in a sentence. */
+  readonly note?: string;
   /** Further exchanges that are needed to understand the breach, such as the write before. */
   readonly with?: readonly Exchange[];
   /** How often it was shown, and how often without the request. */

@@ -46,7 +46,7 @@ function historyOf(...lines: readonly Line[]): History {
     };
   });
   return {
-    known: { kit: '0', startedAt: '2026-01-01T00:00:00Z', target: completeTarget, allowLeftovers: false, deep: false },
+    known: { kit: '0', startedAt: '2026-01-01T00:00:00Z', target: completeTarget, allowLeftovers: false },
     exchanges,
     hooks: [],
     skipped: [],

@@ -60,7 +60,7 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
       expected: suspicion?.expected ?? expectedWords(exchange, sign),
-      observed: suspicion?.observed ?? signWords(sign),
+      observed: suspicion?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign)),
       counts,
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
@@ -196,6 +196,7 @@ function signWords(sign: string): string {
 
 function expectedWords({ step }: Exchange, sign: string): string {
   if (sign === 'twice') return 'no label twice';
+  if (sign === 'no usable reply') return 'a success';
   if (step === undefined) return 'another reply';
   const { carries } = step;
   return carries.length === 0

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
-import { instantText } from '../../spec/text/instant-text.ts';
+import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
@@ -69,7 +69,7 @@ function runHead(report: LoadReport, name = ''): Markup {
   const { scenario, target, outcome, sentence, traffic, startedAt, seconds, kit } = report;
   const { p50, p95, p99 } = traffic.durationMs;
   const facts = [
-    startedAt === null ? 'not begun' : instantText(startedAt),
+    startedAt ? instantInWords(startedAt) : 'not begun',
     `${seconds} s`,
     `${traffic.requests} requests`,
     ...(p50 === null ? [] : [`median ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`]),

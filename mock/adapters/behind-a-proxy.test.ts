@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { acme } from '../proof/acme.ts';
 import { rawConnection } from '../proof/hostile/raw-connection.ts';
-import { memoryFiles } from '../storage/memory-files.ts';
+import { memoryFiles } from '../storage/files.ts';
 import { createServedMock, type Mock } from './create-served-mock.ts';
 import { partnerRouter } from './express.ts';
 import type { ListenOptions } from './node-http.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Mock } from '../create-mock.ts';
 import { type ApiRequest, wholeBody } from '../message.ts';
-import { isPartnerPath } from '../partner-path.ts';
+import { isPartnerPath } from '../paths.ts';
 import { requestBody, sendReply } from './node-message.ts';
 import { forwardedOrigin, originOf, splitTarget } from './origin-of.ts';
 

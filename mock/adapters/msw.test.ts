@@ -5,7 +5,7 @@ import { type SetupServer, setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
-import { memoryFiles } from '../storage/memory-files.ts';
+import { memoryFiles } from '../storage/files.ts';
 import { partnerHandlers } from './msw.ts';
 
 const baseUrl = 'https://connect.example.com';

@@ -1,7 +1,7 @@
 import { type HttpHandler, http } from 'msw';
 import type { Mock } from '../create-mock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { partnerPath } from '../partner-path.ts';
+import { partnerPath } from '../paths.ts';
 import { setTimeout } from './real-timers.ts';
 
 /** Options of the handlers. */

@@ -2,12 +2,11 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo, ListenOptions as ListenPlace } from 'node:net';
 import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
-import { newSecret } from '../keys/new-secret.ts';
+import { newSecret } from '../keys/secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { plainPath } from '../patterns/plain-path.ts';
+import { plainPath } from '../paths.ts';
 import { errorReply } from '../refusal.ts';
-import { sendReply } from './node-message.ts';
-import { apiRequest, type Reception } from './node-request.ts';
+import { apiRequest, type Reception, sendReply } from './node-message.ts';
 import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';

@@ -5,7 +5,7 @@ import type { Exchange } from '../journal/exchange.ts';
 import { type JournalQuery, selects } from '../journal/query.ts';
 import { type Gaps, type Times, type Verification, VerificationError } from '../journal/verification.ts';
 import { type AcmeKey, acmeKeys } from '../store/acme-records.ts';
-import type { ClonedAcme } from '../store/tenancy.ts';
+import type { ClonedAcme } from '../store/tenants.ts';
 import { remoteJson } from './remote-control.ts';
 
 /** Selects exchanges of this tenant. */

@@ -19,28 +19,39 @@ interface ControlRequest {
 /**
  * Calls the control API of a mock in another process. Redirects are not followed, because only the mock itself may get the request and its token.
  * @param path below `/_mock`
+ * @returns the body of the reply
  * @throws MockError if no mock answers, or with the message of an error reply
  */
 export async function remoteControl(
   url: string,
   path: string,
   { method = 'GET', body, token = null }: ControlRequest = {},
-): Promise<Response> {
+): Promise<Buffer> {
   const address = `${url}/_mock${path}`;
-  const reply = await send(address, method, body, token).catch((error: Error) => {
+  const { status, location, said } = await send(address, method, body, token).catch((error: Error) => {
     throw new MockError(
       'missing',
       `no mock answers at ${url} (${error.message}); start one (partnerkit mock), or give its address`,
     );
   });
-  if (reply.ok) return reply;
-  const { status, headers } = reply;
-  const problem = headers.has('location') ? leadsAway(headers) : messageOf(await reply.text());
+  if (status >= 200 && status < 300) return said;
+  const text = said.toString();
+  const message = (jsonOrUndefined(text) as { error?: { message?: string } } | undefined)?.error?.message;
+  const problem =
+    location === undefined
+      ? (message ?? text.slice(0, 200))
+      : `leads to ${location}, which is not followed; give the address of the mock itself`;
   throw new MockError(kinds[status] ?? 'invalid', `${method} ${address}: ${status} ${problem}`);
 }
 
+interface Answer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly said: Buffer;
+}
+
 /** Not by `fetch`: tests replace it, test environments forbid it other origins, and it may go through a proxy. */
-function send(url: string, method: string, body: unknown, token: string | null): Promise<Response> {
+function send(url: string, method: string, body: unknown, token: string | null): Promise<Answer> {
   const json = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -49,14 +60,8 @@ function send(url: string, method: string, body: unknown, token: string | null):
   const open = url.startsWith('https:') ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = open(url, { method, headers, agent: false, timeout: limit }, (reply) => {
-      const { statusCode: status = 0, headers: got } = reply;
-      const given = Object.entries(got).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
-      const asResponse = (bytes: Buffer) =>
-        new Response([204, 205, 304].includes(status) ? null : new Uint8Array(bytes), {
-          status,
-          headers: Object.fromEntries(given),
-        });
-      buffer(reply).then((bytes) => resolve(asResponse(bytes)), reject);
+      const { statusCode: status = 0, headers } = reply;
+      buffer(reply).then((said) => resolve({ status, location: headers.location, said }), reject);
     });
     request.on('timeout', () => request.destroy(new Error(`no answer within ${limit / 1000} s`)));
     request.on('error', reject).end(json);
@@ -65,14 +70,8 @@ function send(url: string, method: string, body: unknown, token: string | null):
 
 /** The JSON of a reply; undefined if it has no body. @throws MockError if it is something else */
 export async function remoteJson(...call: Parameters<typeof remoteControl>): Promise<unknown> {
-  const text = await (await remoteControl(...call)).text();
+  const text = (await remoteControl(...call)).toString();
   const value = text === '' ? undefined : jsonOrUndefined(text);
   if (text === '' || value !== undefined) return value;
   throw new MockError('invalid', `${call[0]}/_mock${call[1]}: the reply is not that of a mock; check the address`);
 }
-
-const leadsAway = (headers: Headers) =>
-  `leads to ${headers.get('location')}, which is not followed; give the address of the mock itself`;
-
-const messageOf = (text: string): string =>
-  (jsonOrUndefined(text) as { error?: { message?: string } } | undefined)?.error?.message ?? text.slice(0, 200);

@@ -1,6 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { equalInConstantTime } from '../equal-in-constant-time.ts';
-import { hashOf } from '../keys/key-ring.ts';
+import { equalInConstantTime, hashOf } from '../keys/secret.ts';
 import { isLoopback } from './loopback.ts';
 
 /**

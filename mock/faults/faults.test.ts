@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../spec/random.ts';
 import { createClock } from '../clock.ts';
 import { createMock, type Mock } from '../create-mock.ts';
-import { pathPattern } from '../patterns/path-pattern.ts';
+import { pathPattern } from '../paths.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
 import { newTrace } from '../trace.ts';

@@ -3,7 +3,7 @@ import { checkArguments, shapes } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
-import { pathPattern } from '../patterns/path-pattern.ts';
+import { pathPattern } from '../paths.ts';
 import type { FiredFault, Trace } from '../trace.ts';
 import { type Fault, type FaultSpec, type FaultTarget, verifyUsed } from './fault.ts';
 import { latencySampler } from './latency.ts';

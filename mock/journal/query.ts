@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { pathPattern, wildcard } from '../patterns/path-pattern.ts';
+import { pathPattern, wildcard } from '../paths.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
 
 /** Selects the exchanges that match all given properties. */

@@ -1,14 +1,11 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments, shapes } from '../arguments/shapes.ts';
-import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { MockError } from '../mock-error.ts';
-import type { StoredKey } from '../snapshot/snapshot-schema.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
-import { newSecret, secretLength } from './new-secret.ts';
 import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
+import { equalInConstantTime, hashOf, newSecret, sealed, secretLength } from './secret.ts';
+import type { StoredKey } from './stored-key.ts';
 
 /** An API key without its secret, of which only the hash and the first eight characters are kept. */
 export interface ApiKey {
@@ -265,12 +262,6 @@ export class KeyRing {
 export function storedKey({ tenant: _, bucket: __, scopes, rateLimit, ...key }: ApiKey): StoredKey {
   return { ...key, scopes: [...scopes], rateLimit: rateLimit ?? null };
 }
-
-/** The beginning of a secret, which may be kept and shown. */
-export const sealed = (secret: string, hash = hashOf(secret)) => ({ prefix: secret.slice(0, 8), hash });
-
-/** SHA-256 of a text in hex: enough for secrets that are long and random, and fast enough to be done for every request. */
-export const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
 function missing(message: string): never {
   throw new MockError('missing', message);

@@ -4,7 +4,7 @@ import { validateReply } from '../../spec/reply-validator.ts';
 import { fillPath } from '../../spec/routes.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { wholeBody } from '../message.ts';
-import { memoryFiles } from '../storage/memory-files.ts';
+import { memoryFiles } from '../storage/files.ts';
 import { newTrace, type Trace } from '../trace.ts';
 
 /** Any JSON value, to be looked into as a test expects it. */

@@ -6,32 +6,20 @@ import type { TenantSeed } from './schema.ts';
 /** The extension of files that `partnerkit fixtures --conversations` writes. */
 export const generatedTenantSuffix = '.tenant.jsonl';
 
-/** The files that were read, each with its version then. */
-export type ReadFiles = Map<string, { readonly version: string; readonly seed: TenantSeed }>;
-
 /**
  * Reads tenants from YAML or JSON files, one tenant per file, in the order of their names.
  *
  * @param path a file, or a folder of `*.yaml`, `*.yml`, `*.json` and generated `*.tenant.jsonl` files. Hidden files, `*.target.*` and
  *   `*.profile.*` are ignored
- * @param read files that were read before; those of the same version are not read again. It gets what is read now
  * @throws ConfigurationError with every problem of every file
  */
-export async function loadSeeds(path: string, read: ReadFiles = new Map()): Promise<TenantSeed[]> {
-  const files = await tenantFiles(path);
-  for (const file of read.keys()) if (!files.includes(file)) read.delete(file);
+export async function loadSeeds(path: string): Promise<TenantSeed[]> {
   const problems: string[] = [];
   const tenants: { readonly where: string; readonly seed: TenantSeed }[] = [];
-  for (const file of files) {
-    // Before the file is read: what changes meanwhile is another version.
-    const version = await versionOf(file);
+  for (const file of await tenantFiles(path)) {
     try {
-      const known = read.get(file);
-      const seed = known?.version === version ? known.seed : await readSeed(file);
-      read.set(file, { version, seed });
-      tenants.push({ where: file, seed });
+      tenants.push({ where: file, seed: await readSeed(file) });
     } catch (error) {
-      read.delete(file);
       if (!(error instanceof ConfigurationError)) throw error;
       problems.push(...error.problems);
     }
@@ -71,15 +59,6 @@ async function readSeed(file: string): Promise<TenantSeed> {
     import('./seed-from-document.ts'),
   ]);
   return seedFromDocument(readYamlFile(file), file);
-}
-
-/**
- * Differs whenever the file was written or replaced. The time of the last change of the inode cannot be set, as that of the content can. Follows
- * links.
- */
-export async function versionOf(file: string): Promise<string> {
-  const found = await stat(file, { bigint: true }).catch(() => undefined);
-  return found === undefined ? '' : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
 /** The files of a path in which tenants are, in the order of their names. @throws ConfigurationError if there are none */

@@ -1,4 +1,5 @@
-import { loadSeeds, type ReadFiles, tenantFiles, versionOf } from './load.ts';
+import { stat } from 'node:fs/promises';
+import { loadSeeds, tenantFiles } from './load.ts';
 import type { TenantSeed } from './schema.ts';
 
 /** How often the files are looked at, in milliseconds. */
@@ -9,40 +10,34 @@ const interval = 250;
  * through a link, mounted, or on another machine.
  *
  * @param path a file or a folder, as for `loadSeeds`
- * @param read the files that `loadSeeds` has read before; only changed ones are read again
+ * @param loaded `seedsState` before the files were read
  * @param onError called if the changed files cannot be used
  * @returns looks once. Editors write a file in several steps, so a change counts when two looks find the same
  */
 export function seedChanges(
   path: string,
-  read: ReadFiles,
+  loaded: string,
   onSeeds: (seeds: TenantSeed[]) => void,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  let loaded = stateOf([...read].map(([file, { version }]) => [file, version]));
+  let last = loaded;
   let seen = loaded;
   return async () => {
-    const found = await currentState(path);
+    const found = await seedsState(path);
     const isSettled = found === seen;
     seen = found;
-    if (!isSettled || found === loaded) return;
-    loaded = found;
-    try {
-      onSeeds(await loadSeeds(path, read));
-    } catch (error) {
-      onError(error);
-    }
+    if (!isSettled || found === last) return;
+    last = found;
+    await loadSeeds(path).then(onSeeds, onError);
   };
 }
 
 /** Reads tenants again when their files change. @returns a function that stops it */
-export function watchSeeds(...of: Parameters<typeof seedChanges>): () => void {
-  const [path, read, onSeeds, onError] = of;
+export function watchSeeds(...[path, loaded, onSeeds, onError]: Parameters<typeof seedChanges>): () => void {
   let stopped = false;
-  const look = seedChanges(path, read, (seeds) => !stopped && onSeeds(seeds), onError);
+  const look = seedChanges(path, loaded, (seeds) => !stopped && onSeeds(seeds), onError);
   const lookAgain = async () => {
     await look();
-    // Files are read one after the other, because several large ones at once would take too much memory.
     if (!stopped) setTimeout(lookAgain, interval).unref();
   };
   lookAgain();
@@ -51,14 +46,18 @@ export function watchSeeds(...of: Parameters<typeof seedChanges>): () => void {
   };
 }
 
-const stateOf = (files: readonly (readonly [string, string])[]) => JSON.stringify(files);
-
-async function currentState(path: string): Promise<string> {
-  try {
-    const files = await tenantFiles(path);
-    return stateOf(await Promise.all(files.map(async (file) => [file, await versionOf(file)] as const)));
-  } catch (error) {
+/**
+ * The files of a path with their versions. A version differs whenever the file was written or replaced: the time of the last change of the
+ * inode cannot be set, as that of the content can. Follows links.
+ */
+export async function seedsState(path: string): Promise<string> {
+  const version = async (file: string) => {
+    const found = await stat(file, { bigint: true }).catch(() => undefined);
+    return [file, found?.dev, found?.ino, found?.size, found?.mtimeNs, found?.ctimeNs].join(' ');
+  };
+  return tenantFiles(path).then(
+    async (files) => (await Promise.all(files.map(version))).join('\n'),
     // Reading the files reports the reason.
-    return String(error);
-  }
+    String,
+  );
 }

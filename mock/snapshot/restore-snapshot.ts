@@ -3,10 +3,10 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { maxDuration } from '../clock.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import type { FileStore } from '../storage/files.ts';
 import { holderOf, indexRecords, type Records } from '../store/records.ts';
-import type { Tenancy } from '../store/tenancy.ts';
 import { type StoredBytes, Tenant } from '../store/tenant.ts';
+import type { Tenants } from '../store/tenants.ts';
 import { parseSnapshot, type Snapshot, type SnapshotFile, type SnapshotTenant } from './snapshot-schema.ts';
 import type { MockState } from './take-snapshot.ts';
 
@@ -20,14 +20,14 @@ type Report = (problem: string) => unknown;
  * @throws ConfigurationError with every problem and its place
  */
 export async function restoreSnapshot(value: unknown, where: string, state: MockState): Promise<StoredBytes[]> {
-  const { clock, tenancy, store } = state;
+  const { clock, tenants, store } = state;
   const snapshot = parseSnapshot(value, where);
   const problems: string[] = [];
   const restored: { readonly tenant: Tenant; readonly keys: SnapshotTenant['keys'] }[] = [];
   const contents = new Map<SnapshotFile, Uint8Array<ArrayBuffer>>();
   for (const [index, saved] of snapshot.tenants.entries()) {
     const report: Report = (problem) => problems.push(`${where}: tenants[${index}].${problem}`);
-    const tenant = await tenantOf(saved, tenancy, report);
+    const tenant = await tenantOf(saved, tenants, report);
     for (const [at, file] of saved.files.entries()) {
       const reportFile: Report = (problem) => report(`files[${at}].${problem}`);
       if (tenant?.sites.has(file.site) === false) reportFile(`site: tenant ${tenant.name} has no site ${file.site}`);
@@ -50,7 +50,7 @@ export async function restoreSnapshot(value: unknown, where: string, state: Mock
         registered: registered && { ...registered, name: registered.name },
       });
     }
-  const old = tenancy.replace(restored, snapshot.removed);
+  const old = tenants.replace(restored, snapshot.removed);
   const { offset, frozenAt } = snapshot.clock;
   clock.reset();
   if (frozenAt !== null) clock.freeze(frozenAt);
@@ -60,10 +60,10 @@ export async function restoreSnapshot(value: unknown, where: string, state: Mock
 }
 
 /** The tenant with its records and labels. Undefined if they cannot be made. */
-async function tenantOf({ name, clone, records, labels }: SnapshotTenant, tenancy: Tenancy, report: Report) {
+async function tenantOf({ name, clone, records, labels }: SnapshotTenant, tenants: Tenants, report: Report) {
   const first = clone && (await indexed(clone.seed, 'clone.seed', report));
   const edited = records && (await indexed(records, 'records', report));
-  const origin = clone === null ? tenancy.seeded(name) : first && { ...clone, records: first };
+  const origin = clone === null ? tenants.seeded(name) : first && { ...clone, records: first };
   if (clone === null && origin === undefined)
     report(`name: this mock has no seed of a tenant ${name}; start it with the fixtures of the snapshot`);
   if (origin === undefined || origin === null || edited === undefined) return undefined;

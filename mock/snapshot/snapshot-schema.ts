@@ -1,32 +1,17 @@
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { scope } from '../../spec/files/operation-override.ts';
-import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { parsed } from '../../spec/files/shape-problems.ts';
 import { latestInstant } from '../clock.ts';
+import { instant, storedKey } from '../keys/stored-key.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
 
 /** The version of this format. A mock reads no other version. */
-export const snapshotVersion = 1;
+const snapshotVersion = 1;
 
-const instant = z.number().min(0).max(253_402_300_799_000);
 const name = z.string().min(1);
 const labels = z.array(name.toLowerCase());
 /** `seedFromDocument` checks the records of a tenant, record by record. */
 const records = z.custom<TenantSeed>();
-
-const key = closedObject({
-  id: name,
-  name,
-  prefix: z.string().min(1).max(8),
-  /** SHA-256 of the secret, in hex. */
-  hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-  scopes: z.array(scope),
-  rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
-  revoked: z.boolean(),
-  createdAt: instant,
-  lastUsedAt: instant.nullable(),
-});
 
 const file = closedObject({
   fileKey: z.guid('must be a UUID').toLowerCase(),
@@ -49,7 +34,7 @@ const file = closedObject({
 const tenant = closedObject({
   name: tenantSeed.shape.tenant,
   /** For a copied tenant: its original, and its first state. */
-  clone: closedObject({ from: name, seed: records, keys: z.array(key) }).nullable(),
+  clone: closedObject({ from: name, seed: records, keys: z.array(storedKey) }).nullable(),
   /** The records, without keys, if a test has changed them. */
   records: records.nullable(),
   /** All labels, with private ones, of the records whose labels were changed. */
@@ -64,7 +49,7 @@ const tenant = closedObject({
     ),
   ),
   files: z.array(file),
-  keys: z.array(key),
+  keys: z.array(storedKey),
 });
 
 const snapshot = closedObject({
@@ -85,16 +70,10 @@ const snapshot = closedObject({
   removed: z.array(name),
 });
 
-/** A key in a snapshot: plain values, without the secret. */
-export type StoredKey = z.infer<typeof key>;
 /** The whole state of a mock without its seeds, as JSON. Buckets, faults and the journal are not included. */
 export type Snapshot = z.infer<typeof snapshot>;
 export type SnapshotTenant = z.infer<typeof tenant>;
 export type SnapshotFile = z.infer<typeof file>;
 
 /** Checks the shape of a snapshot. @throws ConfigurationError with every problem and its place */
-export function parseSnapshot(value: unknown, where: string): Snapshot {
-  const { data, error } = snapshot.safeParse(value, { reportInput: true });
-  if (error) throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
-  return data;
-}
+export const parseSnapshot = (value: unknown, where: string): Snapshot => parsed(snapshot, value, where);

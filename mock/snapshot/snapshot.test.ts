@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from '../clock.ts';
 import { createMock, type Mock } from '../create-mock.ts';
-import { hashOf } from '../keys/key-ring.ts';
+import { hashOf } from '../keys/secret.ts';
 import { acme } from '../proof/acme.ts';
 import { contractClient, type Json } from '../proof/contract-client.ts';
-import { memoryFiles } from '../storage/memory-files.ts';
+import { memoryFiles } from '../storage/files.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 const create = () => createMock({ clock: createClock(() => now), files: memoryFiles() });

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { type KeyRing, storedKey } from '../keys/key-ring.ts';
 import { MockError } from '../mock-error.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import type { FileStore } from '../storage/files.ts';
 import { refOf } from '../store/records.ts';
-import type { Tenancy } from '../store/tenancy.ts';
 import type { Tenant } from '../store/tenant.ts';
+import type { Tenants } from '../store/tenants.ts';
 import type { Snapshot, SnapshotTenant } from './snapshot-schema.ts';
 
 /** Options of a snapshot. */
@@ -16,22 +16,22 @@ export interface SnapshotOptions {
 /** The parts of a mock that a snapshot is taken from and restored to. */
 export interface MockState {
   readonly clock: Clock;
-  readonly tenancy: Tenancy;
+  readonly tenants: Tenants;
   readonly keys: KeyRing;
   readonly store: FileStore;
 }
 
 /** The current state of a mock. @throws MockError if it is to have the bytes of files and they are more than 64 MiB */
 export async function takeSnapshot(
-  { clock, tenancy, keys, store }: MockState,
+  { clock, tenants, keys, store }: MockState,
   { content = true }: SnapshotOptions = {},
 ): Promise<Snapshot> {
   const snapshot: Snapshot = {
     version: 1,
     takenAt: new Date(clock.now()).toISOString(),
     clock: clock.frozen ? { offset: 0, frozenAt: clock.now() } : { offset: clock.offset, frozenAt: null },
-    tenants: [...tenancy.tenants.values()].map((tenant) => tenantIn(tenant, keys)),
-    removed: tenancy.removed(),
+    tenants: [...tenants.values()].map((tenant) => tenantIn(tenant, keys)),
+    removed: tenants.removed(),
   };
   if (content) await fill(snapshot, store);
   return snapshot;

@@ -1,37 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
-import { newSecret } from '../keys/new-secret.ts';
+import { newSecret } from '../keys/secret.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import type { Snapshot } from '../snapshot/snapshot-schema.ts';
-import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
+import { writeToDisk } from '../storage/disk-files.ts';
 import { holdLock } from './hold-lock.ts';
-import { removeUnfinished, writeAtomically } from './write-atomically.ts';
+import { keptFiles } from './kept-files.ts';
 
 /**
- * The state of a mock on disk: a JSON file, the bytes of uploaded files in the folder `<file>.files`, the secret that signs
- * upload URLs in `<file>.secret`, and a lock in `<file>.lock`, so that two mocks never write the same state.
+ * Opens and locks the state of a mock on disk: a JSON file, the bytes of uploaded files in the folder `<file>.files`, the secret that
+ * signs upload URLs in `<file>.secret`, and a lock in `<file>.lock`, so that two mocks never write the same state.
+ * @throws ConfigurationError, for example if another mock has the lock
  */
-export interface StateFile {
-  /** The store in which the mock must keep uploaded files. */
-  readonly files: KeptFiles;
-  /** The secret with which the mock must sign upload URLs, so that they work after a restart. */
-  readonly uploadSecret: string;
-  /**
-   * Restores the state of the file, if there is one.
-   * @throws ConfigurationError if the file has no valid state; then neither the mock nor the file was changed
-   */
-  load(mock: Mock): Promise<void>;
-  /** Writes the state. A crash meanwhile leaves the old file complete. */
-  save(mock: Mock): Promise<void>;
-  /** Saves at intervals, if anything has changed. @returns a function that saves once more and stops */
-  keepSaving(mock: Mock, everyMilliseconds: number, onError: (error: unknown) => void): () => Promise<void>;
-  /** Releases the lock, so that another mock can use the file. */
-  release(): void;
-}
-
-/** Opens the state and locks it. @throws ConfigurationError, for example if another mock has the lock */
-export async function openStateFile(path: string): Promise<StateFile> {
+export async function openStateFile(path: string) {
   const asConfiguration = (error: Error) => {
     if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError([`--state ${path}: cannot keep uploaded files beside this file: ${error.message}`]);
@@ -65,10 +48,17 @@ export async function openStateFile(path: string): Promise<StateFile> {
   };
 
   return {
+    /** The store in which the mock must keep uploaded files. */
     files,
+    /** The secret with which the mock must sign upload URLs, so that they work after a restart. */
     uploadSecret,
+    /** Releases the lock, so that another mock can use the file. */
     release,
-    async load(mock) {
+    /**
+     * Restores the state of the file, if there is one.
+     * @throws ConfigurationError if the file has no valid state; then neither the mock nor the file was changed
+     */
+    async load(mock: Mock) {
       const snapshot = await read(path);
       if (snapshot !== undefined) await mock.restore(snapshot, path);
       const taken = await mock.snapshot({ content: false });
@@ -76,8 +66,10 @@ export async function openStateFile(path: string): Promise<StateFile> {
       const blobs = taken.tenants.flatMap((tenant) => tenant.files.flatMap(({ stored }) => stored?.blob ?? []));
       await files.keepOnly(new Set(blobs));
     },
+    /** Writes the state. A crash meanwhile leaves the old file complete. */
     save,
-    keepSaving(mock, everyMilliseconds, onError) {
+    /** Saves at intervals, if anything has changed. @returns a function that saves once more and stops */
+    keepSaving(mock: Mock, everyMilliseconds: number, onError: (error: unknown) => void) {
       const timer = setInterval(() => save(mock).catch(onError), everyMilliseconds).unref();
       return () => {
         clearInterval(timer);
@@ -119,4 +111,15 @@ async function keptUploadSecret(path: string): Promise<string> {
   const secret = newSecret();
   await writeAtomically(path, secret);
   return secret;
+}
+
+/** Writes a file as a whole, safe from a power cut. */
+export const writeAtomically = (path: string, text: string) =>
+  writeToDisk(dirname(path), basename(path), [new TextEncoder().encode(text)], true);
+
+/** Removes what a crash while writing that file has left. */
+async function removeUnfinished(path: string): Promise<void> {
+  const isUnfinished = (name: string) => name.startsWith(`${basename(path)}.`) && name.endsWith('.part');
+  for (const name of (await readdir(dirname(path))).filter(isUnfinished))
+    await rm(join(dirname(path), name), { force: true });
 }

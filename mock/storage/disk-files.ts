@@ -1,4 +1,4 @@
-import type { FileStore } from './file-store.ts';
+import type { FileStore } from './files.ts';
 
 // No import statements: a bundle for browsers shares its file with what serves a mock, and a mock without uploads starts sooner.
 function fs() {
@@ -48,14 +48,20 @@ export function diskFiles(parent = process.getBuiltinModule('node:os').tmpdir())
 }
 
 /**
- * Streams bytes into a file of the folder. A stream that fails leaves no file.
+ * Streams bytes into a file of the folder that only its owner may read. Readers find either the old bytes or the new ones. A stream
+ * that fails leaves no file.
  * @param lasting whether the file must survive a power cut
  * @returns size in bytes and MD5 in hex
  */
-export async function writeToDisk(folder: string, name: string, bytes: AsyncIterable<Uint8Array>, lasting = false) {
+export async function writeToDisk(
+  folder: string,
+  name: string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  lasting = false,
+) {
   const { open, rename, rm } = fs().promises;
-  // Every PUT writes to a file of its own, so that two PUTs at once do not mix. The last one to finish wins.
-  const part = `${folder}/${crypto.randomUUID()}.part`;
+  // A name that nobody can guess, so that no existing file or link is used and two writes at once do not mix. The last one to finish wins.
+  const part = `${folder}/${name}.${crypto.randomUUID()}.part`;
   const hash = process.getBuiltinModule('node:crypto').createHash('md5');
   let size = 0;
   const hashed = async function* () {
@@ -80,7 +86,7 @@ export async function writeToDisk(folder: string, name: string, bytes: AsyncIter
 }
 
 /** Makes the names in a folder safe. On Windows, folders cannot be synced, and need not be. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   const folder = await fs()
     .promises.open(path, 'r')
     .catch(() => undefined);

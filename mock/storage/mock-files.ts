@@ -1,7 +1,7 @@
 import { MockError } from '../mock-error.ts';
-import type { Tenancy } from '../store/tenancy.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
-import type { FileStore } from './file-store.ts';
+import type { Tenants } from '../store/tenants.ts';
+import type { FileStore } from './files.ts';
 
 /** An upload, finished or not, without its bytes. Times are milliseconds since the epoch. */
 export interface FileInfo {
@@ -37,15 +37,15 @@ export interface MockFiles {
   example(tenant: string, site: string): Promise<string>;
 }
 
-export function mockFiles(tenancy: Tenancy, store: FileStore, now: () => number): MockFiles {
+export function mockFiles(tenants: Tenants, store: FileStore, now: () => number): MockFiles {
   const examples = new WeakMap<Tenant, string>();
   const all = function* (only?: string) {
-    for (const tenant of only === undefined ? tenancy.tenants.values() : [tenancy.get(only)]) {
+    for (const tenant of only === undefined ? tenants.values() : [tenants.existing(only)]) {
       for (const file of tenant.files.values()) yield { tenant, file };
     }
   };
   const find = (fileKey: string) => {
-    for (const tenant of tenancy.tenants.values()) {
+    for (const tenant of tenants.values()) {
       const file = tenant.files.get(fileKey);
       if (file !== undefined) return { tenant, file };
     }
@@ -70,7 +70,7 @@ export function mockFiles(tenancy: Tenancy, store: FileStore, now: () => number)
       return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
     },
     async example(name, site) {
-      const tenant = tenancy.get(name);
+      const tenant = tenants.existing(name);
       const given = tenant.files.get(examples.get(tenant) ?? '');
       if (given?.registered === null) return given.fileKey;
       const [fileKey, blob] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { equalInConstantTime } from '../equal-in-constant-time.ts';
+import { equalInConstantTime } from '../keys/secret.ts';
 import type { PutProblem } from './put-rules.ts';
 
 /** The access key that signs upload URLs, like that of an object store. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
-import { memoryFiles } from './memory-files.ts';
+import { memoryFiles } from './files.ts';
 
 const bytes = '123456789';
 const digest = (algorithm: string, text = bytes) => createHash(algorithm).update(text).digest('base64');

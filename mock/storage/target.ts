@@ -1,14 +1,12 @@
 import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import { storagePath } from '../paths.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
-import type { FileStore } from './file-store.ts';
-import { StorageFull } from './limited-files.ts';
+import type { FileStore } from './files.ts';
+import { StorageFull } from './files.ts';
 import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
 import { type PutProblem, refusedPut, type Store, wrongDigest } from './put-rules.ts';
-
-/** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
-export const storagePath = '/storage/';
 
 interface StorageTargetOptions {
   readonly tenant: (name: string) => Tenant | undefined;
@@ -27,17 +25,9 @@ interface StorageTargetOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** An object store that can only do one thing: store the bytes of a PUT to a URL that it signed. */
-export interface StorageTarget {
-  /** The upload URL of a file, and when it expires, in ms since the epoch. */
-  presign(
-    file: { fileKey: string; contentType: string },
-    tenant: Tenant,
-    origin: string,
-  ): { url: string; expiresAt: number };
-  handle(request: ApiRequest, trace: Trace): Promise<ApiReply>;
-}
+export type StorageTarget = ReturnType<typeof createStorageTarget>;
 
+/** An object store that can only do one thing: store the bytes of a PUT to a URL that it signed. */
 export function createStorageTarget({
   tenant,
   files,
@@ -48,14 +38,19 @@ export function createStorageTarget({
   now,
   fault,
   onError,
-}: StorageTargetOptions): StorageTarget {
+}: StorageTargetOptions) {
   return {
-    presign({ fileKey, contentType }, { name }, origin) {
+    /** The upload URL of a file, and when it expires, in ms since the epoch. */
+    presign(
+      { fileKey, contentType }: { readonly fileKey: string; readonly contentType: string },
+      { name }: Tenant,
+      origin: string,
+    ) {
       const url = `${baseOf(publicUrl ?? origin)}${storagePath}${name}/${fileKey}`;
       return presignPut({ url, contentType, now: now() }, credentials);
     },
 
-    async handle(request, trace) {
+    async handle(request: ApiRequest, trace: Trace): Promise<ApiReply> {
       const [path = '', search = ''] = splitOnce(request.url, '?');
       const owner = tenant(path.slice(storagePath.length).split('/')[0] ?? '');
       trace.tenant = owner?.name ?? null;

@@ -2,6 +2,7 @@ import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 import type { ClientSeed, LabelSeed } from '../seed/schema.ts';
 import { type ClientSiteLink, type Conversation, linkKey, type Site } from './records.ts';
 import type { Tenant } from './tenant.ts';
+import type { Tenants } from './tenants.ts';
 
 /**
  * Finds records, or refuses the request. A record of another tenant gets the same refusal as an unknown id, so that nobody
@@ -52,7 +53,7 @@ const kinds = {
 export function foundElsewhere(
   { case: unknown, message, sought: [id, other = ''] }: Refusal,
   asking: string | null,
-  tenants: ReadonlyMap<string, Tenant>,
+  tenants: Pick<Tenants, 'values'>,
 ): Refusal | null {
   const kind = unknown.replace('unknown-', '') as keyof typeof kinds;
   if (!Object.hasOwn(kinds, kind) || id === undefined) return null;

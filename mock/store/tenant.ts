@@ -13,7 +13,7 @@ import {
   refOf,
   type Site,
 } from './records.ts';
-import type { Origin } from './tenancy.ts';
+import type { Origin } from './tenants.ts';
 
 /** The bytes of one complete PUT. */
 export interface StoredBytes {

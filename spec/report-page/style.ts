@@ -70,12 +70,12 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   body { background: none; font-size: 14px; }
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
-  h2, h3, thead, summary, .legend, .got { break-after: avoid; }
+  h2, h3, h4, thead, summary, .legend, .got, .facts { break-after: avoid; }
   .card, figure, tr, summary { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
-  button, input, .chips, .filters { display: none; }
+  button, input { display: none; }
   details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

@@ -6,6 +6,3 @@ export function jsonOrUndefined(text: string): unknown {
     return undefined;
   }
 }
-
-/** Indents JSON. Other text stays as it is. */
-export const prettyJson = (text: string): string => JSON.stringify(jsonOrUndefined(text), null, 2) ?? text;

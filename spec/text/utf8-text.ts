@@ -11,7 +11,7 @@ export function utf8Text(bytes: Buffer): string {
 }
 
 /** What is wrong with bytes that are not a text in UTF-8, and what to do; undefined if they are one. */
-export function otherEncoding(bytes: Buffer): string | undefined {
+function otherEncoding(bytes: Buffer): string | undefined {
   const [first = 0, second = 0] = bytes;
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isWide || bytes.subarray(0, 4).includes(0))

@@ -1,12 +1,17 @@
 import { counted } from '../../../conformance/counted.ts';
-import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
-import { evidenceOf } from '../../../conformance/reports/evidence-of.ts';
-import { exchanges, shell } from '../../../conformance/reports/html/evidence-details.ts';
-import { lawDetails } from '../../../conformance/reports/html/law-details.ts';
-import { filters, lawPage, numberTable } from '../../../conformance/reports/html/law-page.ts';
+import { evidenceOf } from '../../../conformance/reports/failures.ts';
+import {
+  compared,
+  exchanges,
+  filters,
+  lawDetails,
+  lawPage,
+  numberTable,
+} from '../../../conformance/reports/html/law-page.ts';
 import type { Outcome } from '../../../conformance/verdict/judge.ts';
+import { code } from '../../../spec/report-page/code.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { instantText } from '../../../spec/text/instant-text.ts';
+import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
 import { casesOf } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
@@ -43,7 +48,7 @@ export function clientHtmlReport(report: ClientReport): string {
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
 ${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row) => card(report, row))}`}
-<h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${shell(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
+<h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 <p class="soft small">${legend(report).map(([word, means], i) => html`${i === 0 ? '' : ', '}<b>${word.replace('-', ' ')}</b> ${means}`)}.</p>
 ${filters(report.outcomes)}
@@ -61,7 +66,7 @@ function head({ verdict, sentence, subject, runs, startedAt, durationMillisecond
 <h1>${words(verdict)}</h1>
 <p>${capital(sentence)}.</p>
 ${notes.map((note) => html`<p>${note}.</p>`)}
-<p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantText(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
+<p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${instantInWords(startedAt)}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
 }
 
@@ -72,12 +77,12 @@ function card(report: ClientReport, row: ClientRow): Markup {
   // What a duty judges is the request; where something was varied, the cases say more.
   const shown = row.kind === 'duty' && evidence ? evidence : null;
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${advice}</h3>
-<p class="got">${shown ? html`expected <b>${shown.expected}</b> · got <b>${shown.observed}</b>` : capital(message)}</p>
+${shown ? compared(shown) : html`<p class="got">${capital(message)}</p>`}
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
 <p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
-${again === null ? null : html`<h4>Reproduce it</h4>${shell(again)}`}
+${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
 ${evidence ? exchanges(evidence, report.startedAt) : null}
-${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary><pre tabindex="0">${output}</pre></details>`}</article>`;
+${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {

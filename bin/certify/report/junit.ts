@@ -1,4 +1,4 @@
-import { ruleWords } from '../../../conformance/reports/evidence-of.ts';
+import { ruleWords } from '../../../conformance/reports/failures.ts';
 import { type CaseStatus, element, seconds, testcase, totals } from '../../../conformance/reports/junit.ts';
 import { casesText } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';

@@ -1,8 +1,8 @@
 import { counted } from '../../../conformance/counted.ts';
 import { outcomeWord, type Paint, plain } from '../../../conformance/reports/console.ts';
-import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
-import { evidenceOf, ruleWords } from '../../../conformance/reports/evidence-of.ts';
+import { evidenceOf, ruleWords } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { casesText } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 

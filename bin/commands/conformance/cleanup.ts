@@ -7,7 +7,6 @@ import { addTargetOption, requiredTarget, type TargetFlag } from './selection-op
 interface CleanupFlags extends TargetFlag {
   readonly timeout?: number;
   readonly journal: string;
-  readonly wait?: boolean;
   readonly forget?: boolean;
   readonly allowHooks?: boolean;
   readonly json?: boolean;
@@ -22,7 +21,6 @@ export function addCleanupCommand(group: Command): void {
   addTargetOption(command)
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .option('--journal <folder>', 'folder of the journal of writes', '.partnerkit')
-    .option('--wait', 'wait until unanswered writes can no longer arrive, so that labels stay off')
     .option('--forget', 'drop journal entries whose record is gone or that cannot be read')
     .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
     .option('--json', 'print JSON')
@@ -38,14 +36,13 @@ async function start(flags: CleanupFlags): Promise<void> {
   const journal = fileJournal(flags.journal, target.baseUrl);
   const environment = nodeEnvironment(target);
   try {
-    const { timeout, wait = false, forget = false, allowHooks = false } = flags;
+    const { timeout, forget = false, allowHooks = false } = flags;
     // A run makes the folder before its first write.
     const none = { returned: [], forgotten: [], left: [] };
     const undo = () =>
       cleanup(target, {
         environment,
         journal,
-        wait,
         forget,
         allowHooks,
         onWait: (ms) =>
@@ -57,11 +54,9 @@ async function start(flags: CleanupFlags): Promise<void> {
     const lines = [
       ...done.returned.map((what) => `undone: ${what}`),
       ...done.forgotten.map((what) => `dropped: ${what}`),
-      ...done.left.map(
-        ({ what, why, undone }) => `${undone ? 'undone, perhaps not for good' : 'not undone'}: ${what}: ${why}`,
-      ),
+      ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
     ];
-    const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.files}.`;
+    const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
     process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);
     process.exitCode = done.left.length > 0 ? 3 : 0;
   } finally {

@@ -42,7 +42,7 @@ Examples:
 async function start(earlier: string, later: string | undefined, flags: CompareFlags): Promise<void> {
   const [{ compareRuns, loadTarget }, { answersThatDiffer, answersUnseen, comparisonText }] = await Promise.all([
     import('../../../conformance/index.ts'),
-    import('../../../conformance/reports/earlier/compare.ts'),
+    import('../../../conformance/reports/compare.ts'),
   ]);
   const before = await readRun(earlier);
   const after = later === undefined ? await perform(loadTarget(requiredTarget(flags)), flags) : await readRun(later);

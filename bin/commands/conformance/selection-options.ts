@@ -35,8 +35,11 @@ export function addSelectionOptions(command: Command): Command {
     .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see --dry-run')
     .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
     .option('--slow', 'include scripts that take more than five minutes')
-    .option('--deep', 'repeat scripts ten times, to find faults that happen one time in ten')
-    .option('--repeat <number>', 'repeat scripts this many times', positiveInteger);
+    .option(
+      '--repeat <number>',
+      'repeat scripts this many times: ten find faults that happen one time in ten',
+      positiveInteger,
+    );
 }
 
 export const addTargetOption = (command: Command): Command =>
@@ -47,18 +50,17 @@ export async function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlag
   const selection = { only, skip, tags: tag };
   if (onlyFailed === undefined) return selection;
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
-  const { failedIn } = await import('../../../conformance/reports/earlier/read-report.ts');
+  const { failedIn } = await import('../../../conformance/reports/read-report.ts');
   return { ...selection, only: failedIn(onlyFailed) };
 }
 
 /** The permissions for the runner. */
-export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep, repeat }: ChosenFlags) => ({
+export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, allowHooks, slow, repeat }: ChosenFlags) => ({
   readOnly: readOnly ?? false,
   allowLeftovers: allowLeftovers ?? false,
   allowRisk: allowRisk ?? false,
   allowHooks: allowHooks ?? false,
   slow: slow ?? false,
-  deep: deep ?? false,
   ...(repeat !== undefined && { repeat }),
 });
 

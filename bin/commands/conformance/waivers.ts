@@ -32,7 +32,7 @@ export function addWaiversCommand(group: Command): void {
 
 async function write(report: string, file: string, { owner, reason, expires, force }: InitFlags): Promise<void> {
   const [{ readReport }, { parseWaivers }, { stringify }] = await Promise.all([
-    import('../../../conformance/reports/earlier/read-report.ts'),
+    import('../../../conformance/reports/read-report.ts'),
     import('../../../spec/files/waivers.ts'),
     import('yaml'),
   ]);

@@ -79,7 +79,7 @@ async function interrupt({ command, deployment, signal, write, step }: Point): P
     });
     if (!interrupted) return undefined;
     const journal = command === 'load' ? '.partnerkit' : 'journal';
-    const cleanup = ['conformance', 'cleanup', '--wait', '--target', 'target.json', '--journal', journal];
+    const cleanup = ['conformance', 'cleanup', '--target', 'target.json', '--journal', journal];
     const cleaned = await run(folder, cleanup, () => undefined);
     // By then the mock has forgotten uploads that were started and never registered.
     const after = await stateOf(front.mock);

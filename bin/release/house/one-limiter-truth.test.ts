@@ -53,7 +53,6 @@ function wordsOfConformance(samples: readonly Observation[]) {
       startedAt: new Date(simulatedStart - 60_000).toISOString(),
       target: loadTarget(join(import.meta.dirname, '../../../fixtures/mock.target.yaml')),
       allowLeftovers: false,
-      deep: false,
     },
     exchanges: samples.map(exchangeOf),
     hooks: [],

@@ -10,7 +10,7 @@ import { loadWaivers } from '../../../spec/files/waivers.ts';
 import { payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { peakMemory } from '../../../spec/proof/hostile/peak-memory.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { readReport } from '../../reports/earlier/read-report.ts';
+import { readReport } from '../../reports/read-report.ts';
 import { sampleReport } from '../sample-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-files-'));

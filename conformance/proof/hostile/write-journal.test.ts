@@ -87,7 +87,7 @@ async function runUntil(dieAt: number) {
     await life.atRest();
     const left = (await memberships()) !== before;
     const next = fileJournal(folder, target.baseUrl);
-    const done = await cleanup(target, { environment, journal: next, wait: true });
+    const done = await cleanup(target, { environment, journal: next });
     return {
       died: life.dead,
       left,

@@ -24,9 +24,23 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     await page.close();
   });
 
+  it('JSON in evidence folds, and is copied with its indentation', async () => {
+    const page = await opened();
+    const writeText = 'async (text) => { window.copied = text }';
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: { writeText: ${writeText} } })`);
+    const body = page.locator('.finding .code:has(.tree)').last();
+    const text = JSON.parse((await body.locator('.tree').textContent()) ?? '');
+    await body.getByRole('button', { name: 'copy' }).click();
+    expect(await page.evaluate('window.copied')).toBe(JSON.stringify(text, null, 2));
+    const parts = body.locator('.json-parts').first();
+    await body.locator('summary').first().click();
+    expect(await parts.isVisible()).toBe(false);
+    await page.close();
+  });
+
   it('long code is reached by the keyboard, and nothing is wider than a telephone', async () => {
     const page = await opened(390);
-    expect(await page.locator('pre:not([tabindex="0"])').count()).toBe(0);
+    expect(await page.locator(':is(pre, .tree):not([tabindex="0"])').count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.close();
   });

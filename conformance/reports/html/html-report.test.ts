@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
+import { sampleReport } from '../../proof/sample-report.ts';
 import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/verdict.ts';
@@ -20,22 +21,38 @@ it('shows a failure as its script: the state, the request and the look, with its
   const { page, wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
   const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
   expect(card).toMatch(/expected <b>.*<\/b> · got <b>label \S+ is not there<\/b>/);
-  expect(card).toContain('8 of 8, without the request 0 of 8');
-  expect(card.match(/^(<div class="shell"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
+  expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
+  expect(card).toMatch(/in PUT \/v1\/site\/\{id\}\/label\/\{labelId\} \d+ times/);
+  expect(wrong.match(/do this first/g)).toHaveLength(1);
+  expect(card).toContain('do this first');
+  expect(card.match(/^(<div class="code"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
   expect(card.match(/<details class="exchange">/g)).toHaveLength(2);
   expect(card.match(/<details class="exchange" open>/g)).toHaveLength(1);
   expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95%, a fault in [\d.]+% of what was judged<\/dd>/);
   expect(page).not.toContain('NaN');
 });
 
-it('says how often each key was throttled, and the reason only once', async () => {
+it('says of a limiter what was expected and what came in few words, and the proof beside them', async () => {
   const { wrong } = await pageOf('limiter/fixed-seconds-of-20', 'limiter/');
-  const heading =
-    /got <b>(key acme\/limits got \d+ times 429 in \d+ requests: .*?\d+ admitted .*?)<\/b>/i.exec(wrong)?.[1] ?? '';
-  expect(heading.match(/most generous reading/g)).toHaveLength(1);
+  const [, got = '', note = ''] = /got <b>(.*?)<\/b><\/p><p class="facts small">(.*?)<\/p>/.exec(wrong) ?? [];
+  expect(got).toMatch(/^\d+ in [\d.]+ s, where at most \d+ may be admitted$/);
+  expect(note).toMatch(/^key acme\/limits was answered 429 in \d+ of \d+ requests; \d+ admitted within/);
+  expect(wrong).not.toContain('do this first');
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {
   const { page } = await pageOf('limiter/none-for-keys-with-all-scopes', 'limiter/');
-  expect(page).toMatch(/<b>too lax<\/b>: key acme\/full got /);
+  expect(page).toMatch(/<b>too lax<\/b>: key acme\/full was answered 429 in /);
+});
+
+it('what was not selected is one line', async () => {
+  const report = await sampleReport();
+  const rows = report.rows.map((row) =>
+    row.id === 'auth/no-key-is-403' ? row : { ...row, outcome: 'not-selected' as const },
+  );
+  const titles = [
+    ...htmlReport({ ...report, rows }).matchAll(/<details class="section"[^>]*><summary><h3>(.*?)<\/h3>/g),
+  ];
+  const sections = new Set(report.rows.map(({ rule }) => rule.section)).size;
+  expect(titles.slice(0, 2).map(([, title]) => title)).toEqual(['Authentication', `${sections - 1} other sections`]);
 });

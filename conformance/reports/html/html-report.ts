@@ -1,13 +1,11 @@
 import { stringify } from 'yaml';
+import { code } from '../../../spec/report-page/code.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { instantText } from '../../../spec/text/instant-text.ts';
-import { tookText } from '../duration-in-words.ts';
-import { byCause, evidenceOf, whereWords } from '../evidence-of.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
+import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { missedWords, outcomeWords, sectionsOf } from '../sections.ts';
-import { compared, requests } from './evidence-details.ts';
-import { lawDetails } from './law-details.ts';
-import { filters, lawPage, numberTable } from './law-page.ts';
+import { missedWords, outcomeWords, sectionsOf, tookText } from '../sections.ts';
+import { compared, filters, lawDetails, lawPage, numberTable, requests } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -28,7 +26,7 @@ ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter
 <h2 id="rules">The contract, section by section</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
 ${filters(report.outcomes)}
-${[...Map.groupBy(report.rows, ({ rule }) => rule.section)].map(([section, rows]) => sectionDetails(report, section, rows))}
+${sections(report)}
 ${footer(report)}`,
   );
 }
@@ -40,33 +38,31 @@ function head({ verdict, sentence, target, ...report }: Report): Markup {
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.</p>
-<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantText(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
+<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
 
 /** A broken must without a waiver, or an error of the runner. */
 const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail' && !waived) || outcome === 'error';
 
-/** What is wrong, the most frequent first. Rules that are broken in the same way are one card. */
+/** What is wrong: first what others follow from, then the most frequent. Rules that are broken in the same way are one card. */
 function findings(report: Report): Markup | null {
   const wrong = report.rows.filter(isWrong).sort((a, b) => b.broken - a.broken);
   if (wrong.length === 0) return null;
-  const cards = byCause(wrong);
-  const first = cards.length > 1 ? html`<span class="badge fail">do this first</span> ` : null;
-  return html`<h2 id="wrong">What is wrong</h2>${cards.map((rows, i) => finding(report, rows, i === 0 ? first : null))}`;
+  const failures = failuresIn(report, wrong);
+  const root = rootOf(failures);
+  const cards = failures.toSorted((a, b) => Number(b === root) - Number(a === root));
+  return html`<h2 id="wrong">What is wrong</h2>${cards.map((one) => finding(one, report.startedAt, one === root))}`;
 }
 
-function finding(report: Report, rows: readonly ReportRow[], mark: Markup | null): Markup {
-  const [row, ...others] = rows;
-  if (row === undefined) return html``;
-  const [evidence] = evidenceOf(report, row);
-  const where = whereWords(rows);
-  return html`<article class="card finding"><h3>${mark}${row.rule.text}</h3>
-${evidence ? compared(evidence) : html`<p>${row.message}</p>`}
-${where === '' ? null : html`<p class="facts small">${where}</p>`}
+function finding({ row, others, evidence, where }: Failure, start: string, isRoot: boolean): Markup {
+  return html`<article class="card finding"><h3>${isRoot ? html`<span class="badge fail">do this first</span> ` : null}${row.rule.text}</h3>
+${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
+${where === '' ? null : html`<p class="facts small">in ${where}</p>`}
 <p class="facts soft small">${link(row)}</p>
+${isRoot ? html`<p class="small">Most of the other failures take for granted what is wrong here.</p>` : null}
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
-${evidence ? requests(evidence, report.startedAt, true) : null}</article>`;
+${evidence ? requests(evidence, start, true) : null}</article>`;
 }
 
 const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;
@@ -76,17 +72,32 @@ function share({ applied, broken }: ReportRow): string {
   return broken >= applied ? ` (${applied > 1 ? `all ${applied}` : 'the only one'})` : ` (${broken} of ${applied})`;
 }
 
-function sectionDetails(report: Report, section: string, rows: readonly ReportRow[]): Markup {
-  const outcomes = Object.fromEntries(
-    Object.keys(report.outcomes).map((outcome) => [outcome, rows.filter((row) => row.outcome === outcome).length]),
-  );
-  const open = rows.some(isWrong) ? html` open` : null;
-  return html`<details class="section"${open}><summary><h3>${section}</h3><span class="soft small">${outcomeWords({ outcomes })}</span></summary>${rows.map((row) => lawDetails(report, row))}</details>`;
+/** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */
+function sections({ rows, ...report }: Report): Markup {
+  const all = [...Map.groupBy(rows, ({ rule }) => rule.section)];
+  const isLeftOut = ([, some]: (typeof all)[number]) => some.every(({ outcome }) => outcome === 'not-selected');
+  const [out, judged] = [all.filter(isLeftOut), all.filter((one) => !isLeftOut(one))];
+  const details = (title: string, some: readonly ReportRow[]) => {
+    const counts = Object.keys(report.outcomes).map((outcome) => [
+      outcome,
+      some.filter((row) => row.outcome === outcome).length,
+    ]);
+    return html`<details class="section"${some.some(isWrong) ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: Object.fromEntries(counts) })}</span></summary>${some.map((row) => lawDetails(report, row))}</details>`;
+  };
+  return html`${judged.map(([section, some]) => details(section, some))}
+${
+  out.length === 0
+    ? null
+    : details(
+        out.length === 1 ? (out[0]?.[0] ?? '') : `${out.length} ${judged.length > 0 ? 'other ' : ''}sections`,
+        out.flatMap(([, some]) => some),
+      )
+}`;
 }
 
 function footer({ requests: sent, profile, rows }: Report): Markup {
   const keys = Object.entries(sent).map(([key, count]) => [key === '-' ? 'without a key' : key, count]);
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
   return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${missedWords(rows)}</p>${numberTable('Requests', ['Key', 'Requests'], keys)}</details>
-${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary><pre tabindex="0">${learned}</pre></details>`}`;
+${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }

@@ -1,10 +1,16 @@
+import { code, codeStyle, copyScript } from '../../../spec/report-page/code.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
+import { type Evidence, evidenceOf } from '../failures.ts';
+import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
+import { shareWords } from '../sections.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
-export const lawPage = (title: string, body: Markup): string => page({ title, body, style, script });
+export const lawPage = (title: string, body: Markup): string =>
+  page({ title, body, style: codeStyle + style, script: script + copyScript });
 
 /** Chips and a search field that filter the laws on the page. @param outcomes number of rows by outcome */
 export function filters(outcomes: Readonly<Record<string, number>>): Markup {
@@ -21,3 +27,77 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
 /** A table in a card. The first column is text, and the others are numbers. */
 export const numberTable = (title: string, heads: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   html`<div class="card table" role="region" aria-label="${title}" tabindex="0"><table><thead><tr>${heads.map((head, i) => html`<th${i > 0 ? html` class="number"` : null}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${i > 0 ? html` class="number"` : null}>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+
+/** The fields that both kinds of report have. */
+type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
+type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
+
+/** One law: a line that unfolds to its rule and its evidence. */
+export function lawDetails(report: Shown, row: ShownRow): Markup {
+  const { id, title, outcome, rule, waived = false, message } = row;
+  const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
+  const evidence = evidenceOf(report, row);
+  return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}">
+<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
+<div class="inside">
+<dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
+${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+</div></details>
+`;
+}
+
+/** Shown without unfolding the row: the answer to an open question, or why nothing is known. */
+const answerOf = ({ outcome, message, title }: ShownRow) =>
+  (outcome === 'observed' || outcome === 'inconclusive' || outcome === 'not-run') && message !== title
+    ? html`<span class="answer">${message}</span>`
+    : null;
+
+function countOf({ applied, broken }: ShownRow): string {
+  if (broken > 0) return `${broken} of ${applied}`;
+  return applied > 0 ? `${applied}` : '';
+}
+
+/** What was expected and what came, then what else is known of it. */
+export const compared = ({ expected, observed, notes }: Evidence): Markup =>
+  html`<p class="got">expected <b>${expected}</b> · got <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
+
+/**
+ * The requests of a breach as commands, and each with its reply.
+ * @param start of the run, in ISO time
+ * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
+ */
+export const requests = (evidence: Evidence, start: string, isOpen = false): Markup =>
+  html`${code(evidence.requests.map(({ curl }) => curl).join('\n'))}${exchanges(evidence, start, isOpen)}`;
+
+/** The same without the commands. */
+export const exchanges = ({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false) =>
+  all.map((one) => exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null));
+
+/** A request with its reply, folded to one line. @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked */
+function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null): Markup {
+  const { n, method, status, key, error, requestBody, requestBytes, replyBody, sentAt, doneAt, script } = exchange;
+  const url = URL.parse(exchange.url);
+  const where = url === null ? exchange.url : url.pathname + (exchange.operationId === 'storage' ? '' : url.search);
+  const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
+  const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
+  const isWrong = observed === null ? () => false : showing(observed);
+  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key ?? 'no key'}, ${when}${size}; number ${n}, ${script}</span></summary>
+<h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`)}${requestBody === null ? null : code(requestBody)}
+<h4>Reply</h4>${code(error ?? `${status}\n${headerLines(exchange.replyHeaders)}`, isWrong)}${replyBody ? code(replyBody, isWrong) : null}
+</details>`;
+}
+
+/** Whether a line shows what was observed: the status, or an id or quoted text that the words name. */
+function showing(observed: string): (line: string) => boolean {
+  const [status] = /^\d{3}\b/.exec(observed) ?? [];
+  if (status !== undefined) return (line) => line === status;
+  const named = [...observed.matchAll(/"([^"]{3,})"|[\w-]{12,}/g)].map(([whole, quoted]) =>
+    (quoted ?? whole).toLowerCase(),
+  );
+  return (line) => named.some((one) => line.toLowerCase().includes(one));
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');

@@ -1,6 +1,6 @@
 import { admissionOf } from '../../../spec/limiter/observation.ts';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { durationInWords } from '../duration-in-words.ts';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import type { LimiterRun } from '../report-schema.ts';
 
 /** What the run measured of the limiter: rate and burst beside the declared ones, and the moments at which it admitted and throttled. */

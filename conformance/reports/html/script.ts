@@ -1,4 +1,4 @@
-/** Filters, copy buttons, and links that unfold their target. The page is readable without this script. */
+/** Filters, and links that unfold their target. The page is readable without this script. */
 export const script = `
 (() => {
   const root = document.documentElement;
@@ -43,19 +43,6 @@ export const script = `
     const open = event.currentTarget.getAttribute('aria-pressed') !== 'true';
     event.currentTarget.setAttribute('aria-pressed', String(open));
     for (const section of sections) section.open = open;
-  });
-  document.addEventListener('click', async (event) => {
-    const button = event.target.closest('button.copy');
-    if (!button) return;
-    const code = button.parentElement.querySelector('code');
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = 'copied';
-    } catch {
-      getSelection().selectAllChildren(code);
-      button.textContent = 'selected';
-    }
-    setTimeout(() => (button.textContent = 'copy'), 1500);
   });
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -25,23 +25,15 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .answer { display: block; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
-.finding .facts { margin: 0 0 10px; }
+.facts { margin: 0 0 6px; }
 .got { color: var(--fail); }
 .finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got, .finding.inconclusive .got { color: var(--warn); }
-.finding h3 .badge { min-width: 0; margin-right: 6px; } .finding h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
-mark { color: var(--fail); background: var(--fail-bg); }
+.finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
-.shell { position: relative; margin: 0 0 10px; }
-.js .shell pre { padding-right: 84px; }
-pre { margin: 0; padding: 10px 12px; background: var(--code); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap;
-  overflow-wrap: anywhere; max-height: 26rem; overflow-y: auto; }
-.copy { display: none; position: absolute; top: 6px; right: 6px; font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card);
-  border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; cursor: pointer; }
-.js .copy { display: block; }
 details.exchange { border-left: 3px solid var(--line); margin: 6px 0; padding-left: 12px; }
 details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 3px 0; font-size: .9375rem; }
 details.exchange > summary code { font-size: .8125rem; }
@@ -58,12 +50,11 @@ details.exchange > summary code { font-size: .8125rem; }
   .name { grid-column: 1 / -1; grid-row: 2; }
   .name b { display: block; }
   .filters input { flex-basis: 100%; }
-  .js .shell pre { padding: 10px 12px 44px; } .copy { top: auto; bottom: 6px; }
+  .js .code > pre { padding: 10px 12px 44px; } .code > pre + .copy { top: auto; bottom: 6px; }
 }
 @media print {
-  pre { max-height: none; }
-  .js .shell pre { padding: 6px 10px; }
+  .chips, .js .filters { display: none; }
+  .finding { break-inside: auto; }
   .finding > details:not([open]) { display: none; }
-  .js .copy, .js .filters { display: none; }
 }
 `;

@@ -3,6 +3,7 @@
  * of the key, so it counts only if it comes again, and at the same moments with other keys.
  */
 import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
+import type { Judgement } from '../../../spec/limiter/judge.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/trial.ts';
@@ -29,28 +30,35 @@ const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) 
     ? `key ${key}: a burst of ${burst} after a rest`
     : rule === 'limiter/steady-rate'
       ? `key ${key}: ${perSecond} requests per second`
-      : `key ${key}: no more than a burst of ${burst} on top of ${perSecond} requests per second, however requests cluster`;
+      : `key ${key}: at most ${burst} on top of ${perSecond} requests per second, however they cluster`;
 
-/** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
-function wordsOf(use: KeyUse): string {
-  const { key, exchanges } = use;
-  const { reason } = provedBy(use);
-  const sentence = describeJudgement(provedBy(use));
-  const words = sentence.includes(reason) ? sentence : `${sentence}; ${reason}`;
-  return `key ${key} got ${exchanges.filter(isThrottled).length} times 429 in ${counted(exchanges.length, 'request')}: ${words}`;
+/** `admits 5.0 rps: too strict by 50%`, or what proves it in few words. */
+function observedOf(judgement: Judgement): string {
+  const { tooLax, reason } = judgement;
+  const sentence = describeJudgement(judgement);
+  if (!sentence.includes(reason)) return sentence;
+  if (tooLax === undefined) return '429 while its bucket held tokens';
+  const { admitted, allowed, from, to } = tooLax;
+  return `${admitted} in ${((to - from) / 1000).toFixed(2)} s, where at most ${Math.floor(allowed)} may be admitted`;
 }
+
+/** `key acme/limits was answered 429 in 76 of 366 requests; 189 admitted within 15.12 s...` */
+const noteOf = ({ key, exchanges }: KeyUse, { reason }: Judgement): string =>
+  `key ${key} was answered 429 in ${exchanges.filter(isThrottled).length} of ${counted(exchanges.length, 'request')}; ${reason}`;
 
 /** Keys that got more than any honest limiter admits. */
 export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
   for (const use of uses) {
-    const { tooLax } = provedBy(use);
+    const judgement = provedBy(use);
+    const { tooLax } = judgement;
     const exchange = use.exchanges.findLast(
       (one) => tooLax && succeeded(one) && one.sentAt >= tooLax.from - 1 && one.doneAt <= tooLax.to + 1,
     );
     if (exchange === undefined) continue;
-    const observed = `${wordsOf(use)}; where the limit of this key was raised, its rateLimit says so`;
-    for (const rule of brokenRules(provedBy(use)))
-      evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, with: [] });
+    const observed = observedOf(judgement);
+    const note = `${noteOf(use, judgement)}; if its limit was raised, say so in its rateLimit`;
+    for (const rule of brokenRules(judgement))
+      evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: [] });
   }
 }
 
@@ -93,10 +101,11 @@ export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): vo
     const exchange = firstThrottled(run);
     if (exchange && isProved) {
       const named = brokenRules(judgement);
-      const observed = `${wordsOf(use)}; throttled while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${all.length} times, and so were ${others.map(({ key }) => `key ${key}`).join(' and ')} with the same requests`;
+      const observed = observedOf(judgement);
+      const note = `${noteOf(use, judgement)}; 429 while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${all.length} times, and so were ${others.map(({ key }) => `key ${key}`).join(' and ')} with the same requests`;
       const beside = others.flatMap((one) => firstThrottled(one.shown[0] ?? []) ?? []);
       for (const rule of named.length > 0 ? named : rules)
-        evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, with: beside });
+        evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: beside });
     } else {
       const fine = others.filter((one) => one.shown.length === 0).map(({ key }) => key);
       const when = shown.length === 0 ? 'once, and not when it was measured again' : 'again and again';

@@ -45,7 +45,7 @@ const volley = (
   );
 
 const history = (...parts: readonly (readonly Exchange[])[]): History => ({
-  known: { kit: '0', startedAt: new Date(0).toISOString(), target, allowLeftovers: false, deep: false },
+  known: { kit: '0', startedAt: new Date(0).toISOString(), target, allowLeftovers: false },
   exchanges: parts
     .flat()
     .toSorted((a, b) => a.sentAt - b.sentAt)

@@ -27,7 +27,7 @@ export type { Fault, FaultSpec } from '../../faults/fault.ts';
 export type { RateLimit } from '../../keys/bucket.ts';
 export type WrongWay = z.output<typeof wrongWay>;
 export type { LabelSeed as Label } from '../../seed/schema.ts';
-export type { ClonedTenant } from '../../store/tenancy.ts';
+export type { ClonedTenant } from '../../store/tenants.ts';
 
 /** What the mock does wrongly on purpose; without a rule, an unusual way of keeping all. */
 export type WrongOn = NonNullable<ReturnType<typeof wrongView>['wrong']>;

@@ -1,4 +1,4 @@
-import { instantText } from '../../../spec/text/instant-text.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import type { LimitDetail } from '../control/control-types.ts';
 import { minuteOf } from './minute.ts';
 import './minute-chart.css';
@@ -6,7 +6,7 @@ import './minute-chart.css';
 /** Seconds between two times below the chart. */
 const step = 10;
 
-const timeOf = (second: number) => instantText(new Date(second * 1_000).toISOString()).slice(11);
+const timeOf = (second: number) => instantInWords(new Date(second * 1_000).toISOString()).slice(11);
 
 /** Whole numbers for the lines of the chart, from 0 to above the highest value. */
 function gridUpTo(highest: number): readonly number[] {

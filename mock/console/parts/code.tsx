@@ -1,4 +1,5 @@
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
+import { jsonMarkup } from '../../../spec/report-page/code.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -23,64 +24,9 @@ export function Code({ text, subject }: CodeProps) {
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
       <section className="code-text" aria-label={subject} tabIndex={0}>
-        {isTree ? <Value value={value} depth={0} after="" /> : text}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the function escapes every text */}
+        {isTree ? <div dangerouslySetInnerHTML={{ __html: jsonMarkup(value).markup }} /> : text}
       </section>
     </div>
   );
 }
-
-interface ValueProps {
-  readonly value: unknown;
-  readonly depth: number;
-  /** What comes before the value in its line: the name of a property. */
-  readonly before?: ReactNode;
-  /** A comma, except after the last value. */
-  readonly after: string;
-}
-
-/** How many values a part at least has for it to be folded at first, by its depth. */
-const foldedFrom = [Number.POSITIVE_INFINITY, 40, 12, 6];
-
-/** A JSON value. The text of its element is the JSON itself. */
-function Value({ value, depth, before, after }: ValueProps) {
-  const isList = Array.isArray(value);
-  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  if (parts.length === 0) {
-    const kind = value === null ? 'null' : typeof value;
-    return (
-      <div>
-        {before}
-        <span className={`json-${kind}`}>{JSON.stringify(value)}</span>
-        {after}
-      </div>
-    );
-  }
-  const [start, end] = isList ? '[]' : '{}';
-  return (
-    <details open={parts.length < (foldedFrom[depth] ?? 4)}>
-      <summary data-rest={`… ${parts.length} ${end}${after}`}>
-        {before}
-        {start}
-      </summary>
-      <div className="json-parts">
-        {parts.map(([name, part], i) => (
-          <Value
-            key={name}
-            value={part}
-            depth={depth + 1}
-            before={isList ? undefined : <Name name={name} />}
-            after={i < parts.length - 1 ? ',' : ''}
-          />
-        ))}
-      </div>
-      {end}
-      {after}
-    </details>
-  );
-}
-
-const Name = ({ name }: { readonly name: string }) => (
-  <>
-    <span className="json-name">{JSON.stringify(name)}</span>:{' '}
-  </>
-);

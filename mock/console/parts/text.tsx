@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Provenance } from '../../../spec/operations.ts';
-import { instantText } from '../../../spec/text/instant-text.ts';
+import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { ControlFailure } from '../control/control.ts';
 import { useConnection } from '../control/journal-feed.ts';
 import { useClock } from '../control/reads.ts';
@@ -45,7 +45,7 @@ export function Instant({ at, clock = false }: InstantProps) {
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
     <time dateTime={at} title={local}>
-      {clock ? at.slice(11, 23) : instantText(at)}
+      {clock ? at.slice(11, 23) : instantInWords(at)}
     </time>
   );
 }
@@ -55,7 +55,7 @@ export function Age({ at }: { readonly at: string | null }) {
   const { data: clock } = useClock();
   if (at === null || clock === undefined) return <Instant at={at} />;
   return (
-    <time dateTime={at} title={instantText(at)}>
+    <time dateTime={at} title={instantInWords(at)}>
       {describeAge(Date.parse(clock.now) - Date.parse(at))}
     </time>
   );

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { XMLValidator } from 'fast-xml-parser';
 import { validateReply } from '../../../spec/reply-validator.ts';
 import { type ApiReply, createClock, createMock, type Mock, type TenantSeed } from '../../index.ts';
-import { memoryFiles } from '../../storage/memory-files.ts';
+import { memoryFiles } from '../../storage/files.ts';
 import { newTrace, type Trace } from '../../trace.ts';
 import { leaksIn, secretsOf } from './leaks.ts';
 import type { FuzzRequest } from './request-values.ts';

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import { diskFiles } from '../../storage/disk-files.ts';
-import type { FileStore } from '../../storage/file-store.ts';
-import { memoryFiles } from '../../storage/memory-files.ts';
+import type { FileStore } from '../../storage/files.ts';
+import { memoryFiles } from '../../storage/files.ts';
 import { acme } from '../acme.ts';
 import { rawConnection } from './raw-connection.ts';
 

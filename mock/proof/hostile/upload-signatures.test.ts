@@ -3,7 +3,7 @@ import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { createClock } from '../../clock.ts';
-import { memoryFiles } from '../../storage/memory-files.ts';
+import { memoryFiles } from '../../storage/files.ts';
 import { acme } from '../acme.ts';
 import { type RawReply, rawConnection } from './raw-connection.ts';
 

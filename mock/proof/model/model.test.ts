@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createClock, createMock, type Mock } from '../../index.ts';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
-import { memoryFiles } from '../../storage/memory-files.ts';
+import { memoryFiles } from '../../storage/files.ts';
 import { defects } from '../defects.ts';
 import { play } from './play.ts';
 import { stepSequences } from './step-values.ts';

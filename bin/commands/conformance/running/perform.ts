@@ -38,6 +38,14 @@ export const addPerformOptions = (command: Command): Command =>
     )
     .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit');
 
+/** What the options say of a run. */
+export const optionsOf = ({ timeout, budget, maxDuration, ...flags }: PerformFlags) => ({
+  ...chosenOf(flags),
+  ...(timeout !== undefined && { timeout }),
+  ...(budget !== undefined && { budget }),
+  ...(maxDuration !== undefined && { maxDuration }),
+});
+
 /** Runs conformance with progress on stderr. When it is interrupted, it undoes its changes. */
 export async function perform(target: Target, flags: PerformFlags, more: ConformanceOptions = {}): Promise<Report> {
   const [{ fileJournal, runConformance }, { paintFor }, { progressOn }] = await Promise.all([
@@ -56,14 +64,10 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
   const { signal, stopListening } = interruption(() =>
     progress.say('Interrupted: undoing changes. Press Ctrl-C again to end at once.'),
   );
-  const { timeout, budget, maxDuration } = flags;
   try {
     return await runConformance(target, {
       ...selection,
-      ...chosenOf(flags),
-      ...(timeout !== undefined && { timeout }),
-      ...(budget !== undefined && { budget }),
-      ...(maxDuration !== undefined && { maxDuration }),
+      ...optionsOf(flags),
       ...more,
       journal,
       signal,

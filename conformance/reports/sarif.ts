@@ -1,5 +1,5 @@
-import { evidenceOf, traceOf } from '../evidence-of.ts';
-import type { Report, ReportRow } from '../report-schema.ts';
+import { evidenceOf, traceOf } from './failures.ts';
+import type { Report, ReportRow } from './report-schema.ts';
 
 /** SARIF 2.1.0, which code scanning of GitHub and others read: all laws are its rules, and what needs a look its results. */
 export function sarifReport(report: Report): string {

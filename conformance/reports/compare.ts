@@ -1,6 +1,7 @@
-import type { Profile } from '../../../spec/files/profile-schema.ts';
-import { terminalLine } from '../../../spec/text/terminal-text.ts';
-import type { Report, ReportRow } from '../report-schema.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { isObject, valuesOf } from '../history/exchange.ts';
+import type { Report, ReportRow } from './report-schema.ts';
 
 type Outcome = ReportRow['outcome'] | 'absent';
 
@@ -100,16 +101,13 @@ function answersChanged(before: Profile, after: Profile): Answer[] {
 /** Lists of answers are in the order in which they were seen, which says nothing. */
 const sorted = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.map(String).sort() : value);
 
-/** Every value by its place, without `observed`, which only says when and where the profile was recorded. */
-function answersOf({ observed: _, ...profile }: Profile): Map<string, unknown> {
-  const answers = new Map<string, unknown>();
-  const walk = (value: unknown, place: string) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) answers.set(place, value);
-    else for (const [name, part] of Object.entries(value)) walk(part, place === '' ? name : `${place}.${name}`);
-  };
-  walk(profile, '');
-  return answers;
-}
+/** Every value by its place, without `observed`, which only says when and where the profile was recorded. A list is one value. */
+const answersOf = ({ observed: _, ...profile }: Profile): Map<string, unknown> =>
+  new Map(
+    valuesOf(profile)
+      .filter(([path, value]) => !isObject(value) && path.every((part) => typeof part === 'string'))
+      .map(([path, value]) => [path.join('.'), value]),
+  );
 
 /** Answers that both runs saw, and that differ. */
 export const answersThatDiffer = ({ answers }: Pick<Comparison, 'answers'>): Answer[] =>

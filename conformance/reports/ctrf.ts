@@ -1,5 +1,5 @@
-import { traceOf } from '../evidence-of.ts';
-import type { Report, ReportRow } from '../report-schema.ts';
+import { traceOf } from './failures.ts';
+import type { Report, ReportRow } from './report-schema.ts';
 
 /** Common Test Report Format (ctrf.io), as one JSON document. */
 export function ctrfReport(report: Report): string {

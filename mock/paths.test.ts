@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainPath } from './plain-path.ts';
+import { plainPath } from './paths.ts';
 
 it('decodes letters, digits and -._~, whatever their case, and nothing else', () => {
   for (let code = 0; code < 256; code++) {

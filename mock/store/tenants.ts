@@ -1,8 +1,8 @@
-import { type KeyRing, sealed } from '../keys/key-ring.ts';
-import { newSecret } from '../keys/new-secret.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import { newSecret, sealed } from '../keys/secret.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
-import type { StoredKey } from '../snapshot/snapshot-schema.ts';
 import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
@@ -46,7 +46,7 @@ export interface ClonedAcme extends ClonedTenant {
 /** Keys of seeds by their secret, with what would have to be worked out. */
 type KnownKeys = Readonly<Record<string, { readonly id: string; readonly hash: string }>>;
 
-interface TenancyOptions {
+interface TenantsOptions {
   readonly keys: KeyRing;
   readonly known?: KnownKeys | undefined;
   /** Whether keys of seeds have the limits that their seed gives them. */
@@ -54,46 +54,81 @@ interface TenancyOptions {
   readonly now: () => number;
   /** Is called with stored bytes that are no longer used. */
   readonly discard: (bytes: readonly StoredBytes[]) => void;
+  /** Is called with the name of a removed tenant. */
+  readonly onRemoved: (name: string) => void;
 }
 
-/** The tenants of a mock with their keys: creates them from seeds, copies them and resets them. */
-export class Tenancy {
-  readonly tenants = new Map<string, Tenant>();
-  readonly #options: TenancyOptions;
+/** The tenants of a mock by name, with their keys. `create` and `remove` change them. */
+export class Tenants extends Map<string, Tenant> {
+  readonly #options: TenantsOptions;
   /** The first states of all tenants of seeds, even of removed ones. */
   readonly #seeded = new Map<string, Origin>();
   /** The number for the next generated name. */
   #named = 0;
 
-  constructor(seeds: readonly TenantSeed[], options: TenancyOptions) {
+  /** @internal */
+  constructor(seeds: readonly TenantSeed[], options: TenantsOptions) {
+    super();
     this.#options = options;
     for (const seed of seeds) this.#createFromSeed(seed);
   }
 
-  /** @throws MockError `missing` */
-  get(name: string): Tenant {
-    const tenant = this.tenants.get(name);
+  /**
+   * @throws MockError `missing`
+   * @internal
+   */
+  existing(name: string): Tenant {
+    const tenant = this.get(name);
     if (tenant !== undefined) return tenant;
-    const some = [...this.tenants.keys()].slice(0, 8).join(', ');
+    const others = this.size > 8 ? ' and others' : '';
     throw new MockError(
       'missing',
-      `there is no tenant ${name}; there are ${some}${this.tenants.size > 8 ? ' and others' : ''}`,
+      `there is no tenant ${name}; there are ${[...this.keys()].slice(0, 8).join(', ')}${others}`,
     );
   }
 
-  /** The first state of a tenant that has a seed. */
+  /**
+   * The first state of a tenant that has a seed.
+   * @internal
+   */
   seeded(name: string): Origin | undefined {
     return this.#seeded.get(name);
   }
 
-  /** The names of all tenants of seeds that were removed. */
+  /**
+   * The names of all tenants of seeds that were removed.
+   * @internal
+   */
   removed(): string[] {
-    return [...this.#seeded.keys()].filter((name) => !this.tenants.has(name));
+    return [...this.#seeded.keys()].filter((name) => !this.has(name));
   }
 
-  /** Copies the first state of a tenant, with new ids and keys. @throws MockError */
-  clone(from: string, name = this.#freeName(from)): ClonedTenant {
-    const { records, keys, named: original } = this.#seeded.get(from) ?? this.get(from).origin;
+  /**
+   * Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets.
+   *
+   *     const { name, keys, conversations } = mock.tenants.create({ from: 'acme' });
+   *     const url = `/v1/conversation/${conversations.open}`;
+   * @throws MockError
+   */
+  create<From extends string>(options: {
+    readonly from: From;
+    readonly name?: string | undefined;
+  }): From extends 'acme' ? ClonedAcme : ClonedTenant {
+    // The type cannot follow that the names of acme are in its copy.
+    return this.#clone(options.from, options.name) as never;
+  }
+
+  /**
+   * Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed.
+   * @throws MockError `missing`
+   */
+  remove(name: string): void {
+    this.#drop(name);
+    this.#options.onRemoved(name);
+  }
+
+  #clone(from: string, name = this.#freeName(from)): ClonedTenant {
+    const { records, keys, named: original } = this.#seeded.get(from) ?? this.existing(from).origin;
     if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
       throw new MockError('invalid', 'name: give at most 63 lower-case letters, digits and hyphens');
     }
@@ -113,42 +148,44 @@ export class Tenancy {
     return { name, from, ids, keys: Object.fromEntries(revealed), ...named, labels };
   }
 
-  /** How many bytes all uploads have together. */
+  /**
+   * How many bytes all uploads have together.
+   * @internal
+   */
   storedBytes(): number {
     let sum = 0;
-    for (const { files } of this.tenants.values()) for (const { stored } of files.values()) sum += stored?.size ?? 0;
+    for (const { files } of this.values()) for (const { stored } of files.values()) sum += stored?.size ?? 0;
     return sum;
   }
 
-  /** Removes a tenant with its keys and files. `reset()` brings back a tenant of a seed. @throws MockError `missing` */
-  remove(name: string): void {
-    this.#options.discard(this.get(name).reset());
-    this.#options.keys.removeTenant(name);
-    this.tenants.delete(name);
-  }
-
-  /** Resets one tenant, or all. If all are reset, copies are removed. @throws MockError `missing` */
+  /**
+   * Resets one tenant, or all. If all are reset, copies are removed. @throws MockError `missing`
+   * @internal
+   */
   reset(name?: string): void {
     if (name !== undefined) {
       this.#resetOne(name);
       return;
     }
-    for (const { name, clonedFrom } of [...this.tenants.values()]) if (clonedFrom !== null) this.remove(name);
+    for (const { name, clonedFrom } of [...this.values()]) if (clonedFrom !== null) this.#drop(name);
     for (const seeded of this.#seeded.keys()) this.#resetOne(seeded);
   }
 
-  /** Replaces the seeds. Copies, and tenants whose seed is the same, keep their state. */
+  /**
+   * Replaces the seeds. Copies, and tenants whose seed is the same, keep their state.
+   * @internal
+   */
   reseed(seeds: readonly TenantSeed[]): void {
     const next = new Map(seeds.map((seed) => [seed.tenant, seed]));
     for (const [name, { records }] of [...this.#seeded]) {
       const seed = next.get(name);
       if (seed !== undefined && isEqual(records.seed, seed)) continue;
-      if (this.tenants.has(name)) this.remove(name);
+      if (this.has(name)) this.#drop(name);
       this.#seeded.delete(name);
     }
     for (const [name, seed] of next) {
       if (this.#seeded.has(name)) continue;
-      if (this.tenants.has(name)) this.remove(name);
+      if (this.has(name)) this.#drop(name);
       this.#createFromSeed(seed);
     }
   }
@@ -156,25 +193,32 @@ export class Tenancy {
   /**
    * Replaces all tenants. A seed that has no tenant then, and is not one of the removed, is new and gets its tenant.
    * @returns the stored bytes that are no longer used
+   * @internal
    */
   replace(
     tenants: readonly { readonly tenant: Tenant; readonly keys: readonly StoredKey[] }[],
     removed: readonly string[],
   ): StoredBytes[] {
-    const old = [...this.tenants.values()];
+    const old = [...this.values()];
     for (const { name } of old) this.#options.keys.removeTenant(name);
-    this.tenants.clear();
+    this.clear();
     for (const { tenant, keys } of tenants) {
-      this.tenants.set(tenant.name, tenant);
+      this.set(tenant.name, tenant);
       for (const key of keys) this.#options.keys.put(tenant.name, key);
     }
     for (const name of this.removed()) if (!removed.includes(name)) this.#resetOne(name);
     return old.flatMap((tenant) => tenant.reset());
   }
 
+  #drop(name: string): void {
+    this.#options.discard(this.existing(name).reset());
+    this.#options.keys.removeTenant(name);
+    this.delete(name);
+  }
+
   #resetOne(name: string): void {
-    const tenant = this.tenants.get(name);
-    const origin = this.#seeded.get(name) ?? this.get(name).origin;
+    const tenant = this.get(name);
+    const origin = this.#seeded.get(name) ?? this.existing(name).origin;
     if (tenant !== undefined) {
       this.#options.discard(tenant.reset());
       this.#options.keys.removeTenant(name);
@@ -184,7 +228,7 @@ export class Tenancy {
 
   /** Puts a tenant in its first state, with its keys. */
   #put(name: string, origin: Origin, tenant = new Tenant(name, origin)): void {
-    this.tenants.set(name, tenant);
+    this.set(name, tenant);
     for (const key of origin.keys) this.#options.keys.put(name, key);
   }
 
@@ -204,12 +248,12 @@ export class Tenancy {
   }
 
   #isTaken(name: string): boolean {
-    return this.tenants.has(name) || this.#seeded.has(name);
+    return this.has(name) || this.#seeded.has(name);
   }
 
   /** A name that no copy has had before, so that traces of an earlier copy are not taken for the new one's. */
   #freeName(from: string): string {
-    this.#named = Math.max(this.#named, this.tenants.size);
+    this.#named = Math.max(this.#named, this.size);
     while (this.#isTaken(`${from}-${this.#named}`)) this.#named++;
     return `${from}-${this.#named++}`;
   }

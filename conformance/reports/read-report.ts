@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { readJsonReport } from '../../../spec/files/read-json-report.ts';
-import { type Report, type ReportRow, reportSchema } from '../report-schema.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { readJsonReport } from '../../spec/files/read-json-report.ts';
+import { type Report, type ReportRow, reportSchema } from './report-schema.ts';
 
 /**
  * Reads the JSON report of an earlier run.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { sampleReport } from '../../proof/sample-report.ts';
-import type { Report, ReportRow } from '../report-schema.ts';
+import { sampleReport } from '../proof/sample-report.ts';
 import { answersThatDiffer, compareRuns, comparisonText } from './compare.ts';
+import type { Report, ReportRow } from './report-schema.ts';
 
 const report = await sampleReport();
 const withOutcome = (outcome: ReportRow['outcome'] | 'absent', message = ''): Report => {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { failuresIn, rootOf } from './failures.ts';
+import type { Report, ReportRow } from './report-schema.ts';
+
+const row = (id: string, observed: string, where: ReportRow['where'] = []) =>
+  ({ id, outcome: 'fail', breaches: [{ expected: '403', observed }], where }) as unknown as ReportRow;
+const list = (broken: number) => ({ request: 'GET /v1/labels', broken });
+const none = { exchanges: [] };
+
+it('rules have one cause where the words are the same, or where the same requests break them', () => {
+  const rows = [row('0', 'a leak', [list(3)]), row('a', '401', [list(3)]), row('b', '401', [list(1)]), row('d', '200')];
+  const causes = failuresIn(none, rows).map(({ row, others }) => [row, ...others].map(({ id }) => id));
+  expect(causes).toEqual([['a', 'b', '0'], ['d']]);
+});
+
+it('names the most frequent requests, and counts the others', () => {
+  const others = ['x', 'y', 'z'].map((request) => ({ request, broken: 1 }));
+  const [failure] = failuresIn(none, [row('a', '401', [...others, list(2)]), row('b', '401', [list(3)])]);
+  expect(failure?.where).toBe('GET /v1/labels 5 times, x, 2 more requests');
+});
+
+describe('the failure that others follow from', () => {
+  const request = (n: number, operationId: string, labelId = 'a') => ({ n, operationId, params: { id: '1', labelId } });
+  const report = {
+    exchanges: [
+      request(1, 'removeSiteLabel'),
+      request(2, 'applySiteLabel'),
+      request(3, 'removeSiteLabel', 'b'),
+      request(4, 'applySiteLabel'),
+      request(5, 'removeSiteLabel', 'b'),
+      request(6, 'getHealth'),
+    ],
+  } as unknown as Report;
+  const fails = (id: string, numbers: readonly number[], inQuestion?: readonly number[]) => {
+    const part = inQuestion && { inQuestion, sight: { id: 'a' } };
+    const breach = { expected: '', observed: id, exchange: numbers.at(-1), with: numbers.slice(0, -1), ...part };
+    return { id, breaches: [breach] } as unknown as ReportRow;
+  };
+  const rootIn = (...rows: readonly ReportRow[]) => rootOf(failuresIn(report, rows))?.row.id;
+  const notApplied = fails('apply-adds', [1, 2, 3], [2]);
+  const notRemoved = fails('remove-removes', [4, 5], [5]);
+
+  it('is the one whose request in question the others take for granted', () => {
+    expect(rootIn(notRemoved, notApplied)).toBe('apply-adds');
+  });
+
+  it('is none where causes have nothing to do with each other', () => {
+    expect(rootIn(notApplied, fails('health', [6]))).toBeUndefined();
+    expect(rootIn(notApplied)).toBeUndefined();
+  });
+});

@@ -1,0 +1,120 @@
+import { counted } from '../counted.ts';
+import { countWords } from '../experiments/trial.ts';
+import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
+
+/** A breach together with its exchanges, which a row names only by number. */
+export interface Evidence {
+  readonly expected: string;
+  readonly observed: string;
+  /** What else is known of it, and how often it was seen with and without the request. */
+  readonly notes: readonly string[];
+  /** The last of the requests: it shows the breach. */
+  readonly exchange: ReportExchange;
+  /** All that are needed to understand it, in the order of sending. */
+  readonly requests: readonly ReportExchange[];
+}
+
+/** The breaches that a report shows for a row. */
+export function evidenceOf(
+  { exchanges }: Pick<Report, 'exchanges'>,
+  { breaches }: Pick<ReportRow, 'breaches'>,
+): Evidence[] {
+  const byNumber = new Map(exchanges.map((exchange) => [exchange.n, exchange]));
+  return breaches.flatMap(({ exchange: n, expected, observed, note, with: numbers, counts }) => {
+    const exchange = byNumber.get(n);
+    if (exchange === undefined) return [];
+    const requests = [...numbers.flatMap((number) => byNumber.get(number) ?? []), exchange];
+    return [{ expected, observed, notes: [note ?? [], counts ? countWords(counts) : []].flat(), exchange, requests }];
+  });
+}
+
+/** Each breach in plain text, with the command that repeats its last request. */
+export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 'breaches'>): string[] =>
+  evidenceOf(report, row).map(
+    ({ expected, observed, notes, exchange }) =>
+      `${[`expected ${expected}`, `got ${observed}`, ...notes].join('; ')}\n${exchange.curl}`,
+  );
+
+/** `labels/apply-adds, section Labels, documented, must` */
+export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
+  `${id}, section ${section}, ${provenance}, ${level}`;
+
+/** What is wrong, once for each cause. */
+export interface Failure {
+  /** The rule that explains it best. */
+  readonly row: ReportRow;
+  /** Rules that are broken in the same way. */
+  readonly others: readonly ReportRow[];
+  readonly evidence: Evidence | undefined;
+  /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
+  readonly where: string;
+}
+
+/** The failures of a report, in the order of its rows. */
+export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]): readonly Failure[] =>
+  byCause(rows).flatMap((some) => {
+    const [row, ...others] = some;
+    return row === undefined ? [] : [{ row, others, evidence: evidenceOf(report, row)[0], where: whereWords(some) }];
+  });
+
+/** Rows have one cause where their first breaches have the same words, or where the same requests break them. In the order of the rows. */
+function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
+  const causes = new Map<string, ReportRow[]>();
+  for (const row of rows) {
+    const { id, breaches, where = [] } = row;
+    const kind = [row.outcome, row.waived];
+    const [first] = breaches;
+    // The reason behind a status is another for each rule.
+    const expected = first?.expected.replace(/^(\d{3}) \(.*\)$/, '$1');
+    const words = JSON.stringify(first === undefined ? id : [kind, expected, first.observed]);
+    // Trials are as many for each rule, so their counts say nothing.
+    const places = JSON.stringify(where.length === 0 || first?.counts ? id : [kind, where]);
+    const cause = causes.get(words) ?? causes.get(places) ?? [];
+    cause.push(row);
+    causes.set(words, cause).set(places, cause);
+  }
+  // A wrong status explains what else the reply shows.
+  const isStatus = ({ breaches: [first] }: ReportRow) => /^\d{3}\b/.test(first?.observed ?? '');
+  return [...new Set(causes.values())].map((all) => all.toSorted((a, b) => Number(isStatus(b)) - Number(isStatus(a))));
+}
+
+/** The failure that most others follow from: their requests take for granted what it shows to be wrong. Null where there is none. */
+export function rootOf(failures: readonly Failure[]): Failure | null {
+  const steps = failures.map((failure) => ({ failure, ...stepsOf(failure) }));
+  const meet = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
+  const [root] = steps
+    .map(({ failure, asked, granted }) => {
+      const after = steps.filter(
+        (other) => meet(other.granted, asked) && !meet(other.asked, asked) && !meet(other.asked, granted),
+      );
+      return { failure, after: after.length };
+    })
+    .toSorted((a, b) => b.after - a.after);
+  return root !== undefined && root.after > 0 && root.after * 2 >= failures.length - 1 ? root.failure : null;
+}
+
+/** The requests in question, and those that put the record into its state before, by operation and record. */
+function stepsOf({ row, evidence }: Failure) {
+  const { requests = [], exchange } = evidence ?? {};
+  const { inQuestion = [exchange?.n], sight } = row.breaches[0] ?? {};
+  const isAsked = ({ n }: ReportExchange) => inQuestion.includes(n);
+  const state = requests.filter((one) => sight?.id === undefined || one.params?.labelId === sight.id);
+  const last = sight === undefined ? state : state.slice(-1);
+  const names = (some: readonly ReportExchange[]) =>
+    some.map(({ operationId, params }) => JSON.stringify([operationId, { ...params, labelId: null }]));
+  return { asked: names(requests.filter(isAsked)), granted: names(last.filter((one) => !isAsked(one))) };
+}
+
+function whereWords(rows: readonly ReportRow[]): string {
+  const counts = new Map<string, number>();
+  // Where the same requests break several rules, each is one request.
+  const different = new Map(rows.map(({ where = [] }) => [JSON.stringify(where), where]));
+  for (const { request, broken } of [...different.values()].flat())
+    counts.set(request, (counts.get(request) ?? 0) + broken);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const named = sorted.slice(0, maxPlaces).map(([request, times]) => `${request}${times > 1 ? ` ${times} times` : ''}`);
+  const more = sorted.length - named.length;
+  return [...named, ...(more > 0 ? [`${counted(more, 'more request')}`] : [])].join(', ');
+}
+
+const maxPlaces = 2;

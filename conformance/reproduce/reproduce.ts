@@ -1,0 +1,258 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Target } from '../../spec/files/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { terminalText } from '../../spec/text/terminal-text.ts';
+import type { Ask } from '../client/ask.ts';
+import { replySigns } from '../contract/reply.ts';
+import { smallestShare } from '../experiments/trial.ts';
+import { curlOf } from '../history/curl.ts';
+import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import type { Facts } from '../history/facts.ts';
+import type { History } from '../history/history.ts';
+import { firstRounds } from '../numbers.ts';
+import { type Evidence, evidenceOf } from '../reports/failures.ts';
+import type { Report, ReportExchange, ReportRow } from '../reports/report-schema.ts';
+import { gather, type RunOptions } from '../run/run.ts';
+import type { Script } from '../scripts/script.ts';
+import { type Deployment, deploymentOf } from '../target/deployment.ts';
+import { holderKey, labelWriteOf } from '../target/holder.ts';
+import { keyNamed } from '../target/keys.ts';
+import { explained, redactionOf } from '../target/secrets.ts';
+import { evidenceIn } from '../verdict/evidence.ts';
+import { isSeen } from '../verdict/failure-script.ts';
+import { judgeBy, laws } from '../verdict/judge.ts';
+
+/** What came of a failure that was tried again. */
+export interface Reproduction {
+  readonly rule: string;
+  /** `broken`: seen again; `gone`: not seen in so many rounds; `unclear`: what was sent could not show it. */
+  readonly outcome: 'broken' | 'gone' | 'unclear';
+  /** One sentence. */
+  readonly message: string;
+  /** What was sent, redacted. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Rounds after which a fault that is rarer is not waited for any longer: a script takes seconds. */
+const maxRounds = 60;
+
+/**
+ * Sends exactly the requests that an earlier report shows for a rule again, through the journal. Where a failure cannot be told in a few requests,
+ * as of the limiter, the scripts for this rule run.
+ * @throws ConfigurationError when the report shows no failure of this rule
+ */
+export async function reproduce(
+  report: Report,
+  id: string,
+  target: Target,
+  options: RunOptions,
+): Promise<Reproduction> {
+  const row = report.rows.find((one) => one.id === id && ['fail', 'warn', 'inconclusive'].includes(one.outcome));
+  if (row === undefined) {
+    const failed = report.rows.filter(({ outcome }) => outcome === 'fail').map((one) => one.id);
+    throw new ConfigurationError([
+      `${id} did not fail in that run; ${failed.length > 0 ? `these did: ${failed.join(', ')}` : 'nothing did'}`,
+    ]);
+  }
+  const [first] = evidenceOf(report, row);
+  const rule = row.rule.id as RuleId;
+  const requests = first?.requests ?? [];
+  const why = first === undefined ? 'no request is named' : unfitFor(rule, requests);
+  if (first === undefined || why !== null) return runAgain(row, rule, why ?? '', target, options);
+  const share = shareOf(row, first);
+  const enough = share === 1 ? 0 : Math.ceil(Math.log(0.05) / Math.log(1 - share));
+  const rounds = Math.min(maxRounds, Math.max(firstRounds, enough));
+  const script = scriptOf(row, requests, rounds, sendingOf(target));
+  const history = await gather(target, { ...options, preflight: false, scripts: [script] });
+  const seen = outcomeOf(history, row, rounds, share);
+  // Whether another path carried an operation out is told by replies of the operation.
+  return seen.outcome === 'gone' && first.exchange.operationId === null
+    ? runAgain(row, rule, seen.message, target, options)
+    : seen;
+}
+
+/** Why these requests cannot be sent again as they are; null where they can. */
+function unfitFor(rule: RuleId, requests: readonly ReportExchange[]): string | null {
+  if (/^(limiter|limits|keys)\//.test(rule)) return `${rule} takes more than a few requests`;
+  if (requests.some(({ operationId, facts }) => operationId === 'storage' || facts?.once === true))
+    return 'an upload URL and a fileKey are good for one time';
+  if (requests.some(({ facts }) => facts === undefined)) return 'it takes more than a few requests';
+  const isCut = ({ requestBody, requestBytes }: ReportExchange) =>
+    new TextEncoder().encode(requestBody ?? '').length !== requestBytes;
+  return requests.some(isCut) ? 'a body is too large for a report' : null;
+}
+
+/** The share of rounds in which the earlier run saw it. */
+function shareOf({ broken, applied, breaches }: ReportRow, { exchange }: Evidence): number {
+  const counts = breaches[0]?.counts;
+  if (counts === undefined && exchange.status !== null) return 1;
+  const { shown, of } = counts ?? { shown: broken, of: applied };
+  return Math.min(1, Math.max(shown / Math.max(of, 1), 1 / maxRounds));
+}
+
+type Sending = (exchange: ReportExchange, deployment: Deployment) => Ask;
+
+/** The request as it was, with the secrets of the target file in place of their placeholders. */
+function sendingOf(target: Target): Sending {
+  const redaction = redactionOf(target);
+  const secrets = target.tenants.flatMap(({ keys }) => keys.flatMap(({ secret }) => [secret, secret.slice(0, -1)]));
+  const values = [...secrets, ...Object.values(target.headers)]
+    .map((value) => ({ value, placeholder: redaction.apply(value) }))
+    .filter(({ value, placeholder }) => placeholder !== value)
+    .sort((a, b) => b.placeholder.length - a.placeholder.length);
+  const filled = (text: string) =>
+    values.reduce((all, { value, placeholder }) => all.replaceAll(placeholder, () => value), text);
+  return (exchange, deployment) => {
+    const { method, url, requestHeaders, requestBody, params = {}, credential, operationId } = exchange;
+    const facts = exchange.facts as unknown as Facts;
+    const key = keyNamed(deployment, exchange.key);
+    const tenant = exchange.key?.slice(0, exchange.key.indexOf('/'));
+    const isMade = (value: string) => key !== undefined && value !== filled(value);
+    const deployed = deployment.operation(facts.operation);
+    const address = URL.parse(filled(url));
+    const base = new URL(deployment.baseUrl);
+    const path = `${address?.pathname ?? ''}`.slice(base.pathname === '/' ? 0 : base.pathname.length);
+    const isOther = operationId === null;
+    return {
+      operation: facts.operation as OperationId,
+      params,
+      ...(key && tenant && { key: { ...key, tenant } }),
+      credential: key === undefined ? 'none' : (credential as Exchange['credential']),
+      // A header with a secret is made from the key again, as it was.
+      headers: Object.fromEntries(
+        Object.entries(requestHeaders).flatMap(([name, value]) => (isMade(value) ? [] : [[name, filled(value)]])),
+      ),
+      ...(requestBody !== null && { body: filled(requestBody) }),
+      ...(address?.search && credential !== 'query' && credential !== 'elsewhere' && { query: address.search }),
+      ...(isOther ? { path, ...(method !== deployed?.method && { method }) } : {}),
+      ...(facts.mutation?.id === 'an encoded id' && { encoded: true as const }),
+      facts,
+    };
+  };
+}
+
+function scriptOf(row: ReportRow, requests: readonly ReportExchange[], rounds: number, sending: Sending): Script {
+  const rule = row.rule.id as RuleId;
+  const writes = requests.flatMap(
+    ({ operationId, params = {} }) => labelWriteOf(operationId as OperationId, params) ?? [],
+  );
+  return {
+    id: `reproduce/${row.id}`,
+    title: row.title,
+    tries: [rule],
+    uses: [],
+    ...(writes.length > 0 && { locks: writes.map(({ holder }) => holderKey(holder)) }),
+    async run({ scene }) {
+      const { deployment } = scene;
+      for (let round = 1; round <= rounds; round++)
+        for (const [i, one] of requests.entries()) {
+          const isLook = i === requests.length - 1 && requests.length > 1 && one.method === 'GET';
+          if (isLook) await scene.sleep(deployment.settleMilliseconds);
+          const trial: Trial = { id: 1, round, rule, sign: row.id, arm: 'script' };
+          await scene.send({ ...sending(one, deployment), trial });
+        }
+    },
+  };
+}
+
+function outcomeOf(
+  history: History,
+  { id, rule: { id: ruleId }, breaches: [breach] }: ReportRow,
+  rounds: number,
+  share: number,
+): Reproduction {
+  const rule = ruleId as RuleId;
+  const deployment = deploymentOf(history.known.target);
+  /** Whether a round shows it; null where its last request was not served, or is missing. */
+  const shows = (round: readonly Exchange[]): boolean | null => {
+    const last = round.at(-1);
+    if (last === undefined || last.status === null) return null;
+    if (breach?.sight) return isSeen(breach.sight, last);
+    if (replySigns(last, deployment, rule).length > 0) return true;
+    const alone = { ...history, exchanges: round.map(({ trial: _, ...one }) => one) };
+    return (evidenceIn(alone).get(rule)?.failures.length ?? 0) > 0;
+  };
+  const sent = history.exchanges.filter(({ trial }) => trial !== undefined);
+  const all = [...Map.groupBy(sent, ({ trial }) => trial?.round).values()].map(lastTries).map(shows);
+  const shown = all.filter((one) => one === true).length;
+  const of = all.filter((one) => one !== null).length;
+  const result = (outcome: Reproduction['outcome'], message: string): Reproduction => ({
+    rule: id,
+    outcome,
+    message,
+    exchanges: history.exchanges,
+  });
+  const stopped = history.skipped.find(({ reason }) => reason === 'stopped');
+  if (stopped !== undefined) return result('unclear', stopped.why.join('; '));
+  if (of === 0) return result('unclear', `in ${rounds} rounds no reply tells: ${statusesOf(history)}`);
+  if (shown > 0) return result('broken', `seen again: ${shown} of ${of}`);
+  return result(
+    'gone',
+    (1 - share) ** of < 0.05
+      ? `not seen in ${of}; missed with less than 5% at the recorded share`
+      : `not seen in ${of}; a share above ${(smallestShare(of) * 100).toPrecision(2)}% would be missed with less than 5%`,
+  );
+}
+
+/** Without the tries that were repeated because they got no usable reply. */
+const lastTries = (round: readonly Exchange[]) =>
+  round.filter((one, i) => {
+    const next = round[i + 1];
+    return succeeded(one) || next === undefined || next.url !== one.url || next.method !== one.method;
+  });
+
+const statusesOf = ({ exchanges }: History) =>
+  [...new Set(exchanges.map(({ status, failure }) => status ?? failure ?? 'no reply'))].join(', ');
+
+/** The scripts of the rule, and what they show. */
+async function runAgain(
+  row: ReportRow,
+  rule: RuleId,
+  note: string,
+  target: Target,
+  options: RunOptions,
+): Promise<Reproduction> {
+  const law = laws.find(({ id }) => id === row.id);
+  if (law === undefined) throw new ConfigurationError([`${row.id}: this version of partnerkit has no such law`]);
+  const history = await gather(target, { ...options, rules: new Set([rule]) });
+  const { outcome, message, finding } = judgeBy(law, history);
+  const isBroken = outcome === 'fail' || outcome === 'warn';
+  const isKept = outcome === 'pass';
+  const shown = finding.breaches.slice(0, 1).flatMap(({ exchange, with: others = [] }) => [...others, exchange]);
+  return {
+    rule: row.id,
+    outcome: isBroken ? 'broken' : isKept ? 'gone' : 'unclear',
+    message: `${note}: its scripts run; ${isKept ? `not seen in ${finding.applied}` : message}`,
+    exchanges: shown,
+  };
+}
+
+/** The outcome, with the requests and replies of its last round, redacted. */
+export function reproductionText({ rule, outcome, message, exchanges }: Reproduction, target: Target): string {
+  const last = exchanges.at(-1)?.trial;
+  const shown = last
+    ? exchanges.filter(({ trial }) => trial?.round === last.round && trial.arm === last.arm)
+    : exchanges;
+  // A reply may hold control characters.
+  return `${terminalText([`${rule}: ${outcome}`, `  ${message}`, ...shown.flatMap((one) => exchangeLines(one, target))].join('\n'))}\n`;
+}
+
+function exchangeLines(exchange: Exchange, target: Target): string[] {
+  const { n, operation, key, method, url, requestHeaders, requestBody, status, headers, body, failure } = exchange;
+  const took = Math.round(exchange.doneAt - exchange.sentAt);
+  return [
+    '',
+    `--- ${n}: ${operation ?? 'no operation'}, ${key ?? 'no key'}, ${took} ms`,
+    `> ${method} ${url}`,
+    ...headerLines('>', requestHeaders),
+    ...(requestBody === null ? [] : ['', requestBody, '']),
+    failure === null ? `< ${status}` : `< no reply: ${failure}`,
+    ...headerLines('<', headers),
+    ...(body ? ['', body] : []),
+    `$ ${explained(curlOf(exchange), target)}`,
+  ];
+}
+
+const headerLines = (mark: string, all: Readonly<Record<string, string>>) =>
+  Object.entries(all).map(([name, value]) => `${mark} ${name}: ${value}`);

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { closedObject } from '../../spec/files/closed-object.ts';
+import { scope } from '../../spec/files/operation-override.ts';
+
+/** Milliseconds since the epoch, up to the year 9999. */
+export const instant = z.number().min(0).max(253_402_300_799_000);
+const name = z.string().min(1);
+
+/** A key in a snapshot: plain values, without the secret. */
+export const storedKey = closedObject({
+  id: name,
+  name,
+  prefix: z.string().min(1).max(8),
+  /** SHA-256 of the secret, in hex. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
+  scopes: z.array(scope),
+  rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
+  revoked: z.boolean(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+
+export type StoredKey = z.infer<typeof storedKey>;

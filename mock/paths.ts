@@ -1,0 +1,50 @@
+/** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
+export const storagePath = '/storage/';
+
+/** Any of its letters may be percent-encoded, as in `/v%31/labels` (RFC 3986, 6.2.2.2). */
+const spelled = (path: string) =>
+  path.replace(/\w/g, (letter) => `(?:${letter}|%${letter.charCodeAt(0).toString(16).replace('f', '[fF]')})`);
+
+/** Matches the paths that the mock answers itself: the API and the storage target. */
+export const partnerPath = new RegExp(`^(?:${spelled('/v1')}(?:[/?]|$)|${spelled(storagePath)})`);
+
+/** Whether the mock answers a URL (path and query) itself. */
+export const isPartnerPath = (url: string): boolean => partnerPath.test(url);
+
+/**
+ * A URL whose path has nothing encoded that needs no encoding: `/v1/l%61bels` is `/v1/labels` (RFC 3986, 6.2.2.2). A path that
+ * cannot be decoded stays as it is.
+ */
+export function plainPath(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = ''] = url.split('?', 1);
+  if (/%(?![\da-f]{2})/i.test(path)) return url;
+  const unreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+  return path.replace(unreserved, (encoded) => decodeURIComponent(encoded)) + url.slice(path.length);
+}
+
+/** Tests the path of a URL, without its query, against a pattern in which `*` matches any text. */
+export function pathPattern(pattern: string): (url: string) => boolean {
+  const matches = wildcard(pattern);
+  return (url) => matches(plainPath(url).split('?', 1)[0] ?? '');
+}
+
+/** Tests a text against a pattern in which `*` matches any text. */
+export function wildcard(pattern: string): (text: string) => boolean {
+  if (!pattern.includes('*')) return (text) => text === pattern;
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  const between = parts.slice(1, -1);
+  // Regular expressions are avoided, because a pattern from outside could make them slow.
+  return (text) => {
+    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of between) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= text.length - last.length;
+  };
+}
