@@ -2,11 +2,11 @@ import { counted } from '../../../conformance/counted.ts';
 import { evidenceOf } from '../../../conformance/reports/failures.ts';
 import {
   compared,
+  exchanges,
   filters,
   lawDetails,
   lawPage,
   numberTable,
-  requests,
 } from '../../../conformance/reports/html/law-page.ts';
 import type { Outcome } from '../../../conformance/verdict/judge.ts';
 import { code } from '../../../spec/report-page/code.ts';
@@ -79,9 +79,9 @@ function card(report: ClientReport, row: ClientRow): Markup {
   return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${advice}</h3>
 ${shown ? compared(shown) : html`<p class="got">${capital(message)}</p>`}
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
-<p class="facts soft small">${rule.text} <a href="#${id}">${id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
+<p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${evidence ? requests(evidence, report.startedAt) : null}
+${evidence ? exchanges(evidence, report.startedAt) : null}
 ${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
 }
 

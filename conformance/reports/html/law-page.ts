@@ -66,11 +66,12 @@ export const compared = ({ expected, observed, notes }: Evidence): Markup =>
  * @param start of the run, in ISO time
  * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
-export function requests({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false): Markup {
-  return html`${code(all.map(({ curl }) => curl).join('\n'))}${all.map((one) =>
-    exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null),
-  )}`;
-}
+export const requests = (evidence: Evidence, start: string, isOpen = false): Markup =>
+  html`${code(evidence.requests.map(({ curl }) => curl).join('\n'))}${exchanges(evidence, start, isOpen)}`;
+
+/** The same without the commands. */
+export const exchanges = ({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false) =>
+  all.map((one) => exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null));
 
 /** A request with its reply, folded to one line. @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked */
 function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null): Markup {
