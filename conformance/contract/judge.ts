@@ -27,7 +27,7 @@ export const form = (
 ): Judgement => ({ rule, says: isKept ? 'kept' : failing, expected, observed: isKept ? 'so' : observed });
 
 /** The rule that demands that a lawful request succeeds. */
-export const successRules: Readonly<Record<OperationId, RuleId>> = {
+const successRules: Readonly<Record<OperationId, RuleId>> = {
   getHealth: 'service/named-endpoints-exist',
   listLabels: 'labels/listing-gives-public-labels',
   getConversation: 'service/named-endpoints-exist',

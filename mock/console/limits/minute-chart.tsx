@@ -51,7 +51,9 @@ export function MinuteChart({ limit }: { readonly limit: LimitDetail }) {
         <div className="chart-times">
           {seconds.map(
             ({ at }, i) =>
-              i % step === 0 && <span key={at}>{instantInWords(new Date(at * 1_000).toISOString()).slice(11, 19)}</span>,
+              i % step === 0 && (
+                <span key={at}>{instantInWords(new Date(at * 1_000).toISOString()).slice(11, 19)}</span>
+              ),
           )}
         </div>
       </div>
