@@ -50,7 +50,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .name { grid-column: 1 / -1; grid-row: 2; }
   .name b { display: block; }
   .filters input { flex-basis: 100%; }
-  .js .code > :first-child { padding-right: 12px; padding-bottom: 44px; } .copy { top: auto; bottom: 6px; }
+  .js .code > pre:first-child { padding: 10px 12px 44px; } .code > pre + .copy { top: auto; bottom: 6px; }
 }
 @media print {
   .chips, .js .filters { display: none; }
