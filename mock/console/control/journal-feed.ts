@@ -1,5 +1,5 @@
-import { shared } from '../parts/shared.ts';
 import { controlToken, type Exchange } from './control.ts';
+import { shared } from './shared.ts';
 
 /** How many exchanges the page keeps. The mock may have more. */
 const maxExchanges = 10_000;

@@ -1,4 +1,4 @@
-import { shared } from '../parts/shared.ts';
+import { shared } from '../control/shared.ts';
 
 /** The views, each at `#/<name>`. */
 export const views = ['keys', 'requests', 'limits', 'data', 'time', 'client', 'reference'] as const;

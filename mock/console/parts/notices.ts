@@ -1,4 +1,4 @@
-import { shared } from './shared.ts';
+import { shared } from '../control/shared.ts';
 
 const text = shared('');
 let timer: ReturnType<typeof setTimeout> | undefined;
