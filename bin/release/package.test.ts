@@ -48,7 +48,7 @@ describe('the package', () => {
 });
 
 /** Pages for those who work on partnerkit; they link to sources, which are in the repository. */
-const forContributors = ['CONTRIBUTING.md'];
+const forContributors = ['CONTRIBUTING.md', 'conformance/REFEREE.md'];
 
 it('contains every file that its pages link to', () => {
   const { files }: { files: string[] } = manifest;

@@ -73,12 +73,10 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
   'A report replaces a file': [
     ['conformance/reports/report-files.test.ts', 'writes into a device or pipe, and never replaces it by a file'],
   ],
-  'The journal of writes follows no link': [
-    ['conformance/journal/file-journal.test.ts', 'ignores folders and links that are named like a journal'],
-  ],
+  'The journal of writes follows no link': [['conformance/journal/file-journal.test.ts', 'follows no link']],
   'Replies, files, nesting, headers and waiting have limits': [
     ['mock/proof/hostile/slow-clients.test.ts', ''],
-    ['mock/proof/hostile/json-bodies.test.ts', ''],
+    ['mock/request/too-much-json.test.ts', ''],
     ['spec/files/yaml-file.test.ts', 'refuses %s that are nested without end'],
   ],
   'Uploads to the mock together take 1 GB': [['mock/upload.test.ts', 'bounds the bytes of all files']],
