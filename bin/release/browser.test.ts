@@ -15,13 +15,12 @@ it.runIf(findChromium() !== null)(
       response.end(script ? readFileSync(join(built, url)) : '<!doctype html><title>a page</title>');
     });
     const address = await onLoopback(server);
-    const browser = await sharedChromium();
+    const page = await (await sharedChromium()).newPage();
     try {
-      const page = await browser.newPage();
       await page.goto(address);
       expect(await page.evaluate(inPage)).toEqual([200, 'too-lax']);
     } finally {
-      await browser.close();
+      await page.close();
       server.close();
     }
   },

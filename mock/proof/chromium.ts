@@ -31,10 +31,16 @@ export function findChromium(): string | null {
 
 let launched: Promise<Browser> | undefined;
 
-/** For tests: a headless Chromium without other network traffic. A worker uses one for all its files and ends it at the end. */
-export function sharedChromium(): Promise<Browser> {
-  launched ??= launchChromium(findChromium() ?? '');
-  return launched;
+/**
+ * For tests: a headless Chromium without other network traffic. A worker uses one for all its files and ends it at the end. One that has
+ * crashed is no reason for the next test to fail.
+ */
+export async function sharedChromium(): Promise<Browser> {
+  const before = launched;
+  const isThere = before !== undefined && (await before).isConnected();
+  // Another test may have launched one meanwhile.
+  if (!isThere && launched === before) launched = launchChromium(findChromium() ?? '');
+  return launched ?? sharedChromium();
 }
 
 function launchChromium(executablePath: string): Promise<Browser> {
@@ -42,6 +48,7 @@ function launchChromium(executablePath: string): Promise<Browser> {
     // Other tests of this process send it signals; Playwright would end it.
     handleSIGINT: false,
     handleSIGTERM: false,
+    handleSIGHUP: false,
     executablePath,
     args: [
       '--no-sandbox',
