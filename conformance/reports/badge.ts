@@ -1,17 +1,13 @@
 import { html } from '../../spec/report-page/markup.ts';
+import { type Summary, summaryOf } from './published/summary.ts';
 import type { Report } from './report-schema.ts';
 
-interface Judged extends Pick<Report, 'verdict'> {
-  readonly mustRules: Partial<Report['mustRules']>;
-}
-
-/** What a badge of a run says. A rule that was not judged is never counted as kept. */
-export function badgeOf({ verdict, mustRules }: Judged) {
-  const { pass = 0, fail = 0, error = 0, waived = 0, inconclusive = 0, 'not-run': notRun = 0 } = mustRules;
+/** What a badge of a run says. A rule that was not judged, or not selected, is never counted as kept. */
+export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted) {
   const others = [
-    [fail + error, 'broken'],
-    [waived, 'waived'],
-    [inconclusive + notRun, 'not judged'],
+    [broken.length, 'broken'],
+    [waived.length, 'waived'],
+    [notJudged.length, 'not judged'],
   ] as const;
   const words = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
   const color = {
@@ -19,8 +15,12 @@ export function badgeOf({ verdict, mustRules }: Judged) {
     'non-conformant': 'red',
     incomplete: 'yellow',
   };
-  return { label: 'Partner API', message: [`${pass} rules kept`, ...words].join(', '), color: color[verdict] };
+  return { label: 'Partner API', message: [`${kept.length} rules kept`, ...words].join(', '), color: color[verdict] };
 }
+
+type Counted = Pick<Summary, 'verdict'> & {
+  readonly [Part in 'kept' | 'broken' | 'waived' | 'notJudged']: { readonly length: number };
+};
 
 /** The colours of shields.io by their names. */
 const colours: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const colours: Readonly<Record<string, string>> = {
  * brings 0.9 MB of font widths: the letters of a monospaced font are all as wide.
  */
 export function badgeReport(report: Report, path = ''): string {
-  const { label, message, color } = badgeOf(report);
+  const { label, message, color } = badgeOf(summaryOf(report, ''));
   if (!path.endsWith('.svg')) return `${JSON.stringify({ schemaVersion: 1, label, message, color })}\n`;
   const [left, right] = [label, message].map(({ length }) => length * 6.7 + 12) as [number, number];
   const text = (x: number, words: string) => html`<text x="${x}" y="14">${words}</text>`;
