@@ -8,9 +8,10 @@ import { honestOnes, wrongOnes } from './sample.ts';
 
 const page = new URL('../../../conformance/REFEREE.md', import.meta.url);
 
-/** Writes the tables of REFEREE.md anew from the results of these tools. */
+/** Writes the tables of REFEREE.md anew from the results of these tools, without those that have not judged the whole sample. */
 export function writePage(tools: readonly string[]): void {
-  const all = tools.flatMap((tool) => readResults(tool, 1) ?? []);
+  const isWhole = ({ runs }: Results) => [...wrongOnes, ...honestOnes].every(({ id }) => id in runs);
+  const all = tools.flatMap((tool) => readResults(tool, 1) ?? []).filter(isWhole);
   const text = readFileSync(page, 'utf8')
     .replace(between('table'), `$1\n${table(all)}\n$2`)
     .replace(between('tools'), `$1\n${setUp(all)}\n$2`)

@@ -44,10 +44,12 @@ const textOf = ({ at, what }: Complaint) => `${at}: ${what}`.replaceAll(/\s+/g, 
 export async function baselineOf(tool: Tool, seed: number): Promise<Results['baseline']> {
   const said = { off: new Set<string>(), on: new Set<string>() };
   for (const limiter of tool.waits ? (['on'] as const) : (['off', 'on'] as const))
-    for (const other of [101, 102, 103]) {
-      await using served = await serve(null, limiter === 'on');
-      for (const one of await tool.judge(served, seed * 1_000 + other)) said[limiter].add(textOf(one));
-    }
+    await Promise.all(
+      [101, 102, 103].map(async (other) => {
+        await using served = await serve(null, limiter === 'on');
+        for (const one of await tool.judge(served, seed * 1_000 + other)) said[limiter].add(textOf(one));
+      }),
+    );
   return { off: [...said.off], on: [...said.on] };
 }
 
