@@ -42,6 +42,8 @@ export class Journal {
   readonly #kept = new Map<number, Entry>();
   #bytes = 0;
   #lastId = 0;
+  /** No exchange before it is kept. A walk through the map instead would step over all that it has dropped. */
+  #oldestId = 1;
   #dropped = 0;
 
   /**
@@ -91,11 +93,11 @@ export class Journal {
     this.#kept.set(id, entry);
     this.#bytes += bytes;
     for (const listener of this.#listeners) listener(this.#read(entry));
-    for (const [oldest, dropped] of this.#kept) {
-      if (this.#bytes <= maxBytes && this.#kept.size <= entries) break;
-      this.#kept.delete(oldest);
-      this.#bytes -= dropped.bytes;
-      this.#dropped++;
+    while (this.#kept.size > 0 && (this.#bytes > maxBytes || this.#kept.size > entries)) {
+      const dropped = this.#kept.get(this.#oldestId);
+      if (this.#kept.delete(this.#oldestId)) this.#dropped++;
+      this.#bytes -= dropped?.bytes ?? 0;
+      this.#oldestId++;
     }
   }
 
