@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { ConfigurationError } from '../spec/files/configuration-error.ts';
-import { fileProblem } from '../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../spec/files/configuration-error.ts';
 
 /**
  * Writes a new file.

@@ -11,7 +11,7 @@ import { formOf, type Shown, type ShownRequest } from '../../mock/wrong/shown.ts
 import type { Defect } from '../../mock/wrong/tampering/defect.ts';
 import { wrongWays } from '../../mock/wrong/wrong.ts';
 import { parseTarget } from '../../spec/files/target.ts';
-import { readYamlFile } from '../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../spec/files/read-file.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { failureScript } from '../verdict/failure-script.ts';
 import { judgeHistory } from '../verdict/judge.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { findK6 } from '../../../load/run/find-k6.ts';
 import { archiveWithK6 } from '../../../load/run/k6-process.ts';
 import { prepareRun } from '../../../load/run/prepare-run.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { packageRoot } from '../../../spec/package-facts.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { assertWritable } from '../../output/publish.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
 import { diffPage } from '../../../load/report/html-report.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
-import { readJsonReport } from '../../../spec/files/read-json-report.ts';
+import { readJsonReport } from '../../../spec/files/read-file.ts';
 import { write } from './reports.ts';
 
 /** `partnerkit load diff`: compares two runs. */

@@ -3,7 +3,7 @@ import { testRun } from '../../../load/k8s/test-run.ts';
 import { prepareRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlan, scenarioPlans } from '../../../load/scenarios.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { yamlText } from '../../../spec/text/yaml-text.ts';
 import { positiveInteger } from '../../option-values.ts';
 import { write } from './reports.ts';

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import type { WantedFile } from '../../../conformance/reports/report-files.ts';
-import { writeAll } from '../../../conformance/reports/report-files.ts';
+import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
 import { htmlReport } from '../../../load/report/html-report.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import { terminalReport } from '../../../load/report/terminal-report.ts';
-import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../../../spec/files/configuration-error.ts';
 import { publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
 

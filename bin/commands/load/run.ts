@@ -10,7 +10,7 @@ import { scenarioPlans } from '../../../load/scenarios.ts';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { withExitCodes } from '../conformance/running/perform.ts';
 import { requiredTarget } from '../conformance/selection-options.ts';

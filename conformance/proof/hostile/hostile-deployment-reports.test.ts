@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { saidBy } from '../../../spec/proof/said-by.ts';

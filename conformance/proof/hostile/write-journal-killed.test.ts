@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { slowFront } from '../../../mock/proof/slow-front.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { saidBy } from '../../../spec/proof/said-by.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -2,7 +2,7 @@ import type { Mock as InProcess } from '../../../mock/in-process.ts';
 import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import type { Environment } from '../../client/environment.ts';
 import { TransportError } from '../../client/http.ts';
 import { productOf } from './product-of.ts';

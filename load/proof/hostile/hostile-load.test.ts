@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { type Attack, hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { peakMemory } from '../../../spec/proof/hostile/under-attack.ts';
