@@ -1,6 +1,6 @@
 import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { ownCommand } from '../../spec/own-command.ts';
+import { ownCommand } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import {
   byRemedy,

@@ -4,7 +4,7 @@ import { paintFor } from '../../conformance/reports/console.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
-import { ownCommand } from '../../spec/own-command.ts';
+import { ownCommand } from '../../spec/package-facts.ts';
 import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { cannotListen } from '../cannot-listen.ts';

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { isNearby } from '../../spec/may-reach.ts';
-import { packaged } from '../../spec/packaged.ts';
+import { packaged } from '../../spec/package-facts.ts';
 import { proxyFor } from '../../spec/proxy-for.ts';
 import type { PreparedRun } from './prepare-run.ts';
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { packaged } from '../packaged.ts';
+import { packaged } from '../package-facts.ts';
 import { yamlText } from '../text/yaml-text.ts';
 import { type Profile, parseProfile } from './profile-schema.ts';
 import { readYamlFile } from './read-file.ts';

@@ -9,8 +9,7 @@ import {
   numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
 import type { Outcome } from '../../../conformance/verdict/judge.ts';
-import { code } from '../../../spec/report-page/code.ts';
-import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
 import { casesOf } from './client-report-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
