@@ -10,7 +10,7 @@ import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { certify, judgeTraffic } from '../certify/certify.ts';
 import { readRecording } from '../certify/har.ts';
-import type { ClientReport } from '../certify/report/client-report-schema.ts';
+import type { ClientReport } from '../certify/report/client-report.ts';
 import { clientHtmlReport } from '../certify/report/html.ts';
 import { clientJunitReport } from '../certify/report/junit.ts';
 import { clientTextReport } from '../certify/report/text.ts';
