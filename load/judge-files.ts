@@ -12,7 +12,7 @@ import { judgeRun } from './verdict/judge-run.ts';
 import { addRequest, allowSkew, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';
 import { createRawReader, isRaw } from './verdict/read-raw.ts';
 
-interface JudgeOptions {
+export interface JudgeOptions {
   readonly kit: string;
   /** How far the clocks of several files may differ, in ms. */
   readonly skewMs?: number | undefined;

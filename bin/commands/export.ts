@@ -4,7 +4,7 @@ import { Argument, type Command, Option } from 'commander';
 import { strFromU8, unzipSync } from 'fflate';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { controlClient } from '../control-client.ts';
-import { writeOnce } from '../write-once.ts';
+import { writeOnce } from '../output/publish.ts';
 import { mockOptions } from './mock-options.ts';
 
 interface ExportFlags {

@@ -9,9 +9,8 @@ import { ConfigurationError, fileProblem } from '../../spec/files/configuration-
 import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { sayWritten } from '../output/publish.ts';
+import { sayWritten, writeOnce } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
-import { writeOnce } from '../write-once.ts';
 
 interface FixturesFlags {
   readonly tenant?: string;

@@ -10,7 +10,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { rules } from '../../spec/rules.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { writeOnce } from '../write-once.ts';
+import { writeOnce } from '../output/publish.ts';
 import { ask, fallback, isVariable } from './ask.ts';
 import { withExitCodes } from './conformance/running/perform.ts';
 

@@ -9,8 +9,7 @@ import { filesBelow, partnerkit } from './partnerkit.ts';
 import { createScene, type Scene } from './scene.ts';
 import { traceFinder } from './traces.ts';
 
-const root = join(import.meta.dirname, '../../..');
-const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
+const k6 = await findK6().catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
   return undefined;
 });

@@ -122,7 +122,7 @@ it('shows text of raw output neither as markup nor as a terminal command', async
   }
 });
 
-const k6 = await findK6({ env: process.env, root }).catch(() => undefined);
+const k6 = await findK6().catch(() => undefined);
 describe.skipIf(k6 === undefined && !process.env.PARTNERKIT_REQUIRE_K6)('load run', () => {
   async function run(scenario: string, attack: Attack) {
     await using elsewhere = await hostileServer((socket) => void socket.write(reply(200, '{}')));
