@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { memoryJournal } from '../../journal/write-journal.ts';
-import { virtualMock } from '../../proof/trials/virtual-mock.ts';
-import { judgeBy, lawByEvidence } from '../../verdict/judge.ts';
-import { gather } from '../run.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
+import { judgeBy, lawByEvidence } from '../verdict/judge.ts';
+import { gather } from './run.ts';
 
 /** Preflight against a mock that answers the first requests with this part in their URL so, and then as it should. */
 async function preflightAfter(part: string, status: number, times: number) {
