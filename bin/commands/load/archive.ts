@@ -7,7 +7,7 @@ import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { packageRoot } from '../../../spec/package-facts.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { assertWritable } from '../../output/publish.ts';
-import { requiredTarget } from '../conformance/selection-options.ts';
+import { requiredTarget } from '../conformance/options.ts';
 import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
 
 /** `partnerkit load archive`: packs a scenario and its target, without secrets, for k6 on other machines. */

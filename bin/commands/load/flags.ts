@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { defaultAllowance } from '../../../load/plan/traffic.ts';
 import type { RunChoices } from '../../../load/run/prepare-run.ts';
 import { duration, positive } from '../../option-values.ts';
-import { requiredTarget } from '../conformance/selection-options.ts';
+import { requiredTarget } from '../conformance/options.ts';
 
 /** The options of every command that prepares a run. */
 export interface PrepareFlags {
