@@ -1,7 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { mapValues } from '../../spec/text/map-values.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { ruleOf } from '../refusal.ts';
@@ -99,7 +98,9 @@ export function exchangeOf(
     },
     reply: {
       status: reply.status,
-      headers: isClean ? reply.headers : mapValues(reply.headers, clean),
+      headers: isClean
+        ? reply.headers
+        : Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, clean(value)])),
       body: reply.body === null ? null : shortened(text, text.length, bodyBytes),
       broken: reply.broken ?? null,
       delay: reply.delay ?? 0,

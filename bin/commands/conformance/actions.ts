@@ -36,11 +36,9 @@ import { loadProfile, writeProfile } from '../../../spec/files/profile.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
 import { parseWaivers } from '../../../spec/files/waivers.ts';
 import { interruption } from '../../../spec/interruption.ts';
-import { packageVersion } from '../../../spec/package-facts.ts';
-import { packaged } from '../../../spec/packaged.ts';
+import { packaged, packageVersion } from '../../../spec/package-facts.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
-import { assertWritable, publish, sayWritten } from '../../output/publish.ts';
-import { writeOnce } from '../../write-once.ts';
+import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
 import { type PerformFlags, requiredTarget, type SelectionFlags, type TargetFlag, withExitCodes } from './options.ts';
 import { progressOn } from './progress.ts';
 

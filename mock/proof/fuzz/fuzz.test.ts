@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { operationIds } from '../../../spec/operations.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { wrong } from '../../wrong/wrong.ts';
 import { fuzz } from './fuzz.ts';
@@ -8,7 +7,7 @@ import { createWorld } from './world.ts';
 
 it('generated requests: no 5xx, every reply keeps the contract, nothing leaks, the store stays consistent', async () => {
   const world = await createWorld(defaultSeeds);
-  tally({ inputs: await fuzz(world, { seeds: defaultSeeds, requests: 10_000, seed: 1 }) });
+  await fuzz(world, { seeds: defaultSeeds, requests: 10_000, seed: 1 });
 
   // It was not the door alone that was tried.
   const ends = [...world.seen.keys()];

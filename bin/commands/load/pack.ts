@@ -1,24 +1,26 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { testRun } from '../../../load/k8s/test-run.ts';
-import { prepareRun } from '../../../load/run/prepare-run.ts';
+import { type TestRunOptions, testRun } from '../../../load/k8s/test-run.ts';
+import { defaultAllowance } from '../../../load/plan/traffic.ts';
+import { findK6 } from '../../../load/run/find-k6.ts';
+import { archiveWithK6 } from '../../../load/run/k6-process.ts';
+import { prepareRun, type RunChoices } from '../../../load/run/prepare-run.ts';
 import { scenarioPlan, scenarioPlans } from '../../../load/scenarios.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { yamlText } from '../../../spec/text/yaml-text.ts';
-import { positiveInteger } from '../../option-values.ts';
-import { write } from './reports.ts';
+import { duration, positive, positiveInteger } from '../../option-values.ts';
+import { assertWritable, writeOnce } from '../../output/publish.ts';
+import { requiredTarget } from '../conformance/options.ts';
 
-interface ManifestFlags {
+interface ManifestFlags extends Pick<TestRunOptions, 'secret' | 'results' | 'namespace' | 'image'> {
   readonly target: string;
   readonly key?: readonly string[];
   readonly parallelism?: number;
   readonly configMap?: string;
   readonly volume?: string;
   readonly file?: string;
-  readonly secret: string;
-  readonly results?: string;
-  readonly namespace?: string;
-  readonly image?: string;
   readonly out?: string;
 }
 
@@ -88,7 +90,67 @@ function writeManifest(scenario: string, flags: ManifestFlags): void {
   const text = `${notes}${yamlText(manifest)}`;
   if (flags.out === undefined) process.stdout.write(text);
   else {
-    write(flags.out, () => text);
+    writeOnce(flags.out, text, true);
     process.stderr.write(notes);
   }
+}
+
+/** The options of every command that prepares a run. */
+export interface PrepareFlags {
+  readonly target?: string;
+  readonly key?: readonly string[];
+  readonly duration?: number;
+  readonly maxRps: number;
+  readonly maxRequests: number;
+  readonly yes?: boolean;
+  readonly allowLeftovers?: boolean;
+}
+
+/** Adds the options for the target, the keys and the limits of a run. */
+export function addPrepareOptions(command: Command): Command {
+  return command
+    .option('--target <file>', 'target file, YAML or JSON, that describes the deployment')
+    .option('--key <name>', 'use this key of the first tenant; repeatable', (name, names: readonly string[] = []) => [
+      ...names,
+      name,
+    ])
+    .option('--duration <duration>', 'length of the main phase, such as 90s, 10m or 2h', seconds)
+    .option('--max-rps <number>', 'refuse to send more requests in one second', positive, defaultAllowance.maxRps)
+    .option('--max-requests <number>', 'refuse to send more requests in all', positive, defaultAllowance.maxRequests)
+    .option('--yes', 'allow load on a host that is not this machine')
+    .option('--allow-leftovers', 'allow files that the API cannot delete (scenario upload)');
+}
+
+/** What the options say of a run. */
+export const choicesOf = ({ key = [], duration, ...limits }: PrepareFlags): RunChoices => {
+  const { target, maxRps, maxRequests, yes = false, allowLeftovers = false } = limits;
+  const allowance = { maxRps, maxRequests, yes, allowLeftovers };
+  return { keys: key, duration, allowance, env: process.env, where: requiredTarget({ target }) };
+};
+
+/** k6 counts in seconds. */
+const seconds = (value: string): number => duration(value) / 1000;
+
+/** `partnerkit load archive`: packs a scenario and its target, without secrets, for k6 on other machines. */
+export function addLoadArchiveCommand(load: Command): void {
+  addPrepareOptions(
+    load
+      .command('archive')
+      .description('pack a scenario and its target, without secrets, for a plain k6, here or on other machines')
+      .argument('<scenario>', 'name of the scenario; see load run --list'),
+  )
+    .option('--out <file>', 'archive to write; default: SCENARIO.tar')
+    .addHelpText('after', '\nExample:\n  partnerkit load archive fleet --target target.yaml --out fleet.tar')
+    .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
+      const { out = `${scenario}.tar` } = flags;
+      const prepared = prepareRun(readYamlFile(requiredTarget(flags)), scenario, choicesOf(flags));
+      const { env } = process;
+      const k6 = await findK6({ env });
+      await assertWritable([], [out]);
+      await archiveWithK6(prepared, { k6: k6.path, env, file: resolve(out) });
+      const { variables } = prepared;
+      const needs = variables.length > 0 ? ` (it reads ${variables.join(', ')} from the environment)` : '';
+      const how = commandLine(['k6', 'run', '--out', 'json=results.json', out]);
+      process.stdout.write(`${out}: run it with: ${how}${needs}\n`);
+    });
 }

@@ -3,15 +3,14 @@
  * firewall or a roll-out could have done it, too.
  */
 import type { RuleId } from '../../spec/rules.ts';
-import { type Case, caseOf, siteRules } from '../contract/case.ts';
+import { type Case, siteRules } from '../contract/case.ts';
 import { isUnavailable, judgeStatus } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, type Said } from '../contract/reply.ts';
-import { answeringIn, isThere } from '../experiments/there.ts';
 import { tailOf } from '../experiments/trial.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, outage, outageFailures, rareShare } from '../numbers.ts';
-import type { EvidenceOf, Traffic } from './law.ts';
+import type { EvidenceOf, Traffic } from './traffic.ts';
 
 /** One kind of request whose replies are not what the contract says. */
 export interface Suspicion extends Omit<Said, 'says'> {
@@ -30,8 +29,8 @@ export interface Replies {
 }
 
 /** Requests of one kind. */
-function kindOf(asked: Case | null, { key, method, credential, requestHeaders, demand }: Exchange): string {
-  if (asked === null) return `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
+function kindOf(asked: Case | undefined, { key, method, credential, requestHeaders, demand }: Exchange): string {
+  if (asked === undefined) return `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
   const { operation, caller, siteRule, owner, label, mutation, lacks } = asked;
   // What was made up in place of a key.
   const sent = caller === 'unknown' && credential === 'none' ? requestHeaders['x-api-key'] : credential;
@@ -49,47 +48,44 @@ function isRight(asked: Case, exchange: Exchange): boolean | null {
 }
 
 /** Adds what single replies say to the evidence. */
-export function judgeReplies({ exchanges, deployment }: Traffic, evidenceOf: EvidenceOf): Replies {
-  const cases = new Map(exchanges.map((exchange) => [exchange, caseOf(exchange, deployment)]));
-  const caseIn = (exchange: Exchange) => cases.get(exchange) ?? null;
-  const paced = exchanges.filter((one) => one.paced && caseIn(one) !== null);
+export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf): Replies {
+  const paced = exchanges.filter((one) => one.paced && cases.has(one));
   const lawful = paced.filter((exchange) => {
-    const asked = caseIn(exchange);
+    const asked = cases.get(exchange);
     return asked && !asked.isElsewhere && reasonsOf(asked).length === 0;
   });
-  const isOutage = outagesAmong(lawful, (one) => isRight(caseIn(one) as Case, one), paced);
-  const answering = answeringIn(exchanges);
+  const isOutage = outagesAmong(lawful, (one) => isRight(cases.get(one) as Case, one), paced);
   const servedSites = new Set(
-    exchanges.filter(succeeded).map((one) => `${caseIn(one)?.operation} ${caseIn(one)?.siteRule}`),
+    [...cases].flatMap(([one, { operation, siteRule }]) => (succeeded(one) ? [`${operation} ${siteRule}`] : [])),
   );
   // Where no site is found, the id is not the reason.
-  const isOfSite = (rule: RuleId, asked: Case | null) =>
+  const isOfSite = (rule: RuleId, asked: Case | undefined) =>
     !siteRules.includes(rule) ||
     siteRules.some((other) => other !== rule && servedSites.has(`${asked?.operation} ${other}`));
-  const groups = new Map<string, { readonly said: Said; readonly kind: string; readonly exchanges: Exchange[] }>();
+  const groups = new Map<string, Suspicion & { readonly kind: string; readonly exchanges: Exchange[] }>();
   const counts = new Map<string, number>();
   const unclear = new Map<RuleId, { readonly why: string; readonly isPlain: boolean }>();
   /** Rules that a request without anything odd showed kept. */
   const plainly = new Set<RuleId>();
   for (const exchange of exchanges) {
-    const asked = caseIn(exchange);
-    const start = exchange.demand && exchanges.find(({ n }) => String(n) === exchange.params.start);
-    if (asked && (asked.isElsewhere || !isThere(asked.operation, deployment, answering))) continue;
+    const asked = cases.get(exchange);
+    if (asked && (asked.isElsewhere || !isThere(asked.operation))) continue;
     const kind = kindOf(asked, exchange);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     // What is sent faster than its key may is no measure of refusals, but opens no door.
     if (isUnavailable(exchange) && !exchange.paced) continue;
     const isPlain = asked?.mutation === null;
-    for (const said of judgeReply(exchange, deployment)) {
-      const { rule, says, sign, expected, observed } = said;
+    for (const { rule, says, sign, expected, observed } of judgeReply(exchange, deployment)) {
       if (says === 'kept') {
         evidenceOf(rule).kept++;
         if (isPlain) plainly.add(rule);
       } else if (says === 'unclear') unclear.set(rule, { why: observed, isPlain });
-      else if (says === 'broken') evidenceOf(rule).broken(exchange, expected, observed, start ? [start] : []);
-      else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange)) {
+      else if (says === 'broken') {
+        const start = exchanges.filter(({ n }) => exchange.demand && String(n) === exchange.params.start);
+        evidenceOf(rule).broken(exchange, expected, observed, start);
+      } else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange)) {
         const name = `${kind} ${rule} ${sign}`;
-        const group = groups.get(name) ?? { said, kind, exchanges: [] };
+        const group = groups.get(name) ?? { rule, sign, expected, observed, kind, exchanges: [], of: 0 };
         group.exchanges.push(exchange);
         groups.set(name, group);
       }
@@ -97,13 +93,13 @@ export function judgeReplies({ exchanges, deployment }: Traffic, evidenceOf: Evi
   }
   for (const [rule, { why, isPlain }] of unclear)
     if (isPlain ? !plainly.has(rule) : evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
-  const suspicions = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Suspicion[] => {
-    const of = counts.get(kind) ?? own.length;
-    // An error now and then is documented.
-    const isRare =
-      said.sign === 'no usable reply' && own.length < of && tailOf(own.length, of, maxUnavailable) > rareShare;
-    return isRare ? [] : [{ ...said, exchanges: own, of }];
-  });
+  const suspicions = [...groups.values()]
+    .map((group) => ({ ...group, of: counts.get(group.kind) ?? 0 }))
+    .filter(({ sign, exchanges: { length: times }, of }) => {
+      // An error now and then is documented.
+      const isRare = times < of && tailOf(times, of, maxUnavailable) > rareShare;
+      return sign !== 'no usable reply' || !isRare;
+    });
   const suspected = new Set(suspicions.flatMap((one) => one.exchanges));
   const lost = lawful.filter((one) => isUnavailable(one) && !suspected.has(one) && !isOutage(one)).length;
   return { suspicions, clean: lawful.filter(succeeded).length, lost };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { code, jsonMarkup } from './code.ts';
+import { code, escaped, jsonMarkup } from './markup.ts';
 
 const textOf = (markup: string) =>
   markup
@@ -32,4 +32,8 @@ it('shows other text as it is, with the marked lines', () => {
   expect(code('200\na: <b>', (line) => line === '200').markup).toContain(
     '<pre tabindex="0"><code><mark>200</mark>\na: &lt;b&gt;</code></pre>',
   );
+});
+
+it('leaves no character that could end a text or an attribute', () => {
+  expect(escaped(`<a href="x" title='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readYamlFile } from './yaml-file.ts';
+import { readTextFile, readYamlFile } from './read-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'yaml-'));
 const file = join(folder, 'a.yaml');
@@ -113,4 +113,11 @@ it.each([
   expect(() => read(text)).toThrow(
     new RegExp(`^[^\\n]*a\\.yaml:${place}: [^\\n]*; check the indentation of this line and the next$`),
   );
+});
+
+it('reads a text up to the limit, and none that is longer', () => {
+  const long = 'é'.repeat(1 << 20);
+  writeFileSync(file, long);
+  expect(readTextFile(file, 2 << 20) === long).toBe(true);
+  expect(() => readTextFile(file, (2 << 20) - 1)).toThrow('is larger than 2 MB');
 });
