@@ -7,7 +7,7 @@ import { type Exchange, isObject, objectIn, succeeded } from '../history/exchang
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
-import { assertReachable, PreflightError } from './preflight/reachable.ts';
+import { assertReachable, PreflightError } from './reachable.ts';
 
 /** What the user knows of a tenant. */
 interface GivenTenant {

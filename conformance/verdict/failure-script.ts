@@ -4,14 +4,12 @@
  */
 
 import type { View } from '../experiments/views.ts';
-import { learnedIn, tokensIn } from '../experiments/views.ts';
+import { tokensIn } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { perObject } from '../per-object.ts';
-import { deploymentOf } from '../target/deployment.ts';
 import { labelOperations, labelWriteOf } from '../target/holder.ts';
-import { tenantsOf } from '../target/records.ts';
 import type { Breach } from './law.ts';
+import { trafficOf } from './traffic.ts';
 
 /** Where a reply shows a wrong label: in the list at `at`, each item of which has its token at `pick`. */
 interface Sight {
@@ -37,10 +35,6 @@ const maxRequests = 4;
 
 const isLook = ({ step }: Exchange) => step?.part === 'look';
 const isState = ({ step }: Exchange) => step?.part === 'write' && step.rule === null;
-
-const learned = perObject((history: History) =>
-  learnedIn(history.exchanges, tenantsOf(deploymentOf(history.known.target))),
-);
 
 export function failureScript(
   { exchange, with: others = [] }: Pick<Breach, 'exchange'> & Partial<Pick<Breach, 'with'>>,
@@ -103,7 +97,7 @@ function latest(earlier: readonly Exchange[], record: string | undefined, label:
 }
 
 function sightOf(exchange: Exchange, sign: string, history: History): Sight | undefined {
-  const knows = learned(history).get(exchange.step?.record ?? '');
+  const knows = trafficOf(history).learned.get(exchange.step?.record ?? '');
   const view: View | undefined = knows?.views.get(exchange.operation as never);
   const [what, label] = sign.split(' ') as [Sight['what'], string | undefined];
   if (view === undefined || !['missing', 'extra', 'twice', 'unreadable'].includes(what)) return undefined;

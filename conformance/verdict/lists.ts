@@ -1,23 +1,23 @@
 /** The lists of labels: the spare labels are in each, every id is a UUID, and what was there before and after was there in between. */
 import { uuid } from '../../spec/text/uuid.ts';
-import { caseOf } from '../contract/case.ts';
 import { isSameText, labelsListed } from '../contract/shown.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
 import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
-import type { Evidence, EvidenceOf, Traffic } from './law.ts';
+import type { Evidence } from './law.ts';
+import type { Judge } from './traffic.ts';
 
-export function judgeLists({ exchanges, deployment }: Traffic, evidenceOf: EvidenceOf): void {
+export const judgeLists: Judge = ({ exchanges, deployment, cases }, evidenceOf) => {
   for (const tenant of tenantsOf(deployment)) {
     const own = exchanges.filter((one) => {
       const isOurs = one.operation === 'listLabels' && one.key?.startsWith(`${tenant.name}/`);
-      return isOurs && succeeded(one) && caseOf(one, deployment)?.caller === 'valid';
+      return isOurs && succeeded(one) && cases.get(one)?.caller === 'valid';
     });
     const isPage = ({ facts }: Exchange) => facts?.mutation?.id === nextPageId;
     const lists = own.filter((one) => !isPage(one) && one.facts?.mutation?.means !== 'open');
     judgeOf(sparesOf(tenant), lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'));
   }
-}
+};
 
 function judgeOf(
   spares: readonly NamedLabel[],

@@ -2,11 +2,10 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { context, type Difference, RecordModel, type Sign } from '../experiments/model.ts';
-import { type Learned, learnedIn } from '../experiments/views.ts';
+import type { Learned } from '../experiments/views.ts';
 import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
-import { tenantsOf } from '../target/records.ts';
-import type { EvidenceOf, Traffic } from './law.ts';
+import type { EvidenceOf, Traffic } from './traffic.ts';
 
 /** What an exchange shows that its step does not expect. */
 interface Surprise {
@@ -30,12 +29,15 @@ export interface Steps {
 }
 
 /** Adds the rules that looks show kept to the evidence. What surprises counts only if a trial shows it. */
-export function judgeSteps({ exchanges, deployment }: Traffic, evidenceOf: EvidenceOf): Steps {
+export function judgeSteps(
+  { exchanges, learned }: Pick<Traffic, 'exchanges' | 'learned'>,
+  evidenceOf: EvidenceOf,
+): Steps {
   const records = Map.groupBy(exchanges, ({ step }) => step?.record ?? '');
   const signs = new Map<Exchange, readonly Sign[]>();
   const surprises: Surprise[] = [];
   const windows = new Map<string, Windows>();
-  for (const [record, knows] of learnedIn(exchanges, tenantsOf(deployment))) {
+  for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
     const own: Windows = { all: 0, seen: new Map() };
     windows.set(record, own);

@@ -7,9 +7,11 @@ import { isForeign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers, likelihood } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rollOut } from '../numbers.ts';
-import type { EvidenceOf, Traffic } from './law.ts';
+import type { Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
-import type { Replies } from './suspicions.ts';
+import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
+
+type Traffic = Pick<Whole, 'exchanges' | 'deployment'>;
 
 /** What a run found before its trials, or beside them. */
 interface Found {

@@ -45,7 +45,7 @@ const registration = (status: number, id: string) =>
 
 function judged(exchanges: readonly Exchange[]) {
   const { byRule, evidenceOf } = emptyEvidence();
-  judgeUploads(exchanges, evidenceOf);
+  judgeUploads({ exchanges }, evidenceOf);
   return [...byRule].map(([rule, { failures, unclear }]) => `${rule} ${failures.length} ${unclear.length}`);
 }
 

@@ -1,11 +1,11 @@
 /** What no single reply shows: that a fileKey was issued twice, that every number is a site, that a URL outlives the run. */
 import { aNumber, asks, instantOf, lifetime } from '../contract/uploads.ts';
-import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
+import { objectIn, succeeded } from '../history/exchange.ts';
 import { randomIds } from '../numbers.ts';
-import type { EvidenceOf } from './law.ts';
+import type { EvidenceOf, Traffic } from './traffic.ts';
 
 /** Adds what all uploads of a history show together, after what each reply shows. */
-export function judgeUploads(exchanges: readonly Exchange[], evidenceOf: EvidenceOf): void {
+export function judgeUploads({ exchanges }: Pick<Traffic, 'exchanges'>, evidenceOf: EvidenceOf): void {
   const asked = exchanges.filter(({ operation }) => operation === 'startSiteFileUpload');
   const started = asked.filter(succeeded);
   for (const [fileKey, [first, ...others]] of Map.groupBy(started, (one) =>

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
-import { packaged } from '../../../spec/packaged.ts';
-import { writeOnce } from '../../write-once.ts';
+import { packaged } from '../../../spec/package-facts.ts';
+import { writeOnce } from '../../output/publish.ts';
 
 interface InitFlags {
   readonly owner: string;

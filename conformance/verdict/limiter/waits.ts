@@ -1,7 +1,7 @@
 /** Whether the wait that a 429 asks for is enough, and needed. */
-import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
+
 import { restSeconds } from '../../../spec/limiter/limit.ts';
-import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
+import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { succeeded } from '../../history/exchange.ts';
 import { noChance } from '../../numbers.ts';

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { operationIds } from '../../../spec/operations.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
+
 import { wrong } from '../../wrong/wrong.ts';
 import { fuzz } from './fuzz.ts';
 import { createWorld } from './world.ts';
 
 it('generated requests: no 5xx, every reply keeps the contract, nothing leaks, the store stays consistent', async () => {
   const world = await createWorld();
-  tally({ inputs: await fuzz(world, { requests: 10_000, seed: 1 }) });
+  await fuzz(world, { requests: 10_000, seed: 1 });
 
   // It was not the door alone that was tried.
   const ends = [...world.seen.keys()];

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createClock, createMock } from '../../index.ts';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { memoryFiles } from '../../storage/files.ts';
@@ -32,7 +31,6 @@ async function playAll(sequences: number, id?: string) {
 it('random sequences of all operations on three tenants at once: no difference from the model', async () => {
   const sequences = 10_000;
   expect(await playAll(sequences)).toBeGreaterThan(5 * sequences);
-  tally({ inputs: sequences });
 });
 
 it.each([

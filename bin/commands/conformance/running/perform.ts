@@ -83,7 +83,7 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
 
 /** Runs a command. Reports a deployment that cannot be reached (exit 3) and a target file that does not match it (exit 2). */
 export async function withExitCodes(run: () => Promise<void>): Promise<void> {
-  const { PreflightError, UntrueTarget } = await import('../../../../conformance/run/preflight/reachable.ts');
+  const { PreflightError, UntrueTarget } = await import('../../../../conformance/index.ts');
   try {
     await run();
   } catch (error) {
