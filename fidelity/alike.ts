@@ -132,11 +132,12 @@ const counts = /size|count|total|limit|length/i;
 const isCode = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]+$/.test(value);
 
 const isIdKind = (kind: string) => kind === 'id' || kind.includes('uuid');
-const isTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
+/** A date and a time of day, with its zone. */
+export const isTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
 const anyUuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** The kind of a value, which the mock must show too. */
-export function kindOf(value: unknown, name = ''): string {
+function kindOf(value: unknown, name = ''): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (typeof value === 'number') return Number.isInteger(value) ? 'whole number' : 'number';
@@ -148,6 +149,9 @@ export function kindOf(value: unknown, name = ''): string {
   if (form !== value && form.length <= 16) return form;
   return /^id$|Ids?$|_ids?$|^uuid$|[a-z]Key$/.test(name) ? 'id' : 'text';
 }
+
+/** Whether a text is an id, by its form or by the name of its property. */
+export const isId = (text: string, name: string): boolean => isIdKind(kindOf(text, name));
 
 /** Milliseconds by which two ends of the same term may differ. */
 const expiryWithin = 5_000;
