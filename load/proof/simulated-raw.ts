@@ -7,8 +7,7 @@ import type { LoadReport } from '../report/report-schema.ts';
 
 import { type LimitPlan, scenarioPlan } from '../scenarios.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
-import { createRawRun } from '../verdict/raw-run.ts';
-import { createRawReader } from '../verdict/read-raw.ts';
+import { createRawReader, createRawRun } from '../verdict/recording.ts';
 
 // Makes raw output of k6 for tests, in virtual time: what k6 would have written in a run against a simulated limiter.
 

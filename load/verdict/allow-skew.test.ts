@@ -5,8 +5,7 @@ import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { limitPlanOf, rawOf, samplesOf } from '../proof/simulated-raw.ts';
 import { judgeRun, type RunVerdict } from './judge-run.ts';
-import { allowSkew, createRawRun } from './raw-run.ts';
-import { createRawReader } from './read-raw.ts';
+import { allowSkew, createRawReader, createRawRun } from './recording.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 /** Several machines' clocks: ms ahead. */
