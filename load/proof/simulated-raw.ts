@@ -1,6 +1,6 @@
 import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/limiters.ts';
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel } from '../../spec/limiter/proof/models.ts';
+import { bucketModel } from '../../spec/limiter/proof/limiters.ts';
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { limitPlanOf, rawOf, rawPoint, samplesOf, simulatedStart } from '../proof/simulated-raw.ts';
 import { judgeRun } from './judge-run.ts';

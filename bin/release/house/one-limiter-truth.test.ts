@@ -8,7 +8,7 @@ import { judgeRun } from '../../../load/verdict/judge-run.ts';
 import { createRawReader, createRawRun } from '../../../load/verdict/recording.ts';
 import { loadTarget } from '../../../spec/files/target.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { bucketModel } from '../../../spec/limiter/proof/models.ts';
+import { bucketModel } from '../../../spec/limiter/proof/limiters.ts';
 
 // The limiter has one truth: the runner and the load judge, given the same requests, say the same of it.
 
