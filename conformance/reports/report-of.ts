@@ -7,7 +7,7 @@ import type { WaivedVerdict } from '../run/verdict.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { countOutcomes, type LawResult } from '../verdict/judge.ts';
-import { measurementOf, sampleOf } from '../verdict/limiter/runs.ts';
+import { measurementOf, sampleOf } from '../verdict/limiter/uses.ts';
 import { leftoversIn } from './leftovers.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';

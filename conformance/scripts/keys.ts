@@ -4,7 +4,7 @@ import type { Scope } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { lawful, nowhere, open, type Request, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { examine } from '../experiments/trial.ts';
+import { examine, mustPass } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
 import { succeeded, type Trial } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
@@ -13,7 +13,6 @@ import type { Deployment } from '../target/deployment.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
 import { type Errand, errandsOf, reads } from './lawful.ts';
-import { mustPass } from './must-pass.ts';
 import { refusedOn } from './refusals.ts';
 import { type Generate, onRecord } from './script.ts';
 

@@ -2,7 +2,7 @@
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import type { History } from '../../history/history.ts';
 import type { Finding } from '../law.ts';
-import { isThrottled, measurementOf, usesOf } from '../limiter/runs.ts';
+import { isThrottled, measurementOf, usesOf } from '../limiter/uses.ts';
 import type { OfWhole } from './index.ts';
 
 /** How "a burst on top of the rate" is read. */

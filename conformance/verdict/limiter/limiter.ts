@@ -1,19 +1,16 @@
 /** Everything that a history shows of limiters, by rule. */
-import type { RuleId } from '../../../spec/rules.ts';
 import type { History } from '../../history/history.ts';
-import { deploymentOf } from '../../target/deployment.ts';
-import type { Evidence } from '../law.ts';
-import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, strictKeys } from './buckets.ts';
+import { type EvidenceOf, trafficOf } from '../traffic.ts';
+import { judgeLax, judgeMeasured, judgeSharing, judgeStrict, judgeWaits, shortWaitsOf, strictKeys } from './buckets.ts';
 import { judge429s, judgeStatuses } from './replies.ts';
-import { isThrottled, type KeyUse, measurementOf, usesOf } from './runs.ts';
-import { judgeWaits, shortWaitsOf } from './waits.ts';
+import { isThrottled, type KeyUse, measurementOf, usesOf } from './uses.ts';
 
 /** Adds what a history shows of limiters to the evidence. What throttled writes do is shown by steps on records. */
-export function judgeLimiters(history: History, evidenceOf: (rule: RuleId) => Evidence): void {
-  const uses = usesOf(history);
-  judge429s(history.exchanges, evidenceOf);
+export function judgeLimiters(history: History, evidenceOf: EvidenceOf): void {
+  const [uses, traffic] = [usesOf(history), trafficOf(history)];
+  judge429s(traffic, evidenceOf);
   judgeLax(uses, evidenceOf);
-  judgeStatuses(uses, deploymentOf(history.known.target), evidenceOf);
+  judgeStatuses(uses, traffic, evidenceOf);
   judgeSharing(uses, evidenceOf);
   judgeStrict(uses, evidenceOf);
   judgeWaits(uses, evidenceOf);

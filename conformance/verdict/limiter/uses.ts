@@ -7,10 +7,9 @@ import { proofs, steppedRefill } from '../../../spec/limiter/measure.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { perObject } from '../../per-object.ts';
-import { deploymentOf } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
+import { trafficOf } from '../traffic.ts';
 
 export type Run = readonly Exchange[];
 
@@ -36,8 +35,7 @@ export const sampleOf = ({ sentAt, doneAt, status, operation }: Exchange): Obser
 
 /** The keys of the target file that were used, the reserved one first. */
 export const usesOf = perObject((history: History): readonly KeyUse[] => {
-  const { exchanges, known, hooks } = history;
-  const deployment = deploymentOf(withMadeKeys(known.target, hooks));
+  const { exchanges, known, deployment } = trafficOf(history);
   // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
   const counted = exchanges.filter(
     ({ operation, credential, status }) => operation !== 'storage' && (credential === 'key' || status !== 429),
