@@ -5,9 +5,9 @@
 import type { History } from '../../history/history.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keyNamed } from '../../target/keys.ts';
-import { doubtsOf } from '../../verdict/limiter/limiter.ts';
+import { doubtsOf } from '../../verdict/limiter/buckets.ts';
 import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
-import { againId, firstThrottled, usesOf } from '../../verdict/limiter/uses.ts';
+import { againId, firstThrottled } from '../../verdict/limiter/uses.ts';
 import { trafficOf } from '../../verdict/traffic.ts';
 import type { Script } from '../script.ts';
 import { overload, volleyAndRetry } from './limiter.ts';
@@ -31,7 +31,7 @@ const [maxKeys, controls] = [2, 2];
 const seconds = 8;
 
 export function* limiterAgain(history: History): Generator<Script> {
-  for (const [n, { key: name, isReserved, runs }] of doubtsOf(history).slice(0, maxKeys).entries()) {
+  for (const [n, { key: name, isReserved, runs }] of doubtsOf(trafficOf(history)).slice(0, maxKeys).entries()) {
     const isOfStarts = !isReserved && runs.some((run) => firstThrottled(run)?.operation === 'startSiteFileUpload');
     yield {
       id: `${againId}/${n + 1}`,
@@ -65,7 +65,7 @@ export function* limiterAgain(history: History): Generator<Script> {
 
 /** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
 export function* oddAgain(history: History): Generator<Script> {
-  const once = [...oddStatuses(usesOf(history), trafficOf(history))].filter(({ isProved }) => !isProved);
+  const once = [...oddStatuses(trafficOf(history))].filter(({ isProved }) => !isProved);
   for (const { exchange, more } of once.slice(0, 1)) {
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {

@@ -11,9 +11,8 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/trial.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
 import { littleUse, noChance, outage, rare } from '../../numbers.ts';
-import type { EvidenceOf } from '../traffic.ts';
+import type { Judge, Traffic } from '../traffic.ts';
 import {
   firstThrottled,
   isAgain,
@@ -25,6 +24,7 @@ import {
   type Run,
   sampleOf,
   seenAgain,
+  usesOf,
 } from './uses.ts';
 
 const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) =>
@@ -49,8 +49,8 @@ const noteOf = ({ key, exchanges }: KeyUse, { reason }: Judgement): string =>
   `key ${key} was answered 429 in ${exchanges.filter(isThrottled).length} of ${counted(exchanges.length, 'request')}; ${reason}`;
 
 /** Keys that got more than any honest limiter admits. */
-export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
-  for (const use of uses) {
+export const judgeLax: Judge = (traffic, evidenceOf) => {
+  for (const use of usesOf(traffic)) {
     const judgement = provedBy(use);
     const { tooLax } = judgement;
     const exchange = use.exchanges.findLast(
@@ -62,7 +62,7 @@ export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void 
     for (const rule of brokenRules(judgement))
       evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: [] });
   }
-}
+};
 
 /** Whether the bucket surely held tokens when a request was throttled, while others were served: else something in front throttles all keys. */
 const isStrict = (uses: readonly KeyUse[]) => (run: Run, use: KeyUse) => {
@@ -74,7 +74,7 @@ const isStrict = (uses: readonly KeyUse[]) => (run: Run, use: KeyUse) => {
 };
 
 /** The reserved key, and another one where it sent its burst at once, if it was throttled too early. */
-export function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readonly Run[] }[] {
+function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readonly Run[] }[] {
   return uses.flatMap((use) => {
     const isVolley = (run: Run) => run.every(({ paced }) => !paced) && run.length > use.limit.burst;
     const runs = use.runs.filter(
@@ -89,7 +89,8 @@ const showsBurst = (run: Run, { perSecond, burst }: KeyUse['limit']) =>
   (firstThrottled(run)?.sentAt ?? 0) - (run[0]?.sentAt ?? 0) < (500 * burst) / perSecond;
 
 /** Keys that are throttled too early, again and again, and others with the same requests as well. */
-export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
+export const judgeStrict: Judge = (traffic, evidenceOf) => {
+  const uses = usesOf(traffic);
   const shared = sharedKeys(uses);
   for (const { use, runs } of strictKeys(uses)) {
     const judgement = provedBy(use);
@@ -112,7 +113,7 @@ export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): vo
     const words = `${describeJudgement(judgement)}; key ${use.key} was throttled below its limit, when measured again ${shown.length > 0 ? 'too' : 'not'}, and so were ${alike} of ${counted(others.length, 'other key')} with the same requests: another client may use the key`;
     for (const rule of new Set<RuleId>(shownBy)) evidenceOf(rule).unclear.push(words);
   }
-}
+};
 
 /** By the trials: keys that lack tokens whenever the others send, and never alone. */
 function sharedKeys(uses: readonly KeyUse[]): ReadonlyMap<string, { exchange: Exchange; words: string }> {
@@ -138,7 +139,8 @@ function sharedKeys(uses: readonly KeyUse[]): ReadonlyMap<string, { exchange: Ex
 }
 
 /** Whether keys get what is theirs while others are overloaded. */
-export function judgeSharing(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
+export const judgeSharing: Judge = (traffic, evidenceOf) => {
+  const uses = usesOf(traffic);
   const evidence = evidenceOf('limiter/own-bucket-per-key');
   const shared = sharedKeys(uses);
   for (const [key, { exchange, words }] of shared)
@@ -159,11 +161,11 @@ export function judgeSharing(uses: readonly KeyUse[], evidenceOf: EvidenceOf): v
     else if (!shared.has(use.key))
       evidence.unclear.push(`key ${use.key} lacked tokens while others were used; that they took them is not shown`);
   }
-}
+};
 
 /** What the measurement of the reserved key shows to be kept, or could not have shown. */
-export function judgeMeasured(history: History, evidenceOf: EvidenceOf): void {
-  const measured = measurementOf(history);
+export const judgeMeasured: Judge = (traffic, evidenceOf) => {
+  const measured = measurementOf(traffic);
   if (measured === null) return;
   const { use, judgement } = measured;
   const { verdict, kind, reason } = judgement;
@@ -185,7 +187,7 @@ export function judgeMeasured(history: History, evidenceOf: EvidenceOf): void {
     else evidence.unclear.push(words);
   }
   if (use.runs.length > 1) evidenceOf('limiter/clustering-gains-nothing').kept += use.runs.length;
-}
+};
 
 /** The 429s after which nothing was sent with the key until their wait was over, and whether the next request was admitted. */
 const waitsIn = (run: Run, { limit }: KeyUse) =>
@@ -205,10 +207,10 @@ const waitsIn = (run: Run, { limit }: KeyUse) =>
   });
 
 /** Waits after which the next request was throttled, too. */
-export const shortWaitsOf = (use: KeyUse) =>
-  use.runs.flatMap((run) => waitsIn(run, use)).filter(({ isEnough }) => !isEnough);
+const shortWaitsOf = (use: KeyUse) => use.runs.flatMap((run) => waitsIn(run, use)).filter(({ isEnough }) => !isEnough);
 
-export function judgeWaits(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
+export const judgeWaits: Judge = (traffic, evidenceOf) => {
+  const uses = usesOf(traffic);
   const evidence = evidenceOf('limiter/waiting-retry-after-suffices');
   evidence.kept += uses.flatMap((use) =>
     use.runs.flatMap((run) => waitsIn(run, use).filter((one) => one.isEnough)),
@@ -244,4 +246,14 @@ export function judgeWaits(uses: readonly KeyUse[], evidenceOf: EvidenceOf): voi
   const after = ((next.sentAt - throttled.doneAt) / 1000).toFixed(2);
   const observed = `Retry-After: ${value}, and a request ${after} s later was admitted; perhaps milliseconds`;
   evidence.broken(throttled, 'Retry-After, the seconds to wait', observed, [next]);
+};
+
+/** Keys that must be measured again: they were throttled too early, or the run could not have shown a wrong limit. */
+export function doubtsOf(traffic: Traffic): readonly KeyUse[] {
+  const strict = strictKeys(usesOf(traffic)).map(({ use }) => use);
+  const measured = measurementOf(traffic);
+  if (measured === null || !measured.use.exchanges.some(isThrottled)) return strict;
+  const { use, judgement } = measured;
+  const isSeen = judgement.verdict === 'pass' || judgement.tooLax || judgement.kind?.name === 'throttled-take-tokens';
+  return [...new Set([...(isSeen && shortWaitsOf(use).length === 0 ? [] : [use]), ...strict])];
 }

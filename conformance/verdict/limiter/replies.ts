@@ -5,8 +5,8 @@ import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood, tailOf } from '../../experiments/trial.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { firstRounds, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
-import type { EvidenceOf, Traffic } from '../traffic.ts';
-import { againId, isThrottled, type KeyUse, type Run } from './uses.ts';
+import type { Judge, Traffic } from '../traffic.ts';
+import { againId, isThrottled, type KeyUse, type Run, usesOf } from './uses.ts';
 
 /** The script in which what came in place of a 429 is asked for again. */
 export const oddId = `${againId}/other-replies`;
@@ -42,7 +42,7 @@ const timesOf = (exchanges: Run) => exchanges.map(({ sentAt }) => sentAt).sort((
 const spanOf = (exchanges: Run) => (timesOf(exchanges).at(-1) ?? 0) - (timesOf(exchanges)[0] ?? 0);
 
 /** The form of the 429s between requests that are served: what comes while nothing is served may be somebody else's. */
-export function judge429s({ exchanges }: Traffic, evidenceOf: EvidenceOf): void {
+export const judge429s: Judge = ({ exchanges }, evidenceOf) => {
   const ofApi = exchanges.filter(({ operation }) => operation !== null && operation !== 'storage');
   const served = ofApi.filter(succeeded).map(({ sentAt }) => sentAt);
   const isWithin = (from: number, to: number) => served.some((time) => time >= from && time <= to);
@@ -61,7 +61,7 @@ export function judge429s({ exchanges }: Traffic, evidenceOf: EvidenceOf): void 
     else if (faults.length > 0)
       evidence.unclear.push(`${faults[0]?.observed}, in ${faults.length} replies at one time only`);
   }
-}
+};
 
 /** Whether more was sent within a second than a key may use beside the overload of others. */
 function isOver({ limit: { burst } }: KeyUse, run: Run): boolean {
@@ -75,7 +75,9 @@ const overIn = (uses: readonly KeyUse[]): Run[] =>
   uses.flatMap((use) => use.runs.filter((run) => isOver(use, run)).map((run) => run.filter(({ paced }) => !paced)));
 
 /** What answers requests over the limit in place of 429, and those below a limit do not get at the same moments, by method. */
-export function* oddStatuses(uses: readonly KeyUse[], { cases }: Traffic) {
+export function* oddStatuses(traffic: Traffic) {
+  const { cases } = traffic;
+  const uses = usesOf(traffic);
   const over = overIn(uses);
   const below = uses
     .flatMap((use) => use.runs.filter((run) => !isOver(use, run)).flat())
@@ -116,13 +118,13 @@ export function* oddStatuses(uses: readonly KeyUse[], { cases }: Traffic) {
   }
 }
 
-export function judgeStatuses(uses: readonly KeyUse[], traffic: Traffic, evidenceOf: EvidenceOf): void {
+export const judgeStatuses: Judge = (traffic, evidenceOf) => {
   const evidence = evidenceOf('limiter/over-the-rate-is-429');
-  evidence.kept += overIn(uses).flat().filter(isThrottled).length;
-  for (const { exchange, more, isProved, words } of oddStatuses(uses, traffic)) {
+  evidence.kept += overIn(usesOf(traffic)).flat().filter(isThrottled).length;
+  for (const { exchange, more, isProved, words } of oddStatuses(traffic)) {
     const observed = `${exchange.status ?? `no reply (${exchange.failure})`} where 429 is documented: ${words}`;
     const expected = `a request over the limit of key ${exchange.key}: 429`;
     if (isProved) evidence.broken(exchange, expected, observed, more.slice(0, 2));
     else evidence.unclear.push(`${observed}, at one time only`);
   }
-}
+};
