@@ -1,4 +1,4 @@
-import { packageRoot, packageVersion } from '../spec/package-facts.ts';
+import { packageVersion } from '../spec/package-facts.ts';
 import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
 import { findK6 } from './run/find-k6.ts';
@@ -26,7 +26,7 @@ interface LoadOptions extends RunChoices {
 export async function runLoad(target: unknown, scenario: string, options: LoadOptions): Promise<LoadReport> {
   const { env, rawFile, onPrepared, onProgress } = options;
   const prepared = prepareRun(target, scenario, options);
-  const k6 = await findK6({ env, root: packageRoot() });
+  const k6 = await findK6({ env });
   await onPrepared?.(prepared, k6);
   const run = createRawRun();
   const reader = createRawReader(run, rawFile ?? 'k6');

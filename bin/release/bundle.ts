@@ -9,7 +9,7 @@ import { build, type Rolldown } from 'vite';
  */
 
 const root = resolve(import.meta.dirname, '../..');
-export const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'];
+export const parts = ['spec', 'mock', 'conformance', 'load', 'fidelity', 'bin', 'fixtures'];
 /** The console is a page of its own, which Vite puts into `dist/`; the pytest plugin is a package of its own. */
 export const notShipped = ['node_modules', 'console', 'python', 'proof', 'release'];
 

@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { root } from './programs.ts';
 
 /** What is made depends on these. */
-const sources = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures', 'package-lock.json', 'tsconfig.build.json'];
+const sources = [
+  'spec',
+  'mock',
+  'conformance',
+  'load',
+  'fidelity',
+  'bin',
+  'fixtures',
+  'package-lock.json',
+  'tsconfig.build.json',
+];
 const ignored = ['node_modules', 'console', 'python', 'proof'];
 
 /** When one of the files was changed last. */

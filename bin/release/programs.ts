@@ -58,14 +58,20 @@ async function installed(
   const folder = join(root, '.cache', name);
   // Written last, so that a broken installation is made again.
   const mark = join(folder, `${packages.join(' ').replace(/[^\w.@-]/g, '_')}.installed`);
-  if (!existsSync(mark)) {
+  const fresh = async () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     await install(folder);
     writeFileSync(mark, '');
-  }
+  };
+  // Two that ask at once wait for the same installation.
+  if (!existsSync(mark)) under.set(name, under.get(name) ?? fresh());
+  await under.get(name);
   return join(folder, within);
 }
+
+/** Installations of this process, by their names. */
+const under = new Map<string, Promise<void>>();
 
 /**
  * Builds and packs the package as `npm publish` would, or copies the tarball in `PARTNERKIT_TARBALL`.

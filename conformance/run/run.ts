@@ -20,7 +20,7 @@ import { createBlockade } from './blockade.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { lastLook } from './last-look.ts';
-import { preflight } from './preflight/preflight.ts';
+import { preflight } from './preflight.ts';
 import { type RunParts, runScript } from './run-script.ts';
 import { schedule } from './schedule.ts';
 import { createWriteGuard, settleId } from './write-guard.ts';

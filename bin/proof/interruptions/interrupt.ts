@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
 import { type Step, slowFront } from '../../../mock/proof/slow-front.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { saidBy } from '../../../spec/proof/said-by.ts';
 import { program } from '../../release/program.ts';
 

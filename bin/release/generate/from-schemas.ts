@@ -9,7 +9,7 @@ import { acmeKeys, acmeRecords } from '../../../mock/store/acme-records.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
-import { clientReportSchema } from '../../certify/report/client-report-schema.ts';
+import { clientReportSchema } from '../../certify/report/client-report.ts';
 import { renderControlDocument } from './control-document.ts';
 import type { Files } from './from-contract.ts';
 import { editorSchema, jsonSchema } from './json-schema.ts';

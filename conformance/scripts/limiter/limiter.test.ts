@@ -6,9 +6,7 @@ import { errorWith } from '../../../mock/wrong/tampering/json-value.ts';
 import { shared } from '../../../mock/wrong/tampering/limiters.ts';
 import { endConnection } from '../../../mock/wrong/tampering/when.ts';
 import { rules as allRules } from '../../../spec/rules.ts';
-import { named } from '../../proof/trials/named.ts';
-import { networkProfiles } from '../../proof/trials/network-profiles.ts';
-import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
+import { named, networkProfiles, tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 import { evidenceIn } from '../../verdict/evidence.ts';
 
 type Trial = Awaited<ReturnType<typeof tryDefect>>;

@@ -4,9 +4,8 @@
  */
 import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import type { Judgement } from '../../../spec/limiter/judge.ts';
-import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
 import { restSeconds } from '../../../spec/limiter/limit.ts';
-import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
+import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/trial.ts';
