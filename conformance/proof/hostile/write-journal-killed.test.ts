@@ -42,5 +42,5 @@ it.each([
   expect(said).not.toContain('not settled');
   expect(after).toEqual(before);
   // A run that was killed during the preflight has written nothing.
-  expect(existsSync(journal) ? readdirSync(journal) : []).toEqual([]);
+  expect((existsSync(journal) ? readdirSync(journal) : []).filter((name) => name.startsWith('writes'))).toEqual([]);
 });
