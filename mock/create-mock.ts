@@ -11,6 +11,8 @@ import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts
 import { KeyRing } from './keys/key-ring.ts';
 import { newSecret } from './keys/secret.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
+import { MockError } from './mock-error.ts';
+import { isDeployment, type PassthroughTarget } from './passthrough.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
@@ -53,6 +55,11 @@ export interface MockOptions {
   readonly latency?: Latency;
   /** Creates the rate limiter of each key. By default a continuous token bucket. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
+  /**
+   * Sends requests about keys, operations and ids that the mock does not know to this deployment, with the key that the client sent: an address,
+   * or a target file as it was read. What the mock's records or a fault answer never leaves it. Only in Node, and only on loopback.
+   */
+  readonly passthrough?: string | PassthroughTarget | undefined;
   /** What the mock does wrongly on purpose: `wrong('labels/set-dropped')` of `partnerkit/wrong`. */
   readonly wrong?: Wrong;
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
@@ -97,6 +104,8 @@ export interface Mock {
   readonly profile: Profile | undefined;
   /** @internal */
   readonly publicUrl: string | undefined;
+  /** The address of the deployment that answers what the mock does not know. */
+  readonly passesTo: string | undefined;
   readonly keys: KeyRing;
   readonly tenants: Omit<Tenants, 'set' | 'delete' | 'clear'>;
   /**
@@ -151,8 +160,12 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     clock = createClock(),
     files = memoryFiles(),
     publicUrl,
+    passthrough,
     onError = console.error,
   } = options;
+  if (passthrough !== undefined && !isDeployment(passthrough))
+    throw new MockError('invalid', 'passthrough: needs a mock of Node, which can listen');
+  const deployment = passthrough;
   const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenants.storedBytes());
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
@@ -175,7 +188,16 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     faults.clear(name);
     journal.forget(name);
   };
-  const tenants = new Tenants(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard, onRemoved });
+  const tenants = new Tenants(seeds, {
+    keys,
+    known: defaultKeys,
+    limited,
+    now: clock.now,
+    discard,
+    onRemoved,
+    deployed: deployment?.tenants,
+  });
+  for (const value of Object.values(deployment?.headers ?? {})) keys.secrets.add(value, '…');
 
   const fault: Faults['strike'] = (...of) => faults.strike(...of);
   let uploadSecret = options.uploadSecret;
@@ -207,6 +229,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
     storage,
     journal,
+    deployment,
     delay,
     fault,
     onError,
@@ -241,6 +264,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     },
     profile: options.profile,
     publicUrl,
+    passesTo: deployment?.baseUrl,
     keys,
     tenants,
     tenant: (name) => tenants.existing(name),

@@ -7,6 +7,7 @@ import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, json, withoutBody } from './message.ts';
 import { About } from './operation.ts';
 import { operations } from './operations/generated/operations.ts';
+import { type Deployment, goesThrough } from './passthrough.ts';
 import { isPartnerPath, plainPath, storagePath } from './paths.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
@@ -43,6 +44,8 @@ interface HandleOptions {
   readonly bodyLimit: number;
   readonly storage: StorageTarget;
   readonly journal: Journal;
+  /** Answers what the mock does not know. */
+  readonly deployment: Deployment | undefined;
   /** Milliseconds by which each reply is delayed; undefined for none. */
   readonly delay: (() => number) | undefined;
   /** The reply of a fault that replaces the operation's reply; null if there is none. */
@@ -56,7 +59,7 @@ interface HandleOptions {
  * target checks its requests itself.
  */
 export function createHandle(options: HandleOptions): Handles {
-  const { keys, tenants, now, bodyLimit, behaviour, storage, journal, delay, onError } = options;
+  const { keys, tenants, now, bodyLimit, behaviour, storage, journal, deployment, delay, onError } = options;
   const { contract, router, reshape } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
   const kept = new KeptReplies();
@@ -199,6 +202,25 @@ export function createHandle(options: HandleOptions): Handles {
     }
   };
 
+  /** What a deployment answers to a request that the mock does not know enough for, or a fault in its place. */
+  const pass = async (request: ApiRequest, trace: Trace, to: Deployment): Promise<ApiReply> => {
+    trace.refused = null;
+    trace.why = null;
+    try {
+      // A request without a known key was refused before its body was read and faults were looked for.
+      if (trace.key === null) {
+        const faultReply = options.fault(request, trace, trace.operationId !== null);
+        if (faultReply !== null) return faultReply;
+        if (request.body !== null)
+          trace.body = await readBody(request.body, request.headers['content-length'], bodyLimit);
+      }
+      trace.passedTo = to.baseUrl;
+      return await to.send(request, trace.body);
+    } catch (error) {
+      return failed(error, trace);
+    }
+  };
+
   return {
     right: async (request, trace = newTrace()) => answer(plain(request), trace, now()),
     served:
@@ -211,6 +233,7 @@ export function createHandle(options: HandleOptions): Handles {
         const startedAt = performance.now();
         const at = now();
         let reply = await (wrong === undefined ? answer(plain(request), trace, at) : wrong(request, trace));
+        if (deployment !== undefined && goesThrough(request, trace)) reply = await pass(request, trace, deployment);
         if (trace.fault !== null) reply = trace.fault.damage(reply);
         if (behaviour.dressed !== null && !request.url.startsWith(storagePath)) reply = behaviour.dressed(reply);
         const wait = delay ?? (trace.operationId === null ? undefined : behaviour.delays[trace.operationId]);

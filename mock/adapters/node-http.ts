@@ -4,6 +4,7 @@ import { isLoopback } from '../control/guard.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import { refusePassthrough } from '../passthrough.ts';
 import { plainPath } from '../paths.ts';
 import { errorReply } from '../refusal.ts';
 import { apiRequest, type Reception, sendReply } from './node-message.ts';
@@ -59,6 +60,7 @@ export interface ListeningMock {
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
   const { port = 4010, host = '127.0.0.1', tls, control = {}, keepAlive = true } = options;
+  if (!isLoopback(host)) refusePassthrough(mock, `on ${host}`);
   const scheme = tls === undefined ? 'http' : 'https';
   let url = '';
   let reception: Reception;

@@ -38,6 +38,7 @@ export const exchange = z
     fault: orNull.meta({
       description: 'The id of the fault, or of the way of being wrong, that affected the request.',
     }),
+    passedTo: orNull.meta({ description: 'The address of the deployment that answered in place of the mock.' }),
   })
   .meta(named('Exchange', 'One request and its reply.'));
 export const journalSize = z.object({ kept: count, dropped: count, bytes: count });

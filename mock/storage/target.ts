@@ -1,10 +1,9 @@
-import { escaped } from '../../spec/text/escaped-html.ts';
+import { escaped } from '../../spec/report-page/markup.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { storagePath } from '../paths.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
-import type { FileStore } from './files.ts';
-import { StorageFull } from './files.ts';
+import { type FileStore, StorageFull } from './files.ts';
 import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
 import { type PutProblem, refusedPut, type Store, wrongDigest } from './put-rules.ts';
 

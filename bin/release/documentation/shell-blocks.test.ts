@@ -9,7 +9,7 @@ import { findK6 } from '../../../load/run/find-k6.ts';
 import { type Block, everyBlock, pages } from './pages.ts';
 import { emptyHome, isUndecided, root, type Scene, setScene, usualUrl } from './scene.ts';
 
-const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
+const k6 = await findK6().catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
   console.warn(`\nBLOCKS THAT NEED K6 ARE LEFT OUT: ${error.message}\n`);
   return undefined;
@@ -128,6 +128,7 @@ describe('the shell blocks of all pages', () => {
       'mock/README.md: npx partnerkit mock',
       'mock/README.md: npx partnerkit mock --wrong auth/no-key-served-by-listLabels',
       'mock/README.md: npx partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
+      'mock/README.md: npx partnerkit mock --passthrough staging.yaml --fixtures mine.yaml',
       'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);
   });

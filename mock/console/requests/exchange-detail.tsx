@@ -95,7 +95,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
 }
 
 function Exchanged({ exchange }: { readonly exchange: Exchange }) {
-  const { request, reply, milliseconds, at, operationId, tenant, key } = exchange;
+  const { request, reply, milliseconds, at, operationId, tenant, key, passedTo } = exchange;
   return (
     <>
       <h2>
@@ -110,6 +110,7 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
             </Only>
           ),
           Operation: operationId === null ? 'none of the API' : <Only values={{ operation: operationId }} />,
+          'Answered by': passedTo ?? undefined,
           Key: key === null ? 'no known key' : <Only values={{ tenant, key }} />,
           Time: <Instant at={at} />,
           Took: describeDuration(milliseconds),

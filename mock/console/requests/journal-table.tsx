@@ -222,12 +222,17 @@ const maxQueryLength = 60;
 
 /** The operation and its records, or the path if it belongs to no operation. */
 function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly exchange: Exchange }) {
-  const { operationId, request } = exchange;
+  const { operationId, request, passedTo } = exchange;
   const [path = '', query] = request.url.split('?', 2);
   const subjects = operationId === null ? [] : subjectsOf(exchange, names);
   return (
     <>
-      <Method method={request.method} /> {operationId ?? withShortIds(path)}
+      <Method method={request.method} /> {operationId ?? withShortIds(path)}{' '}
+      {passedTo !== null && (
+        <span className="badge" title={`Answered by ${passedTo}, and not by the mock`}>
+          deployment
+        </span>
+      )}
       {subjects.map(({ id, short, name }) => (
         <span key={id} className="quiet" title={id}>
           {' '}
