@@ -1,9 +1,10 @@
-import { type Exchange, objectIn } from '../conformance/history/exchange.ts';
+import { type Exchange, objectIn, succeeded } from '../conformance/history/exchange.ts';
 import type { HookCall } from '../conformance/history/hook-call.ts';
 import { labelWriteOf } from '../conformance/target/holder.ts';
 import { createClock } from '../mock/clock.ts';
 import { createMock, type Mock } from '../mock/create-mock.ts';
 import { wholeBody } from '../mock/message.ts';
+import type { HolderRef } from '../mock/store/records.ts';
 import { newTrace, type Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
@@ -77,9 +78,11 @@ export async function replay(
     }
     arrival = { sentAt: exchange.sentAt, doneAt: exchange.doneAt, throttled: exchange.status === 429 };
     const trace = newTrace();
+    const undo = undoing(mock, exchange);
     const { status, headers, body } = await mock.handle(request, trace);
     const reply = { status, headers, body, at: now };
     requests.learn(exchange, reply);
+    if (succeeded(exchange) !== succeeded(reply)) undo();
     const recorded = { status: exchange.status ?? 0, headers: exchange.headers, body: exchange.body, at };
     const found = differences(recorded, reply, roles);
     const unknown = found.length > 0 && isRace(exchange, found, recording) ? atOnce : null;
@@ -87,6 +90,24 @@ export async function replay(
   }
   await mock.close();
   return replayed;
+}
+
+/** Brings a label of a record to where the recorded write left it, so that a difference is not counted again in what follows. */
+function undoing(mock: Mock, { operation, params, key, status }: Exchange): () => void {
+  const write = labelWriteOf(operation, params);
+  if (write === null) return () => undefined;
+  const { holder, label } = write;
+  const ref = holder.kind === 'link' ? { client: holder.clientId, site: holder.siteId } : { [holder.kind]: holder.id };
+  const tenant = fixtureName(key?.split('/')[0] ?? '');
+  const { labels } = mock;
+  try {
+    const had = labels.of(tenant, ref as HolderRef).some(({ id }) => id === label.toLowerCase());
+    const has = succeeded({ status }) ? write.act === 'apply' : had;
+    return () => labels[has ? 'apply' : 'remove'](tenant, ref as HolderRef, label);
+  } catch {
+    // The record or label is none of this tenant.
+    return () => undefined;
+  }
 }
 
 const atOnce = 'in which order writes of the same record arrived that were sent at once';
