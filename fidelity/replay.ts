@@ -39,7 +39,11 @@ export async function replay(
 ): Promise<Replayed[]> {
   const first = recording.exchanges[0]?.sentAt ?? 0;
   let now = first;
-  let arrival: Arrival | null = null;
+  let arrival: Arrival = { request: { sentAt: first, doneAt: first }, throttled: false, passed: [] };
+  const passed = Map.groupBy(
+    recording.exchanges.filter(({ status, credential }) => status !== 429 && credential === 'key'),
+    ({ requestHeaders }) => requestHeaders['x-api-key'],
+  );
   const mock = await createMock({
     seeds,
     profile: { ...profile, operations: { ...recording.operations, ...profile.operations } },
@@ -76,7 +80,8 @@ export async function replay(
       replayed.push({ exchange, mock: null, refused: null, differences: [], unknown: request.unknown });
       continue;
     }
-    arrival = { sentAt: exchange.sentAt, doneAt: exchange.doneAt, throttled: exchange.status === 429 };
+    const others = passed.get(exchange.requestHeaders['x-api-key']) ?? [];
+    arrival = { request: exchange, throttled: exchange.status === 429, passed: others };
     const trace = newTrace();
     const undo = undoing(mock, exchange);
     const { status, headers, body } = await mock.handle(request, trace);

@@ -25,7 +25,7 @@ function headline(report: FidelityReport): string {
 const bySide = ({ status, body }: FidelityReport['ways'][number]['exchanges'][number]['mock']) =>
   terminalLine(`${status} ${body ?? ''}`).slice(0, 150);
 
-export function textReport(report: FidelityReport): string {
+function textReport(report: FidelityReport): string {
   const { operations, ways, unknown, unheld, learned } = report;
   const widest = Math.max(...operations.map(({ id }) => id.length));
   const lines = [
