@@ -12,7 +12,7 @@ import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
 import { scripts } from '../scripts/index.ts';
-import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
+import { limiterAgain, oddAgain } from '../scripts/limiter/limiter.ts';
 import type { Script, ScriptFacts, Unready } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
