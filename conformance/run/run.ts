@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import { distinctClock, type Environment, uuidFrom } from '../client/environment.ts';
-import { newRunState } from '../experiments/bench.ts';
+import { RunState } from '../experiments/bench.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
@@ -173,7 +173,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       deployment,
       planning,
       exposures,
-      state: newRunState(),
+      state: new RunState(),
       newId,
       now: environment.now,
       sleep: (milliseconds) => environment.sleep(milliseconds, signal),

@@ -1,9 +1,9 @@
 /** What the steps on records show: how each reply and each look differs from what the record must carry. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { context, type Difference, RecordModel, type Sign } from '../experiments/model.ts';
+import { context, RecordModel, type Sign } from '../experiments/model.ts';
 import type { Learned } from '../experiments/views.ts';
-import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
 import type { Doubt } from './replies.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
@@ -99,16 +99,8 @@ function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, eviden
   }
 }
 
-interface ReadStep {
-  readonly exchange: Exchange;
-  readonly step: Step;
-  readonly difference: Difference;
-  /** Nothing was written since the look before. */
-  readonly isQuiet: boolean;
-}
-
 /** What the exchanges of one record show, in order. Of looks one after the other, the last counts. */
-function* readRecord(all: readonly Exchange[], model: RecordModel): Generator<ReadStep> {
+function* readRecord(all: readonly Exchange[], model: RecordModel) {
   let lastWasLook = false;
   for (const [i, exchange] of all.entries()) {
     const { step } = exchange;
@@ -120,6 +112,7 @@ function* readRecord(all: readonly Exchange[], model: RecordModel): Generator<Re
     const isRead = isLook && exchange.operation === context && next?.step?.part === 'look';
     const isSeenAgain = isRead && next.step.rule === step.rule && next.trial?.arm === exchange.trial?.arm;
     if (difference !== null && isSeenAgain && difference.signs.length > 0) continue;
+    // Nothing was written since the look before.
     const isQuiet = isLook && lastWasLook;
     lastWasLook = isLook;
     if (difference === null) continue;
