@@ -8,33 +8,20 @@ import { noChance } from '../numbers.ts';
 import type { Doubt } from './replies.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
 
-/** How often each sign was there in windows of a record in which nothing was written. */
-interface Windows {
-  all: number;
-  readonly seen: Map<Sign, number>;
-}
-
-export interface Steps {
-  /** What each exchange on a record shows. */
-  readonly signs: ReadonlyMap<Exchange, readonly Sign[]>;
-  /** What exchanges show that their steps do not expect. */
-  readonly doubts: readonly Doubt[];
-  /** By record. */
-  readonly windows: ReadonlyMap<string, Windows>;
-}
+export type Steps = ReturnType<typeof judgeSteps>;
 
 /** Adds the rules that looks show kept to the evidence. What surprises counts only if a trial shows it. */
-export function judgeSteps(
-  { exchanges, learned }: Pick<Traffic, 'exchanges' | 'learned'>,
-  evidenceOf: EvidenceOf,
-): Steps {
+export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | 'learned'>, evidenceOf: EvidenceOf) {
   const records = Map.groupBy(exchanges, ({ step }) => step?.record ?? '');
+  /** What each exchange on a record shows. */
   const signs = new Map<Exchange, readonly Sign[]>();
+  /** What exchanges show that their steps do not expect. */
   const doubts: Doubt[] = [];
-  const windows = new Map<string, Windows>();
+  /** By record, how often each sign was there in windows in which nothing was written. */
+  const windows = new Map<string, { all: number; readonly seen: Map<Sign, number> }>();
   for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
-    const own: Windows = { all: 0, seen: new Map() };
+    const own = { all: 0, seen: new Map<Sign, number>() };
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
     const removals = steps.filter(isRemovalOfPrivate);
