@@ -2,13 +2,13 @@ import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { maxDuration } from '../clock.ts';
+import type { Parts } from '../parts.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/files.ts';
 import { holderOf, indexRecords, type Records } from '../store/records.ts';
 import { type StoredBytes, Tenant } from '../store/tenant.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { parseSnapshot, type Snapshot, type SnapshotFile, type SnapshotTenant } from './snapshot-schema.ts';
-import type { MockState } from './take-snapshot.ts';
 
 type Report = (problem: string) => unknown;
 
@@ -19,8 +19,11 @@ type Report = (problem: string) => unknown;
  * @returns the stored bytes that are no longer used
  * @throws ConfigurationError with every problem and its place
  */
-export async function restoreSnapshot(value: unknown, where: string, state: MockState): Promise<StoredBytes[]> {
-  const { clock, tenants, store } = state;
+export async function restoreSnapshot(
+  value: unknown,
+  where: string,
+  { clock, tenants, store }: Parts,
+): Promise<StoredBytes[]> {
   const snapshot = parseSnapshot(value, where);
   const problems: string[] = [];
   const restored: { readonly tenant: Tenant; readonly keys: SnapshotTenant['keys'] }[] = [];
