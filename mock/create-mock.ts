@@ -16,7 +16,7 @@ import { isDeployment, type PassthroughTarget } from './passthrough.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
-import type { Snapshot } from './snapshot/snapshot-schema.ts';
+import type { Snapshot } from './snapshot/restore-snapshot.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
 import { type FileStore, limitedFiles, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';

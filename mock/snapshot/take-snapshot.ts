@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import type { FileStore } from '../storage/files.ts';
 import { refOf } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
-import type { Snapshot, SnapshotTenant } from './snapshot-schema.ts';
+import type { Snapshot, SnapshotTenant } from './restore-snapshot.ts';
 
 /** Options of a snapshot. */
 export interface SnapshotOptions {
