@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { plain } from '../../../../conformance/reports/console.ts';
-import type { Script } from '../../../../conformance/scripts/script.ts';
+import { plain } from '../../../conformance/reports/console.ts';
+import type { Script } from '../../../conformance/scripts/script.ts';
 import { progressOn } from './progress.ts';
 
 const script = (id: string): Script => ({ id, title: id, tries: [], uses: [], run: async () => {} });

@@ -1,4 +1,4 @@
-import type { Paint } from '../../../../conformance/reports/console.ts';
+import type { Paint } from '../../../conformance/reports/console.ts';
 
 /** A step that is running: a script, or a run of a command. */
 interface Step {

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { html } from '../../../spec/report-page/markup.ts';
-import { page } from '../../../spec/report-page/page.ts';
-import { badgeReport } from '../badge.ts';
-import { htmlReport } from '../html/html-report.ts';
-import { writeWhole } from '../report-files.ts';
-import type { Report } from '../report-schema.ts';
+import { html } from '../../spec/report-page/markup.ts';
+import { page } from '../../spec/report-page/page.ts';
+import { badgeReport } from './badge.ts';
+import { htmlReport } from './html/html-report.ts';
+import { writeWhole } from './report-files.ts';
+import type { Report } from './report-schema.ts';
 import { type Summary, summaryOf, summarySchema } from './summary.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Report, ReportRow } from '../report-schema.ts';
+import type { Report, ReportRow } from './report-schema.ts';
 
 const ids = z.array(z.string());
 
