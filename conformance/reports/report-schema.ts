@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJsonReport } from '../../spec/files/read-file.ts';
 import { outcomes } from '../verdict/judge.ts';
 
 const milliseconds = z.number().min(0);
@@ -129,22 +130,6 @@ export const reportSchema = z.strictObject({
     }),
   ),
   requests: z.record(z.string(), count).describe('Requests by tenant/key; those without a key under -.'),
-  pace: z
-    .strictObject({ key: z.string(), requests: count, milliseconds })
-    .nullable()
-    .describe('The busiest key, and what its own limit makes its requests take: (those not throttled - burst) / rate.'),
-  availability: z
-    .array(
-      z.strictObject({
-        operation: z.string(),
-        requests: count,
-        succeeded: count,
-        errors: count.describe('Answered 5xx.'),
-        lost: count.describe('Without a usable reply.'),
-        throttled: count.describe('429s below the declared rate.'),
-      }),
-    )
-    .describe('Operations that were not available at least once.'),
   gains: z
     .array(
       z.strictObject({
@@ -172,3 +157,9 @@ export type ReportRow = Report['rows'][number];
 /** A request and its reply that a row names. */
 export type ReportExchange = Report['exchanges'][number];
 export type LimiterRun = NonNullable<Report['limiter']>;
+
+/**
+ * Reads the JSON report of an earlier run.
+ * @throws ConfigurationError when the file cannot be read or is not a JSON report
+ */
+export const readReport = (file: string): Report => readJsonReport(file, reportSchema);
