@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
-import { badgeReport } from './badge.ts';
 import { ctrfReport } from './ctrf.ts';
 import { htmlReport } from './html/html-report.ts';
 import { httpReport } from './http.ts';
@@ -10,6 +9,7 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
 import { sarifReport } from './sarif.ts';
+import { badgeReport } from './summary.ts';
 
 /** Every kind of report file: its name for `--report`, and the function that writes it for a path. */
 export const formats = {

@@ -4,8 +4,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { shareWords } from '../sections.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
+import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
 export const lawPage = (title: string, body: Markup): string =>
