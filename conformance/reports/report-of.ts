@@ -23,7 +23,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   }));
   const evidence = numbersIn(rows);
   return {
-    schemaVersion: 3,
+    schemaVersion: 4,
     kit: known.kit,
     target: { baseUrl: known.target.baseUrl, tenants: known.target.tenants.map(({ name }) => name) },
     startedAt: known.startedAt,
