@@ -134,7 +134,7 @@ function valuesOf(mock: Mock, tenant: string, url: string, key: string, labels: 
 export type TenantState = readonly string[];
 
 /** The changed labels of each record, and the registered files. */
-export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
+function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
   const tenant = mock.tenants.get(name);
   // The client may have removed its tenant with the control API.
   if (tenant === undefined) return [];
@@ -165,7 +165,7 @@ export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | '
 }
 
 /** The changes of both. A change that both have is listed as often as in the one that has it more often. */
-export const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
+const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
 
 /** The changes that the state has more often than the reference. */
 export function surplus(state: TenantState, reference: TenantState): string[] {
