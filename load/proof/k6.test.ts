@@ -44,7 +44,7 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     ['paced', 20],
     ['overload', 25],
     ['isolation', 15],
-    ['fleet', 20],
+    ['fleet', 40],
     ['labels', 5],
     ['upload', 4],
     ['soak', 40],
