@@ -1,6 +1,6 @@
 import { objectIn } from '../conformance/history/exchange.ts';
-import { badgeFile } from '../conformance/reports/badge.ts';
 import { operationIds } from '../spec/operations.ts';
+import { badgeFile } from '../spec/report-page/badge.ts';
 import { code, codeStyle, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';

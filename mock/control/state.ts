@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
 import { yamlText } from '../../spec/text/yaml-text.ts';
-import { route, sent } from './control-route.ts';
+import { count, given, named, route, sent, tenantFilter, text } from './control-route.ts';
 import { journalSize } from './journal.ts';
 import { servedOpenapiWithUpload } from './served-openapi.ts';
 import { targetOf } from './target-of.ts';
-import { count, given, named, tenantFilter, text } from './values.ts';
 
 const snapshot = z
   .looseObject({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBucket } from './bucket.ts';
-import { recorded } from './recorded-limiter.ts';
+import { createBucket, recorded } from './bucket.ts';
 
 const start = Date.parse('2026-11-21T10:00:00Z');
 const bucket = () => recorded(createBucket({ perSecond: 10, burst: 20 }));
