@@ -37,7 +37,6 @@ export default function RequestsView() {
           <span className={`badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
             {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
           </span>
-          <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
         </div>
         <button
           type="button"
@@ -50,6 +49,7 @@ export default function RequestsView() {
           Clear
         </button>
       </div>
+      <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
       <Problem text={clear.failure?.message ?? null} />
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
