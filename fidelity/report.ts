@@ -53,7 +53,7 @@ export function textReport(report: FidelityReport): string {
     ),
     ...(learned === null
       ? []
-      : ['', `With the profile that was learned, ${number(learned.alike)} of ${number(report.compared)} are alike.`]),
+      : ['', `With the profile that was learned, ${number(learned.alike)} of ${number(learned.compared)} are alike.`]),
   ];
   return `${lines.join('\n')}\n`;
 }

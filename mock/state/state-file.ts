@@ -1,14 +1,17 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { lockFile } from '../../spec/lock-file.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/secret.ts';
 import { tooMuchJson } from '../request/check-request.ts';
 import type { Snapshot } from '../snapshot/restore-snapshot.ts';
 import { writeToDisk } from '../storage/disk-files.ts';
+
 import type { FileStore } from '../storage/files.ts';
-import { holdLock } from './hold-lock.ts';
 
 /** The files that a mock has written. Other files in the folder are never touched. */
 const blobsIn = (folder: string) =>
@@ -59,7 +62,14 @@ export async function openStateFile(path: string) {
     if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError([`--state ${path}: cannot keep uploaded files beside this file: ${error.message}`]);
   };
-  const release = await holdLock(`${path}.lock`, `--state ${path}`).catch(asConfiguration);
+  const release = await lockFile(`${path}.lock`).catch(asConfiguration);
+  if (typeof release !== 'function') {
+    const elsewhere = release?.host === hostname() ? '' : ` on ${release?.host}`;
+    const holder = release === null ? 'another process' : `process ${release.pid}${elsewhere} since ${release.since}`;
+    throw new ConfigurationError([
+      `--state ${path} is in use by ${holder}; end that process, or start this mock with another state file`,
+    ]);
+  }
   const beside = async () => {
     const files = await keptFiles(`${path}.files`);
     await removeUnfinished(path);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRawRun, outagesOf } from './raw-run.ts';
-import { createRawReader } from './read-raw.ts';
+import { createRawReader, createRawRun, outagesOf } from './recording.ts';
 
 const request = (time: string, value: number, tags: Record<string, string>) =>
   `${JSON.stringify({ metric: 'http_req_duration', type: 'Point', data: { time, value, tags } })}\n`;

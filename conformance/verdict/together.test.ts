@@ -4,10 +4,10 @@ import { aNumber, asks } from '../contract/uploads.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { randomIds } from '../numbers.ts';
-import { completeTarget } from '../scripts/complete-target.ts';
+import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { answersTo } from './answers/index.ts';
 import { emptyEvidence } from './evidence.ts';
-import { judgeUploads } from './uploads.ts';
+import { judgeUploads } from './together.ts';
 
 const minute = 60_000;
 const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];

@@ -1,16 +1,24 @@
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError } from './files/configuration-error.ts';
+
+/** The process that has a lock. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO time. */
+  readonly since: string;
+}
 
 /**
  * Takes a lock file for as long as this process runs. No other user of the file gets the lock, in whatever process or
  * container. SQLite uses a lock of the operating system, so the lock of a killed process is free at once and never stale.
  * The file stays when the lock is released.
- * @returns a function that releases the lock
- * @throws ConfigurationError naming the process that has the lock
+ * @returns a function that releases the lock; or who has it, null where that is not known
+ * @throws ConfigurationError where the file is no lock file
  */
-export async function holdLock(path: string, what: string): Promise<() => void> {
+export async function lockFile(path: string): Promise<(() => void) | LockHolder | null> {
   // Created here and not by SQLite, so that no other user can read it and no link is followed (Windows has no such flag).
   const { constants } = process.getBuiltinModule('node:fs');
   const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
@@ -29,21 +37,17 @@ export async function holdLock(path: string, what: string): Promise<() => void> 
   } catch (error) {
     const holder = holderOf(database);
     database.close();
-    if (!isBusy(error)) throw new ConfigurationError([`${path}: is not a lock file of partnerkit; remove the file`]);
-    throw new ConfigurationError([
-      `${what} is in use by ${holder}; end that process, or start this mock with another state file`,
-    ]);
+    if (isBusy(error)) return holder;
+    throw new ConfigurationError([`${path}: is not a lock file of partnerkit; remove the file`]);
   }
 }
 
-function holderOf(database: DatabaseSync): string {
+function holderOf(database: DatabaseSync): LockHolder | null {
   try {
-    const { pid, host, since } = database.prepare('SELECT * FROM holder').get() ?? {};
-    const elsewhere = host === hostname() ? '' : ` on ${host}`;
-    return pid === undefined ? 'another process' : `process ${pid}${elsewhere} since ${since}`;
+    return (database.prepare('SELECT * FROM holder').get() as LockHolder | undefined) ?? null;
   } catch {
     // The holder may be writing its name right now.
-    return 'another process';
+    return null;
   }
 }
 

@@ -6,11 +6,9 @@ import type { Limit } from '../../../spec/limiter/limit.ts';
 import { proofs, steppedRefill } from '../../../spec/limiter/measure.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
-import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { perObject } from '../../per-object.ts';
-import { deploymentOf } from '../../target/deployment.ts';
 import { tenantsOf } from '../../target/records.ts';
+import type { Traffic } from '../traffic.ts';
 
 export type Run = readonly Exchange[];
 
@@ -35,9 +33,7 @@ export const sampleOf = ({ sentAt, doneAt, status, operation }: Exchange): Obser
 });
 
 /** The keys of the target file that were used, the reserved one first. */
-export const usesOf = perObject((history: History): readonly KeyUse[] => {
-  const { exchanges, known, hooks } = history;
-  const deployment = deploymentOf(withMadeKeys(known.target, hooks));
+export const usesOf = perObject(({ exchanges, known, deployment }: Traffic): readonly KeyUse[] => {
   // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
   const counted = exchanges.filter(
     ({ operation, credential, status }) => operation !== 'storage' && (credential === 'key' || status !== 429),
@@ -94,11 +90,11 @@ export const provedBy = perObject(
 );
 
 /** The measurement of the reserved key; null where there was none. */
-export const measurementOf = perObject((history: History): { use: KeyUse; judgement: Judgement } | null => {
-  const use = usesOf(history).find(({ isReserved, exchanges }) => isReserved && exchanges.some(({ paced }) => !paced));
+export const measurementOf = perObject((traffic: Traffic): { use: KeyUse; judgement: Judgement } | null => {
+  const use = usesOf(traffic).find(({ isReserved, exchanges }) => isReserved && exchanges.some(({ paced }) => !paced));
   if (use === undefined) return null;
   const { limit, exchanges } = use;
-  const rested = (exchanges[0]?.sentAt ?? 0) - Date.parse(history.known.startedAt);
+  const rested = (exchanges[0]?.sentAt ?? 0) - Date.parse(traffic.known.startedAt);
   const startedFull = rested >= (1000 * limit.burst) / limit.perSecond;
   return { use, judgement: judge(limit, exchanges.map(sampleOf), { startedFull }) };
 });
