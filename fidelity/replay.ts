@@ -8,7 +8,7 @@ import { newTrace, type Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
 import { otherCase } from '../spec/text/other-case.ts';
-import { type Difference, differences, type Reply, Roles } from './alike.ts';
+import { type Difference, differences, isId, type Reply, Roles } from './alike.ts';
 import { type Arrival, explainedLimiter } from './explained-limiter.ts';
 import { fixtureName, type Recording, secretFor } from './recording.ts';
 import type { Seen } from './seen.ts';
@@ -48,6 +48,11 @@ export async function replay(
     createLimiter: (limit) => explainedLimiter(limit, () => arrival),
   });
   const roles = new Roles();
+  // The mock has the recorded ids, so no sample of a profile stands for one of them.
+  JSON.stringify(seeds, (_, value) => {
+    if (typeof value === 'string' && isId(value, '')) roles.pair(value, value);
+    return value;
+  });
   const requests = new Requests(recording, roles);
   const replayed: Replayed[] = [];
   const events = [

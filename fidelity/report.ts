@@ -33,7 +33,7 @@ export function textReport(report: FidelityReport): string {
     ...operations.map((one) => `  ${one.id.padEnd(widest)}  ${number(one.alike)} of ${number(one.compared)}`),
     ...ways.flatMap((way, i) => [
       '',
-      `${i + 1}. ${way.operation}: ${terminalLine(way.difference)}; ${counted(way.replies, 'reply', 'replies')}`,
+      `${i + 1}. ${way.subject}: ${terminalLine(way.difference)}; ${counted(way.replies, 'reply', 'replies')}`,
       ...way.exchanges.flatMap(({ n, request, recorded, mock }) => [
         `   #${n} ${terminalLine(request).slice(0, 150)}`,
         `     recorded ${bySide(recorded)}`,
@@ -83,7 +83,7 @@ function htmlReport(report: FidelityReport): string {
     (
       way,
       i,
-    ) => html`<section class="card way"><h2>${i + 1}. ${way.operation}: ${way.difference} <span class="small soft">${counted(way.replies, 'reply', 'replies')}</span></h2>
+    ) => html`<section class="card way"><h2>${i + 1}. ${way.subject}: ${way.difference} <span class="small soft">${counted(way.replies, 'reply', 'replies')}</span></h2>
 ${way.profile === null ? html`<p>No profile can say this: ${way.why ?? ''}</p>` : html`<p>In a profile:</p>${code(way.profile)}`}
 ${way.exchanges.map(({ n, request, recorded, mock }) => html`<p><code>#${n} ${request}</code></p><div class="sides">${side('recorded', recorded)}${side('mock', mock)}</div>`)}</section>`,
   );

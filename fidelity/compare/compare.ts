@@ -285,9 +285,9 @@ function rolesOf(a: Target, b: Target): Roles {
       const idsOf = ({ kind: _, ...ids }: typeof holder) => Object.values(ids);
       for (const [i, id] of idsOf(holder).entries()) roles.pair(id, idsOf(same?.holder ?? holder)[i] ?? id);
     }
-    for (const of of [sparesOf, privatesOf])
-      for (const [i, { id, name }] of of(tenant).entries()) {
-        const same = of(other)[i];
+    for (const labelsOf of [sparesOf, privatesOf])
+      for (const [i, { id, name }] of labelsOf(tenant).entries()) {
+        const same = labelsOf(other)[i];
         if (same === undefined) continue;
         roles.pair(id, same.id);
         if (name && same.name) roles.pair(name, same.name);
