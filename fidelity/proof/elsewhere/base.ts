@@ -280,7 +280,7 @@ export function answering(service: Service, choices: Choices, now: () => number)
       isText || reply.body === undefined ? {} : { 'content-type': 'application/json' };
     return {
       status: reply.status,
-      headers: { ...type, ...choices.headers, ...reply.headers },
+      headers: { ...type, ...(!url.startsWith('http://store.') && choices.headers), ...reply.headers },
       body: new TextEncoder().encode(method === 'HEAD' ? '' : text),
     };
   };

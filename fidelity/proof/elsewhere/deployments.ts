@@ -86,7 +86,7 @@ export const deployments: readonly Written[] = [
       ...usual,
       gateway: () => ({ message: 'Forbidden' }),
       refusals: refusals({
-        record: [403, 'FORBIDDEN'],
+        label: [403, 'FORBIDDEN'],
         path: [404, 'ROUTE_NOT_FOUND'],
         json: [400, 'MALFORMED'],
         early: [404, 'NOT_FOUND'],
