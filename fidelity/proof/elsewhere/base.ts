@@ -45,6 +45,8 @@ export interface Choices {
   >;
   /** Status and code of each refusal. */
   readonly refusals: Readonly<Record<Why, readonly [status: number, code: string]>>;
+  /** A label in a list of records. */
+  readonly item: (label: Label) => object;
   /** The labels of `GET /v1/labels`, and those in the reply of a write. */
   readonly listed: (labels: readonly Label[]) => unknown;
   readonly carried: (labels: readonly Label[], holder: Readonly<Record<string, string>>) => unknown;
@@ -75,6 +77,7 @@ export const usual: Choices = {
     twice: [409, 'CONFLICT'],
     large: [413, 'PAYLOAD_TOO_LARGE'],
   },
+  item: record,
   listed: (labels) => ({ labels: labels.map(record) }),
   carried: (labels, holder) => ({ ...holder, labels: labels.map(record) }),
   registered: 201,

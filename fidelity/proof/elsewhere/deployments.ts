@@ -22,6 +22,9 @@ const withPlurals: Choices['operations'] = {
   removeClientSiteLabel: { path: '/v1/client/{clientId}/site/{siteId}/labels/{labelId}' },
 };
 
+const titled: Choices['item'] = ({ id, name }) => ({ labelId: id, title: name });
+const coloured: Choices['item'] = ({ id, name }) => ({ id, name, colour: 'grey' });
+
 export const deployments: readonly Written[] = [
   { name: 'tables, as assumed', make: tables, choices: usual },
   {
@@ -58,7 +61,8 @@ export const deployments: readonly Written[] = [
     make: events,
     choices: {
       ...usual,
-      listed: (labels) => ({ labels: labels.map(({ id, name }) => ({ labelId: id, title: name })) }),
+      item: titled,
+      listed: (labels) => ({ labels: labels.map(titled) }),
       carried: (labels) => ({ labels: labels.map(({ id }) => id) }),
       refusals: refusals({ label: [422, 'UNPROCESSABLE_ENTITY'], twice: [422, 'UNPROCESSABLE_ENTITY'] }),
     },
@@ -100,13 +104,14 @@ export const deployments: readonly Written[] = [
     make: graph,
     choices: {
       ...usual,
+      item: coloured,
       listed: (labels) => ({
-        labels: labels.map(({ id, name }) => ({ id, name, colour: 'grey' })),
+        labels: labels.map(coloured),
         total: labels.length,
       }),
       carried: (labels, holder) => ({
         ...holder,
-        labels: labels.map(({ id, name }) => ({ id, name, colour: 'grey' })),
+        labels: labels.map(coloured),
         count: labels.length,
       }),
       refusals: refusals({ scope: [403, 'INSUFFICIENT_SCOPE'], large: [413, 'TOO_BIG'] }),

@@ -148,8 +148,7 @@ export function documents(choices: Choices): Service {
       if (act === 'apply') holder.tags.add(label.id);
       else holder.tags.delete(label.id);
       const labels = space.labelsOf(holder);
-      if (kind === 'Site')
-        return { status: 200, body: { ...ids, labels: labels.map((one) => ({ id: one.id, name: one.name })) } };
+      if (kind === 'Site') return { status: 200, body: { ...ids, labels: labels.map(choices.item) } };
       return { status: 200, body: choices.carried(labels, ids) };
     }
     if (operation === 'getHealth') return { status: 200, body: { status: 'ok' } };

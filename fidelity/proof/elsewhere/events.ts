@@ -130,7 +130,7 @@ export function events(choices: Choices): Service {
           label: labelId,
         });
       const labels = labelsOn(partner, holder);
-      if (label[2] === 'Site') return ok({ siteId: id, labels: labels.map((one) => ({ id: one.id, name: one.name })) });
+      if (label[2] === 'Site') return ok({ siteId: id, labels: labels.map(choices.item) });
       return ok(choices.carried(labels, isLink ? { clientId, siteId } : { conversationId: id }));
     }
     switch (operation) {

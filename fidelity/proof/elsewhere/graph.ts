@@ -93,7 +93,10 @@ export function graph(choices: Choices): Service {
       const labels = worn(owner, holder);
       return {
         status: 200,
-        body: 'siteId' in ids && !('clientId' in ids) ? { ...ids, labels } : choices.carried(labels, ids),
+        body:
+          'siteId' in ids && !('clientId' in ids)
+            ? { ...ids, labels: labels.map(choices.item) }
+            : choices.carried(labels, ids),
       };
     };
   const ofTalk = (owner: string, { id = '' }: Route['params']) =>

@@ -56,14 +56,14 @@ export function tables(choices: Choices): Service {
     return labelsOn(partner, holder);
   };
 
-  const clientOf = ({ id, first, last, phone, mail }: (typeof rows.people)[number], n: number) => ({
+  const clientOf = ({ id, first, last, phone, mail }: (typeof rows.people)[number]) => ({
     id,
     name: `${first} ${last}`,
     firstName: first,
     lastName: last,
     createdAt: at,
-    emails: [{ id: `e0000000-0000-4000-8000-00000000000${n}`, value: mail, isPrimary: true }],
-    phoneNumbers: [{ id: `e0000000-0000-4000-8000-00000000001${n}`, value: phone, isPrimary: true }],
+    emails: [{ id: `e0${id.slice(8)}`, value: mail, isPrimary: true }],
+    phoneNumbers: [{ id: `f0${id.slice(8)}`, value: phone, isPrimary: true }],
   });
 
   const run = ({ operation, params }: Route, partner: string, request: Inbound): Outbound => {
@@ -154,7 +154,7 @@ export function tables(choices: Choices): Service {
         const labels = write(partner, home().id, labelId, isApply);
         return {
           status: 200,
-          body: { siteId: id, labels: labels.map((label) => ({ id: label.id, name: label.name })) },
+          body: { siteId: id, labels: labels.map(choices.item) },
         };
       }
       case 'applyClientSiteLabel':
@@ -168,11 +168,11 @@ export function tables(choices: Choices): Service {
         const { id: own, street, city } = home();
         const clients = rows.links
           .filter((row) => row.partner === partner && row.home === own)
-          .map((row, n) => ({ ...clientOf(person(row.person), n), isPrimary: n === 0 }));
+          .map((row, n) => ({ ...clientOf(person(row.person)), isPrimary: n === 0 }));
         return { status: 200, body: { id: own, address1: street, city, createdAt: at, clients } };
       }
       case 'getClient':
-        return { status: 200, body: clientOf(person(), 1) };
+        return { status: 200, body: clientOf(person()) };
       case 'startSiteFileUpload': {
         const contentType = contentTypeIn(request);
         const site = home().id;
