@@ -37,7 +37,6 @@ export default defineConfig({
     // The example is a suite of its own: `npm run test:example`; so are attacks, floods and real k6: `npm run test:proof`.
     exclude: ['**/node_modules/**', 'mock/proof/examples/**', ...(proof ? [] : ['*/proof/**'])],
     include: ['{spec,mock,conformance,load,fidelity,bin,fixtures}/**/*.test.ts', '*.test.ts'],
-    reporters: ['default', './spec/proof/tally/reporter.ts'],
     coverage: {
       provider: 'v8',
       include: ['{spec,mock,conformance,load,fidelity,bin}/**/*.ts'],

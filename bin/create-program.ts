@@ -1,6 +1,5 @@
 import { type AddHelpTextContext, type AddHelpTextPosition, Command, type OutputConfiguration } from 'commander';
-import { ownCommand } from '../spec/own-command.ts';
-import { packageVersion } from '../spec/package-facts.ts';
+import { ownCommand, packageVersion } from '../spec/package-facts.ts';
 import { commandLine } from '../spec/text/shell-quoted.ts';
 
 /** Each command with the file that adds its options and its action, which is loaded only to run it. */

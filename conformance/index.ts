@@ -30,13 +30,14 @@ export { historyText, parseHistory } from './history/history-file.ts';
 export type { HookCall, HookValue } from './history/hook-call.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
 export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
-export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
-export type { Ticket, TurnOptions } from './journal/turn.ts';
+export { type FileJournal, fileJournal } from './journal/file-journal.ts';
 export {
   type Borrowed,
   type BorrowedByHook,
   type BorrowedLabel,
   memoryJournal,
+  type Ticket,
+  type TurnOptions,
   type WriteJournal,
 } from './journal/write-journal.ts';
 export type { ProfilePatch } from './profile.ts';
@@ -47,7 +48,8 @@ export { readReport } from './reports/read-report.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
-export { PreflightError, UntrueTarget } from './run/preflight/reachable.ts';
+export { UntrueTarget } from './run/preflight.ts';
+export { PreflightError } from './run/reachable.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { ScriptFacts } from './scripts/script.ts';
 export type { Holder } from './target/holder.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { judge } from '../conformance/index.ts';
 import { profileOf } from '../conformance/profile.ts';
-import { named } from '../conformance/proof/trials/named.ts';
-import { type Honest, tryDefect, tryVariant } from '../conformance/proof/trials/trial.ts';
+import { type Honest, named, tryDefect, tryVariant } from '../conformance/proof/trials/trial.ts';
 import { legalVariants } from '../mock/wrong/habits/index.ts';
 import type { Asked } from '../mock/wrong/tampering/tamper.ts';
 import type { RuleId } from '../spec/rules.ts';

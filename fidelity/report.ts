@@ -1,7 +1,7 @@
 import { badgeFile } from '../conformance/reports/badge.ts';
 import { operationIds } from '../spec/operations.ts';
-import { code, codeStyle, copyScript } from '../spec/report-page/code.ts';
-import { html } from '../spec/report-page/markup.ts';
+
+import { code, codeStyle, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
 import type { FidelityReport } from './fidelity.ts';

@@ -1,4 +1,4 @@
-import { packageRoot, packageVersion } from '../spec/package-facts.ts';
+import { packageVersion } from '../spec/package-facts.ts';
 import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
 import { findK6 } from './run/find-k6.ts';
@@ -6,8 +6,7 @@ import { k6Run, keepRaw } from './run/k6-process.ts';
 import { type PreparedRun, prepareRun, type RunChoices } from './run/prepare-run.ts';
 import { runK6 } from './run/run-k6.ts';
 import { judgeRun } from './verdict/judge-run.ts';
-import { createRawRun, type RawRun } from './verdict/raw-run.ts';
-import { createRawReader } from './verdict/read-raw.ts';
+import { createRawReader, createRawRun, type RawRun } from './verdict/recording.ts';
 
 interface LoadOptions extends RunChoices {
   /** Where k6's raw output is kept, if it is. */
@@ -26,7 +25,7 @@ interface LoadOptions extends RunChoices {
 export async function runLoad(target: unknown, scenario: string, options: LoadOptions): Promise<LoadReport> {
   const { env, rawFile, onPrepared, onProgress } = options;
   const prepared = prepareRun(target, scenario, options);
-  const k6 = await findK6({ env, root: packageRoot() });
+  const k6 = await findK6({ env });
   await onPrepared?.(prepared, k6);
   const run = createRawRun();
   const reader = createRawReader(run, rawFile ?? 'k6');

@@ -2,19 +2,24 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { ConfigurationError } from '../spec/files/configuration-error.ts';
-import { fileProblem } from '../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../spec/files/configuration-error.ts';
 import type { Limit } from '../spec/limiter/limit.ts';
 import { readObservations } from './foreign/read-observations.ts';
 import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
-import type { LimitPlan } from './scenarios.ts';
-import { scenarioPlan } from './scenarios.ts';
+import { type LimitPlan, scenarioPlan } from './scenarios.ts';
 import { judgeRun } from './verdict/judge-run.ts';
-import { addRequest, allowSkew, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';
-import { createRawReader, isRaw } from './verdict/read-raw.ts';
+import {
+  addRequest,
+  allowSkew,
+  createRawKey,
+  createRawReader,
+  createRawRun,
+  isRaw,
+  type RawRun,
+} from './verdict/recording.ts';
 
-interface JudgeOptions {
+export interface JudgeOptions {
   readonly kit: string;
   /** How far the clocks of several files may differ, in ms. */
   readonly skewMs?: number | undefined;

@@ -9,17 +9,16 @@ import { createHandle } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import { newSecret } from './keys/secret.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
 import { MockError } from './mock-error.ts';
+import type { Parts } from './parts.ts';
 import { isDeployment, type PassthroughTarget } from './passthrough.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
-import type { Snapshot } from './snapshot/snapshot-schema.ts';
+import type { Snapshot } from './snapshot/restore-snapshot.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
-import type { FileStore } from './storage/files.ts';
-import { limitedFiles, memoryFiles } from './storage/files.ts';
+import { type FileStore, limitedFiles, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
 import type { HolderRef, LabelHolder } from './store/records.ts';
@@ -172,7 +171,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
   const behaviour = behaviourOf(options.profile);
   const faults = new Faults({ now: clock.now, isTenant: (name) => tenants.has(name) });
-  const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing({
     defaultLimit: rateLimit,
     createLimiter: behaviour.limiterOf(options.createLimiter),
@@ -199,41 +197,12 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   });
   for (const value of Object.values(deployment?.headers ?? {})) keys.secrets.add(value, '…');
 
-  const fault: Faults['strike'] = (...of) => faults.strike(...of);
-  let uploadSecret = options.uploadSecret;
-  const credentials = {
-    accessKeyId: 'PARTNERKITMOCK',
-    // Made for the first upload: loading what makes it would be a part of every start.
-    get secretAccessKey() {
-      uploadSecret ??= newSecret();
-      return uploadSecret;
-    },
-  };
-  const storage = createStorageTarget({
-    tenant: (name) => tenants.get(name),
-    files: store,
-    fault,
-    credentials,
-    publicUrl,
-    putStatus: behaviour.putStatus,
-    store: behaviour.store,
-    now: clock.now,
-    onError,
-  });
-  const { right, served } = createHandle({
-    keys,
-    tenants,
-    now: clock.now,
-    newId: () => crypto.randomUUID(),
-    behaviour,
+  const parts: Parts = {
+    ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    storage,
-    journal,
-    deployment,
-    delay,
-    fault,
-    onError,
-  });
+    delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
+  };
+  const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 
   const labelsAfter =
     (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
@@ -269,7 +238,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     tenants,
     tenant: (name) => tenants.existing(name),
     labels,
-    files: mockFiles(tenants, store, clock.now),
+    files: mockFiles(parts),
     journal,
     faults,
     handle: (request, trace) => answer(request, trace),
@@ -282,11 +251,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       if (wrong !== options.wrong) mock.setWrong(options.wrong);
     },
     reseed: (next) => tenants.reseed(next),
-    snapshot: (options) => takeSnapshot({ clock, tenants, keys, store }, options),
+    snapshot: (options) => takeSnapshot(parts, options),
     async restore(snapshot, where = 'snapshot') {
       // Loaded only here, because it loads the schemas, which no request needs.
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
-      discard(await restoreSnapshot(snapshot, where, { clock, tenants, keys, store }));
+      discard(await restoreSnapshot(snapshot, where, parts));
     },
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),

@@ -29,7 +29,7 @@ export { MockError } from './mock-error.ts';
 export type { DeployedKey, PassthroughTarget } from './passthrough.ts';
 export type { RefusalCase } from './refusal.ts';
 export type { LabelSeed, TenantSeed } from './seed/schema.ts';
-export type { Snapshot } from './snapshot/snapshot-schema.ts';
+export type { Snapshot } from './snapshot/restore-snapshot.ts';
 export type { SnapshotOptions } from './snapshot/take-snapshot.ts';
 export type { FileStore } from './storage/files.ts';
 export type { FileInfo, MockFiles } from './storage/mock-files.ts';

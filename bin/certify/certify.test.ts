@@ -8,7 +8,7 @@ import { rulesFor } from '../../spec/rules.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './run-client.ts';
 import { chosenBy, duties, variations } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
 
@@ -108,7 +108,7 @@ it('ends the child processes of a command, and bounds its output', async () => {
 
 /** A process of its own that runs a command of bash, and prints how it ended. */
 const apart = (script: string) => {
-  const module = JSON.stringify(join(import.meta.dirname, 'run-command.ts'));
+  const module = JSON.stringify(join(import.meta.dirname, 'run-client.ts'));
   const options = `{ command: ['bash', '-c', ${JSON.stringify(script)}], env: process.env, timeout: 60_000, signal: new AbortController().signal }`;
   const code = `const { runCommand } = await import(${module});
     const running = runCommand(${options}); console.log('running'); console.log((await running).code);`;

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createServedMock, type Mock } from '../../mock/adapters/create-served-mock.ts';
+import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetTenantOf } from '../../mock/control/target-of.ts';
+import type { ClonedTenant, Mock } from '../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../mock/message.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
+import type { ClientSiteLink, Conversation, LabelHolder, Site } from '../../mock/store/records.ts';
 import { newTrace, type Trace } from '../../mock/trace.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { scopes as allScopes } from '../../spec/operations.ts';
-import { stateOf, type TenantState, union } from './tenant-state.ts';
 import type { Entry } from './traffic.ts';
 import type { Values } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
@@ -137,4 +138,51 @@ function valuesOf(mock: Mock, tenant: string, url: string, key: string, labels: 
     STORAGE_URL: `${url}/storage/`,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** The changes of a client, as texts that are the same for every copy of a tenant. */
+export type TenantState = readonly string[];
+
+/** The changed labels of each record, and the registered files. */
+export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
+  const tenant = mock.tenants.get(name);
+  // The client may have removed its tenant with the control API.
+  if (tenant === undefined) return [];
+  const originals = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
+  const original = (id: string) => originals.get(id) ?? id;
+  const holderName = (holder: LabelHolder) => {
+    const record = holder as ClientSiteLink | Conversation | Site;
+    return 'client' in record
+      ? `the link of ${original(record.client)} to ${original(record.site)}`
+      : original(record.id);
+  };
+  const labels = [...tenant.changedHolders()].flatMap(([holder, carried]) => {
+    const names = (all: Iterable<string>) => [...all].map((id) => tenant.records.labels.get(id)?.name ?? id);
+    const [before, now] = [names(holder.seededLabels), names(carried)];
+    return [
+      ...now.filter((label) => !before.includes(label)).map((label) => `label "${label}" on ${holderName(holder)}`),
+      ...before.filter((label) => !now.includes(label)).map((label) => `label "${label}" off ${holderName(holder)}`),
+    ];
+  });
+  const files = mock.files
+    .list(name)
+    .filter(({ state }) => state === 'registered')
+    .map(({ site, contentType, size, name: called, etag }) => {
+      const title = called === null ? 'a file' : `the file "${called}"`;
+      return `${title} (${contentType}, ${size} bytes, MD5 ${etag?.slice(1, 7)}…) at ${original(site)}`;
+    });
+  return [...labels, ...files].sort();
+}
+
+/** The changes of both. A change that both have is listed as often as in the one that has it more often. */
+export const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
+
+/** The changes that the state has more often than the reference. */
+export function surplus(state: TenantState, reference: TenantState): string[] {
+  const left = [...reference];
+  return state.filter((thing) => {
+    const at = left.indexOf(thing);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }

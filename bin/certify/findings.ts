@@ -1,10 +1,10 @@
 import { faultOf, judgedSafely, type LawResult, type Outcome } from '../../conformance/verdict/judge.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { durationInWords } from '../../spec/text/time-in-words.ts';
+import { surplus, type TenantState } from './client-mock.ts';
 import { type Duty, findingOf } from './duties/duty.ts';
-import type { ClientRow } from './report/client-report-schema.ts';
+import type { ClientRow } from './report/client-report.ts';
 import type { ClientRun } from './run-client.ts';
-import { surplus, type TenantState } from './tenant-state.ts';
 import { maxAttempts, stillTrying, type Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
-import { readTextFile } from '../../spec/files/read-text-file.ts';
+import { readTextFile } from '../../spec/files/read-file.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Entry, isToApi, type Traffic, trafficOf } from './traffic.ts';
 
@@ -42,22 +41,12 @@ const harSchema = z.object({
   }),
 });
 
-/** Bytes. */
-const maxRecording = 256 * 1024 * 1024;
-
 /**
  * Reads the traffic of a client from a HAR file.
  * @throws ConfigurationError if the file cannot be read, is no HAR, or has no request to the API
  */
 export function readRecording(file: string): Traffic {
-  let text: string;
-  try {
-    text = readTextFile(file, maxRecording);
-  } catch (error) {
-    throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
-  }
-  // Some programs write a byte order mark.
-  const { data, error } = harSchema.safeParse(jsonOrUndefined(text.replace(/^\uFEFF/, '')));
+  const { data, error } = harSchema.safeParse(jsonOrUndefined(readTextFile(file)));
   if (data === undefined) {
     const [issue] = error.issues;
     throw new ConfigurationError([`${file}: this is no HAR: ${issue?.path.join('.') || 'it'}: ${issue?.message}`]);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { defaultSeeds } from '../../mock/seed/generated/tenants.ts';
 import { startClientMock } from './client-mock.ts';
-import { clientCurl } from './report/client-report-of.ts';
+import { clientCurl } from './report/client-report.ts';
 import { trafficOf } from './traffic.ts';
 import { environmentOf, givenBy, namesOf } from './variables.ts';
 

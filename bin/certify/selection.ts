@@ -3,25 +3,16 @@ import { ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { backsOff } from './duties/back-off.ts';
 import type { Duty } from './duties/duty.ts';
-import { habitDuties } from './duties/habits.ts';
-import { keyDuties } from './duties/keys.ts';
 import { requestDuties } from './duties/requests.ts';
 import { uploadDuties } from './duties/uploads.ts';
-import { waitingDuties } from './duties/waiting.ts';
+import { habitDuties, waitingDuties } from './duties/waiting.ts';
 import type { ClientResult } from './findings.ts';
 import { faults } from './variations/faults.ts';
 import { freedoms } from './variations/freedoms.ts';
 import type { Variation, Variations } from './variations/variation.ts';
 
 /** Every duty, in the order of reports. */
-export const duties: readonly Duty[] = [
-  ...keyDuties,
-  ...requestDuties,
-  ...uploadDuties,
-  ...waitingDuties,
-  backsOff,
-  ...habitDuties,
-];
+export const duties: readonly Duty[] = [...requestDuties, ...uploadDuties, ...waitingDuties, backsOff, ...habitDuties];
 
 const named = (kind: Variation['kind'], all: Variations) =>
   Object.entries(all).map(([id, one]): Variation => ({ ...one, id, kind }));

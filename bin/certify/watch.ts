@@ -2,7 +2,7 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { judgeTraffic } from './certify.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
-import type { ClientReport, ClientRow } from './report/client-report-schema.ts';
+import type { ClientReport, ClientRow } from './report/client-report.ts';
 import { trafficOf } from './traffic.ts';
 import { givenBy, namesOf } from './variables.ts';
 

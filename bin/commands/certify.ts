@@ -4,13 +4,13 @@ import { paintFor } from '../../conformance/reports/console.ts';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
-import { ownCommand } from '../../spec/own-command.ts';
+import { ownCommand } from '../../spec/package-facts.ts';
 import { commandLine, shellQuoted } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { certify, judgeTraffic } from '../certify/certify.ts';
 import { readRecording } from '../certify/har.ts';
-import type { ClientReport } from '../certify/report/client-report-schema.ts';
+import type { ClientReport } from '../certify/report/client-report.ts';
 import { clientHtmlReport } from '../certify/report/html.ts';
 import { clientJunitReport } from '../certify/report/junit.ts';
 import { clientTextReport } from '../certify/report/text.ts';
@@ -21,7 +21,7 @@ import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
-import { progressOn } from './conformance/running/progress.ts';
+import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
 
 interface CertifyFlags {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { createMock, type MockOptions } from '../../mock/index.ts';
-import { readYamlFile } from '../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../spec/files/read-file.ts';
 import { program } from '../release/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');

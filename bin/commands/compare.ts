@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { interruption } from '../../spec/interruption.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, positiveInteger } from '../option-values.ts';
-import { anotherRun, withExitCodes } from './conformance/running/perform.ts';
+import { anotherRun, withExitCodes } from './conformance/options.ts';
 
 interface CompareFlags {
   readonly profile?: string;

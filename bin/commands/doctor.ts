@@ -14,7 +14,7 @@ interface DoctorFlags {
 /** `partnerkit doctor`: says what this machine and a deployment lack. */
 export function define(command: Command): void {
   command
-    .option('--target <file>', 'also check this deployment: its address, its keys and its clock')
+    .option('--target <file>', 'also check this deployment: its address, its clock, and that the target file is true')
     .option('--port <number>', 'port on which the mock will listen', portNumber, 4010)
     .option('--json', 'print JSON')
     .addHelpText(

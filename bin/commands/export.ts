@@ -2,10 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { strFromU8, unzipSync } from 'fflate';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { controlClient } from '../control-client.ts';
-import { writeOnce } from '../write-once.ts';
+import { writeOnce } from '../output/publish.ts';
 import { mockOptions } from './mock-options.ts';
 
 interface ExportFlags {

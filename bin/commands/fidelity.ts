@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { readProfile } from '../mock-files.ts';
 import { assertWritable, publish } from '../output/publish.ts';
-import { progressOn } from './conformance/running/progress.ts';
+import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
 
 interface FidelityFlags {

@@ -10,17 +10,14 @@ import type { Recording } from '../../fidelity/recording.ts';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
 import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { interruption } from '../../spec/interruption.ts';
-import { ownCommand } from '../../spec/own-command.ts';
-import { packaged } from '../../spec/packaged.ts';
+import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
-import { sayWritten } from '../output/publish.ts';
+import { sayWritten, writeOnce } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
-import { writeOnce } from '../write-once.ts';
 
 interface FixturesFlags {
   readonly tenant?: string;

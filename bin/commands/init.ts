@@ -7,13 +7,12 @@ import { targetTemplate } from '../../conformance/target/target-template.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { parseTarget } from '../../spec/files/target.ts';
-import { ownCommand } from '../../spec/own-command.ts';
-import { packaged } from '../../spec/packaged.ts';
+import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { rules } from '../../spec/rules.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { writeOnce } from '../write-once.ts';
+import { writeOnce } from '../output/publish.ts';
 import { ask, fallback, isVariable } from './ask.ts';
-import { withExitCodes } from './conformance/running/perform.ts';
+import { withExitCodes } from './conformance/options.ts';
 
 export interface InitFlags {
   readonly template?: boolean;

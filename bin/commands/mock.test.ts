@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { globex } from '../../mock/proof/acme.ts';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { program } from '../release/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');

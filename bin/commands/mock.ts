@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';

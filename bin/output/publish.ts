@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import {
   assertWritable as assertAllWritable,
   type WantedFile,
   writeAll,
 } from '../../conformance/reports/report-files.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 
 /** Checks that the files can be written, before anything runs: a wrong path must not cost a verdict. */
@@ -38,4 +40,19 @@ export async function publish<T extends { readonly exitCode: number }, Format ex
 /** A run ends with the files that it wrote; on stderr, because what is printed may be read by a program. */
 export function sayWritten(files: readonly string[]): void {
   if (files.length > 0) process.stderr.write(`Wrote ${terminalLine(files.join(', '))}\n`);
+}
+
+/**
+ * Writes a new file.
+ * @param force overwrites an existing file
+ * @throws ConfigurationError if the file exists, or the folder cannot be written to
+ */
+export function writeOnce(file: string, text: string, force = false): void {
+  try {
+    writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const problem = isThere ? 'exists already; give another name, or --force to overwrite it' : null;
+    throw new ConfigurationError([`${file}: ${problem ?? fileProblem(error, 'written')}`]);
+  }
 }

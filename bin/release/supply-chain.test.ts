@@ -2,7 +2,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { tally } from '../../spec/proof/tally/tally.ts';
 import { platforms } from './executable/build.ts';
 import { built } from './program.ts';
 
@@ -28,7 +27,6 @@ it('every package of the lock file is a release with its hash', () => {
   const odd = foreign.filter(([, { version }]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version ?? ''));
   expect([weak, odd].map((found) => found.map(([place]) => place))).toEqual([[], []]);
   expect(foreign.length).toBeGreaterThan(100);
-  tally({ inputs: foreign.length });
 });
 
 it('every package comes from one registry, and links lead to workspaces', () => {
@@ -41,7 +39,6 @@ it('every package comes from one registry, and links lead to workspaces', () => 
     Object.values<string>({ ...each.dependencies, ...each.devDependencies, ...each.peerDependencies }),
   );
   expect(wanted.filter((range) => !/^(?:[\^~]?\d+(?:\.\d+){0,2}(?: \|\| |$))+$/.test(range))).toEqual([]);
-  tally({ inputs: foreign.length + wanted.length });
 });
 
 it('no package runs a script when it is installed, except those that fetch their own binary for development', () => {
@@ -49,7 +46,6 @@ it('no package runs a script when it is installed, except those that fetch their
   expect(scripted.filter((place) => !/^node_modules\/(?:node|esbuild|fsevents|@swc\/core)$/.test(place))).toEqual([]);
   expect(Object.keys(manifest.dependencies)).toEqual(['zod']);
   expect(Object.keys(manifest.scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
-  tally({ inputs: foreign.length });
 });
 
 interface Bill {
@@ -72,7 +68,6 @@ it.each(['sbom/library.json', 'sbom/command.json', 'mock/console/dist/sbom.json'
     const names = components.map(({ name }) => name);
     const wanted = file.includes('console') ? ['preact', 'react-query'] : ['express', 'zod', 'data', 'yaml'];
     expect(names).toEqual(expect.arrayContaining(wanted));
-    tally({ inputs: components.length });
   },
 );
 
@@ -122,7 +117,6 @@ it('a release is published with provenance, by pinned actions, with the least ri
   // Provenance is refused where the package does not say where it comes from.
   expect(manifest.repository.url).toMatch(/^git\+https:\/\/github\.com\//);
   expect(text('.github/workflows/publish.yml')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|run:.*\$\{\{/);
-  tally({ inputs: steps.length });
 });
 
 /** Files that name images and actions of others, and what in them does. */
@@ -151,7 +145,6 @@ it('base images and third-party actions are pinned by digest, the same everywher
     (file) => text(file).match(/uses: .*/g) ?? [],
   );
   expect(versions.filter((line) => !/ # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
-  tally({ inputs: found.length });
 });
 
 it('a release has an executable for every platform, and the attested files are the published files', () => {
@@ -176,7 +169,6 @@ it('a release has an executable for every platform, and the attested files are t
     'subject-digest': '$' + '{{ steps.push.outputs.digest }}',
     'push-to-registry': true,
   });
-  tally({ inputs: names.length });
 });
 
 it('SECURITY.md says how to report, what is in scope and what is promised', () => {
@@ -189,5 +181,4 @@ it('no file of ours that is installed fetches code from elsewhere', () => {
     existsSync(join(root, file)),
   );
   for (const page of pages) expect(text(page)).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-  tally({ inputs: pages.length });
 });

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
-import { mapValues } from '../../spec/text/map-values.ts';
 import { counted } from '../counted.ts';
 import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -168,7 +167,7 @@ export function createClient(options: ClientOptions): Client {
     const exchange: Exchange = {
       n,
       ...facts,
-      params: mapValues(facts.params, clean),
+      params: Object.fromEntries(Object.entries(facts.params).map(([name, value]) => [name, clean(value)])),
       method: request.method,
       url: clean(request.url),
       requestHeaders: redactedHeaders(request.headers, clean),

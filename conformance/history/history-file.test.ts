@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { readYamlFile } from '../../spec/files/read-file.ts';
 import { parseTarget } from '../../spec/files/target.ts';
-import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import { judge } from '../index.ts';
 import type { Exchange } from './exchange.ts';
 import type { History } from './history.ts';

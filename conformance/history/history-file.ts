@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
-import { readTextFile } from '../../spec/files/read-text-file.ts';
+import { readTextFile } from '../../spec/files/read-file.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Exchange, exchangeSchema, isObject } from './exchange.ts';
@@ -135,11 +134,5 @@ const maxHistory = 512 * 1024 * 1024;
  * @throws ConfigurationError when the file cannot be read or is not a history
  */
 export function readHistory(file: string): History {
-  let text: string;
-  try {
-    text = readTextFile(file, maxHistory);
-  } catch (error) {
-    throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
-  }
-  return parseHistory(text, file);
+  return parseHistory(readTextFile(file, maxHistory), file);
 }

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { defects } from '../../mock/wrong/defects/index.ts';
 import { judge } from '../index.ts';
-import { named } from '../proof/trials/named.ts';
-import { tryDefect } from '../proof/trials/trial.ts';
+import { named, tryDefect } from '../proof/trials/trial.ts';
 import { historyText, parseHistory } from './history-file.ts';
 
 it.each([

@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defects } from '../../mock/wrong/defects/index.ts';
 import { legalVariants } from '../../mock/wrong/habits/index.ts';
 import { onThreads } from './jobs/on-threads.ts';
-import { type DefectRun, fates, type Job, type KilledRun, type Result, type VariantRun } from './jobs/parts.ts';
+import { type DefectRun, fates, type Job, type KilledRun, type Result, type VariantRun } from './jobs/proof-worker.ts';
 import { notSeen } from './not-seen.ts';
 import { sealed, strangers } from './strangers/index.ts';
-import { named } from './trials/named.ts';
-import { networkProfiles } from './trials/network-profiles.ts';
+import { named, networkProfiles } from './trials/trial.ts';
 
 /**
  * `npm run proof` shows in virtual time that runs find defects, fail no legal variant, and leave nothing behind. It exits with 1 where a variant
@@ -18,7 +16,6 @@ import { networkProfiles } from './trials/network-profiles.ts';
  *   --short                     a sample, the same each time: a sixth of the defects of each rule and of the variants, some killed runs
  *   --part variants             one part: defects, variants, killed-runs
  *   --only auth,labels/a        defects and variants with these prefixes of their ids or rules; --v says more of each
- *   --share 0/4                 the first fourth of all of these
  *   --probability 0.33          each request meets the defect with this probability; --repeat 3 runs until it is found
  *   --seeds 5 --from 16         with the seeds from 16 to 20
  *   --networks near,jittery     other networks than the near one; `all` stands for every one
@@ -31,20 +28,17 @@ const { values } = parseArgs({
     sealed: { type: 'boolean', default: false },
     part: { type: 'string' },
     only: { type: 'string', default: '' },
-    share: { type: 'string', default: '0/1' },
     probability: { type: 'string', default: '1' },
     repeat: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
     from: { type: 'string', default: '1' },
     networks: { type: 'string', default: 'near' },
-    threads: { type: 'string', default: String(availableParallelism()) },
   },
 });
 const { short, part, v: verbose } = values;
 const [probability, repeat, from, seedCount] = [values.probability, values.repeat, values.from, values.seeds].map(
   Number,
 ) as [number, number, number, number];
-const [share = 0, shares = 1] = values.share.split('/').map(Number);
 const seeds = Array.from({ length: seedCount }, (_, index) => from + index);
 const networks =
   values.networks === 'all' ? networkProfiles : values.networks.split(',').map((id) => named(networkProfiles, id));
@@ -71,7 +65,7 @@ const tried = {
 const wants = (one: Job['part']) =>
   (part === undefined || part === one) && (one !== 'killed-runs' || values.only === '');
 const trials = networks.flatMap(({ id: network }) => seeds.map((seed) => ({ network, seed })));
-const all: readonly Job[] = [
+const jobs: readonly Job[] = [
   ...(wants('defects') ? tried.defects : []).flatMap(({ id }) =>
     trials.map((trial) => ({ part: 'defects' as const, id, ...trial, probability, repeat })),
   ),
@@ -80,7 +74,6 @@ const all: readonly Job[] = [
   ),
   ...(wants('killed-runs') ? tried['killed-runs'] : []).map((at) => ({ part: 'killed-runs' as const, at })),
 ];
-const jobs = all.filter((_, i) => i % shares === share);
 
 const problems: string[] = [];
 const where = ({ id, network, seed }: DefectRun | VariantRun) => `${id}, ${network}, seed ${seed}`;
@@ -110,7 +103,7 @@ function noteworthy(one: Result): readonly string[] {
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(0);
 const worker = new URL('jobs/proof-worker.ts', import.meta.url);
-const results = await onThreads<Job, Result>(worker, jobs, Number(values.threads), (result, done) => {
+const results = await onThreads<Job, Result>(worker, jobs, (result, done) => {
   for (const line of noteworthy(result)) say(`  ${line}`);
   if (done % 100 === 0) say(`${done} of ${jobs.length} done, ${seconds()} s`);
 });
@@ -145,6 +138,6 @@ if (runs.length > 0) {
   writeFileSync(new URL('kill-matrix.md', folder), `${head}${rows.sort().join('\n')}\n`);
 }
 const { user, system } = process.cpuUsage();
-say(`${seconds()} s on ${values.threads} threads, ${((user + system) / 1e6).toFixed(0)} s of processor time`);
+say(`${seconds()} s, ${((user + system) / 1e6).toFixed(0)} s of processor time`);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;

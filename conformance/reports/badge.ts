@@ -1,6 +1,6 @@
 import { html } from '../../spec/report-page/markup.ts';
-import { type Summary, summaryOf } from './published/summary.ts';
 import type { Report } from './report-schema.ts';
+import { type Summary, summaryOf } from './summary.ts';
 
 /** What a badge of a run says. A rule that was not judged, or not selected, is never counted as kept. */
 export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted): Badge {

@@ -1,4 +1,4 @@
-import { escaped } from '../../spec/text/escaped-html.ts';
+import { escaped } from '../../spec/report-page/markup.ts';
 import { ruleWords, traceOf } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 

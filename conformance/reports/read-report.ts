@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { readJsonReport } from '../../spec/files/read-json-report.ts';
+import { readJsonReport } from '../../spec/files/read-file.ts';
 import { type Report, type ReportRow, reportSchema } from './report-schema.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { formats, type ReportFormat } from './formats.ts';
 import type { Report } from './report-schema.ts';
 

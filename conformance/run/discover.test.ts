@@ -5,7 +5,6 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { sparesOf } from '../target/records.ts';
 import { discover } from './discover.ts';
-import { UntrueTarget } from './preflight/reachable.ts';
 import { gather } from './run.ts';
 
 /** A user knows keys and a few ids, but no scopes, sites, clients or labels. */
@@ -52,40 +51,6 @@ it('gives a target file that passes once the missing fields are filled in', asyn
   const report = judge(await gather(parsed, { environment, journal: memoryJournal(), kit: 'test' }));
   expect(report.sentence).toMatch(/^(\d+) of \1 must rules passed$/);
   expect(report.exitCode).toBe(0);
-});
-
-it('a bare id that both tenants have must be in the target file, and is not taken for a leak', async () => {
-  const { environment, target } = await virtualMock({ latency: () => 20 });
-  const [ours, theirs] = target.tenants;
-  if (ours === undefined || theirs === undefined) throw new Error('two tenants are packaged');
-  const { legacy: _, ...sites } = theirs.sites ?? {};
-  const run = gather(
-    { ...target, tenants: [ours, { ...theirs, sites }] },
-    { environment, journal: memoryJournal(), kit: 'test', rules: new Set() },
-  );
-  await expect(run).rejects.toThrow(UntrueTarget);
-  await expect(run).rejects.toThrow(
-    /tenants\[1]\.sites\.legacy: globex has a site of its own with the id 10042, like acme/,
-  );
-});
-
-it('a refusal with the status 200 is judged, and is not taken for a site of the other tenant', async () => {
-  const { environment, target } = await virtualMock({
-    latency: () => 20,
-    around: (handle) => async (request, trace) => {
-      const reply = await handle(request, trace);
-      return reply.status === 404 ? { ...reply, status: 200 } : reply;
-    },
-  });
-  const [ours, theirs] = target.tenants;
-  if (ours === undefined || theirs === undefined) throw new Error('two tenants are packaged');
-  // The other tenant has no site with this id.
-  const foreign = ({ sites }: typeof ours) => ({ current: sites?.current, legacy: sites?.current });
-  const run = gather(
-    { ...target, tenants: [ours, theirs].map((one) => ({ ...one, sites: foreign(one) })) },
-    { environment, journal: memoryJournal(), kit: 'test', rules: new Set() },
-  );
-  await expect(run).resolves.toBeDefined();
 });
 
 it('a path that the deployment does not know shows no scope, and the operation is named', async () => {

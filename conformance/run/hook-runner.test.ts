@@ -3,7 +3,7 @@ import { createRedaction } from '../../spec/redaction/redaction.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import type { Command } from '../hooks/command.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { virtualEnvironment } from '../proof/trials/virtual-environment.ts';
+import { virtualEnvironment } from '../proof/trials/virtual-mock.ts';
 import { createHookRunner } from './hook-runner.ts';
 
 const secret = 'a-secret-that-nobody-shall-see';

@@ -1,69 +1,62 @@
 /** At the end: what was refused or answered wrongly is asked again, at random times, beside a request that was served before. */
 import type { RuleId } from '../../spec/rules.ts';
-import { caseOf } from '../contract/case.ts';
 import { reasonsOf } from '../contract/reasons.ts';
-import { replySigns } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { examine } from '../experiments/trial.ts';
-import { type Exchange, refused, succeeded } from '../history/exchange.ts';
+import { tryAgain } from '../experiments/trial.ts';
+import { type Exchange, refused, succeeded, type Trial } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { outage } from '../numbers.ts';
-import { type Deployment, deploymentOf } from '../target/deployment.ts';
+import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { emptyEvidence } from '../verdict/evidence.ts';
-import { judgeReplies, type Suspicion } from '../verdict/suspicions.ts';
+import { type Doubt, judgeReplies } from '../verdict/replies.ts';
+import { type Traffic, trafficIn } from '../verdict/traffic.ts';
 import type { Script } from './script.ts';
 
-/** Suspicions of one rule that are tried. */
+/** Doubts of one rule that are tried. */
 const ofRule = 2;
 
-/** The suspicions of a run, the commonest of each rule. */
-function suspicionsIn({ exchanges, known }: History): readonly Suspicion[] {
+/** The doubts of a run, the commonest of each rule. */
+function doubtsIn(traffic: Traffic): readonly Doubt[] {
   const { byRule, evidenceOf } = emptyEvidence();
-  const { suspicions } = judgeReplies({ exchanges, deployment: deploymentOf(known.target) }, evidenceOf);
-  return [...Map.groupBy(suspicions, ({ rule }) => rule).entries()].flatMap(([rule, all]) =>
+  const { doubts } = judgeReplies(traffic, evidenceOf);
+  return [...Map.groupBy(doubts, ({ rule }) => rule)].flatMap(([rule, all]) =>
     (byRule.get(rule)?.failures.length ?? 0) > 0
       ? []
       : all.toSorted((a, b) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
   );
 }
 
-function rulesOf(exchange: Exchange, deployment: Deployment): RuleId[] {
-  const asked = caseOf(exchange, deployment);
-  return asked === null ? [] : reasonsOf(asked).flatMap((reason) => reason.rule(asked) ?? []);
-}
-
-/** One refused read of each kind: a refused read must be refused at the end as well. */
-function refusedReads({ exchanges }: History, deployment: Deployment): Exchange[] {
-  const kinds = new Map<string, Exchange>();
-  for (const exchange of exchanges) {
-    const asked = caseOf(exchange, deployment);
-    if (!asked?.isRead || asked.mutation !== null || !refused(exchange)) continue;
-    const rules = rulesOf(exchange, deployment);
-    if (rules.length > 0) kinds.set(`${asked.operation} ${rules}`, exchange);
+/** The rules that demand the refusal of each read, one refused read of each kind: it must be refused at the end as well. */
+function refusedReads({ cases }: Traffic): ReadonlyMap<Exchange, readonly RuleId[]> {
+  const kinds = new Map<string, readonly [Exchange, readonly RuleId[]]>();
+  for (const [exchange, asked] of cases) {
+    if (!asked.isRead || asked.mutation !== null || !refused(exchange)) continue;
+    const rules = reasonsOf(asked).flatMap((reason) => reason.rule(asked) ?? []);
+    if (rules.length > 0) kinds.set(`${asked.operation} ${rules}`, [exchange, rules]);
   }
-  return [...kinds.values()];
+  return new Map(kinds.values());
 }
 
 export function* askedAgain(history: History): Generator<Script> {
   const deployment = deploymentOf(history.known.target);
-  const reads = refusedReads(history, deployment);
-  if (reads.length > 0)
+  const traffic = trafficIn(history, deployment);
+  const reads = refusedReads(traffic);
+  if (reads.size > 0)
     yield {
       id: 'again/refusals',
       title: 'reads that were refused are asked again at the end',
-      tries: [...new Set(reads.flatMap((one) => rulesOf(one, deployment)))],
+      tries: [...new Set([...reads.values()].flat())],
       async run(b) {
-        const requests = b.shuffled(reads).flatMap((one) => b.state.requests.get(one) ?? []);
+        const requests = b.shuffled([...reads.keys()]).flatMap((one) => b.state.requests.get(one) ?? []);
         await Promise.all(requests.map((request) => b.send(request)));
       },
     };
-  const lawful = history.exchanges.filter((exchange) => {
-    const asked = caseOf(exchange, deployment);
-    return asked?.isRead && succeeded(exchange) && reasonsOf(asked).length === 0 && exchange.operation !== null;
-  });
+  const lawful = [...traffic.cases].flatMap(([exchange, asked]) =>
+    asked.isRead && !asked.isElsewhere && succeeded(exchange) && reasonsOf(asked).length === 0 ? [exchange] : [],
+  );
   const controlFor = ({ operation, key }: Exchange): Exchange | undefined =>
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
@@ -74,7 +67,7 @@ export function* askedAgain(history: History): Generator<Script> {
       (other) =>
         other.doneAt < one.sentAt && other.doneAt > one.sentAt - outage && other.url === one.url && refused(other),
     );
-  for (const [n, { rule, sign, exchanges }] of suspicionsIn(history).entries()) {
+  for (const [n, { rule, exchanges }] of doubtsIn(traffic).entries()) {
     // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
     const exchange = exchanges.findLast(
       ({ key, facts, step }) =>
@@ -94,19 +87,11 @@ export function* askedAgain(history: History): Generator<Script> {
         if (request === undefined || other === undefined) return;
         const before = beforeIt(exchange);
         const wrong = before && requestOf(before);
-        const first = async (alone: Bench) => wrong && void (await alone.send(wrong));
-        await examine(b, {
-          rule,
-          sign,
-          script: async (alone, trial) => {
-            await first(alone);
-            return replySigns(await alone.send(request, { trial }), b.deployment, rule).includes(sign);
-          },
-          control: async (alone, trial) => {
-            await first(alone);
-            return !succeeded(await alone.send(other, { trial }));
-          },
-        });
+        const after = (asked: Request) => async (alone: Bench, trial?: Trial) => {
+          if (wrong) await alone.send(wrong);
+          return alone.send(asked, { trial });
+        };
+        await tryAgain(b, exchange, { rule, go: after(request), control: after(other) });
       },
     };
   }

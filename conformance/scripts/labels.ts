@@ -5,14 +5,13 @@ import { type Change, lawful, nowhere, open, valid, type Who } from '../contract
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
-import { examine } from '../experiments/trial.ts';
+import { tryAgain } from '../experiments/trial.ts';
 import { examineStep, write } from '../experiments/write.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
-import { roundsAlone } from './refusals.ts';
 import { type Generate, lastOfKind, onRecords, writtenRecords } from './script.ts';
 
 interface Write {
@@ -126,22 +125,18 @@ async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write
   if (!(await record.establish(b, before))) return;
   const replies = await act(b);
   const rule = ruleOf(one);
-  if (replies.some(isUnavailable)) {
-    // Beside it, one after the other.
-    const inTurn = async (bench: Bench, trial: Trial) => {
-      const sent: Exchange[] = [];
-      for (const write of pair) sent.push(await bench.send(requestOf(bench, write), { trial }));
-      return sent;
-    };
-    const isLost = async (sent: Promise<readonly Exchange[]>) => (await sent).some(isUnavailable);
-    const script = (bench: Bench, trial: Trial) => isLost(act(bench, trial));
-    await examine(b, {
-      rule,
-      sign: 'no usable reply',
-      script,
-      control: (bench, trial) => isLost(inTurn(bench, trial)),
-    });
-  }
+  // Beside it, one after the other.
+  const inTurn = async (bench: Bench, trial?: Trial) => {
+    const sent: Exchange[] = [];
+    for (const write of pair) sent.push(await bench.send(requestOf(bench, write), { trial }));
+    return sent;
+  };
+  const lostIn = (sent: readonly Exchange[]) => sent.find(isUnavailable) ?? null;
+  await tryAgain(b, lostIn(replies), {
+    rule,
+    go: async (bench, trial) => lostIn(await act(bench, trial)),
+    control: async (bench, trial) => lostIn(await inTurn(bench, trial)),
+  });
   const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
   if (!isServed) return void (await record.establish(b, after));
   record.carried = after;
@@ -156,86 +151,47 @@ async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write
 const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
 const carryingOf = (record: RecordUnderTest) => new Set([labelOf(record)]);
 
-/** Groups of these, so few that for any two of them there is one group with the first and without the second. */
-export function separating<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const subsets = (n: number, size: number): number[][] =>
-    size === 0
-      ? [[]]
-      : Array.from({ length: n }, (_, last) => subsets(last, size - 1).map((rest) => [...rest, last])).flat();
-  let n = 1;
-  while (subsets(n, n >> 1).length < all.length) n++;
-  const memberships = subsets(n, n >> 1);
-  return Array.from({ length: n }, (_, group) => all.filter((_, i) => memberships[i]?.includes(group)));
-}
-
-/** Writes the first label of a record. @returns whether it is known what came of it */
-const writeOf = async (b: Bench, record: RecordUnderTest, act: LabelAct): Promise<boolean> =>
-  !isUnavailable(await record.write(b, act, labelOf(record)));
-
-/** A write on one record must leave all others as they are. Several are written, and then all others looked at; where one differs, each write is tried alone. */
+/** A write on one record must leave all others as they are. Each carries a label; one is written, and then all others are looked at. */
 async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
-  const carry = () => Promise.all(records.map((record) => record.establish(b, carryingOf(record))));
-  await carry();
+  await Promise.all(records.map((record) => record.establish(b, carryingOf(record))));
   // Labels are listed whether they are carried or not.
   for (const tenant of new Set(records.map((record) => record.tenant)))
     for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
       await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  for (const group of separating(b.shuffled(records)))
-    for (const act of ['remove', 'apply'] as const) {
-      const isKnown = await Promise.all(group.map((record) => writeOf(b, record, act)));
-      if (!isKnown.every(Boolean)) {
-        await carry();
-        break;
-      }
-      const looked = records.flatMap((other) => (group.includes(other) ? [] : [{ other, state: other.carried }]));
-      // Which of them did it is not known yet, so nothing is judged by these looks.
-      const found = await Promise.all(
-        looked.map(({ other }) => other.look(b, { rule: null, inQuestion: labelOf(other) })),
-      );
-      const changed = looked.filter((_, i) => (found[i]?.length ?? 0) > 0).map(({ other }) => other);
-      if (changed.length === 0) continue;
-      const some = group.filter((record) => !record.isSpent(b));
-      for (let round = 0, isFound = false; round < roundsAlone && !isFound; round++)
-        for (const record of round === 0 ? group : some)
-          if (await spreadsAlone(b, record, act, changed)) isFound = true;
-      await carry();
-      break;
-    }
+  for (const record of b.shuffled(records))
+    for (const act of ['remove', 'apply'] as const) await spread(b, record, act, records);
   await Promise.all(records.map((record) => record.establish(b, new Set())));
 }
 
-/** @returns whether a write on this record changes others */
-async function spreadsAlone(
-  b: Bench,
-  record: RecordUnderTest,
-  act: LabelAct,
-  others: readonly RecordUnderTest[],
-): Promise<boolean> {
-  const before = act === 'remove' ? carryingOf(record) : new Set<string>();
-  await record.establish(b, before);
-  for (const other of others) await other.establish(b, carryingOf(other));
-  if (!(await writeOf(b, record, act))) return false;
-  let isFound = false;
-  for (const other of others) {
-    const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
-    const signs = await other.look(b, { rule, inQuestion: labelOf(other) });
-    if (signs.length === 0) continue;
-    isFound = true;
-    const request = record.request(b, act, labelOf(record));
+async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records: readonly RecordUnderTest[]) {
+  const label = labelOf(record);
+  const before = record.carried;
+  if (isUnavailable(await record.write(b, act, label)))
+    return void (await record.establish(b, record.after(act, label)));
+  const looked = await Promise.all(
+    records
+      .filter((other) => other !== record)
+      .map(async (other) => {
+        const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
+        return { other, rule, signs: await other.look(b, { rule, inQuestion: labelOf(other) }) };
+      }),
+  );
+  for (const { other, rule, signs } of looked.filter((one) => one.signs.length > 0)) {
+    const request = record.request(b, act, label);
     await examineStep(b, other, signs, {
       rule,
       before: carryingOf(other),
       after: carryingOf(other),
-      act: async (bench: Bench, trial: Trial) => {
-        await bench.send(request, { trial });
-        record.carried = record.after(act, labelOf(record));
+      act: async (alone: Bench, trial: Trial) => {
+        await alone.send(request, { trial });
+        record.carried = record.after(act, label);
         return [];
       },
       inQuestion: labelOf(other),
       other: { record, state: before },
     });
+    await record.establish(b, record.after(act, label));
   }
-  return isFound;
 }
 
 const triesOf = (known: KnownHolder | null): readonly RuleId[] =>

@@ -1,8 +1,48 @@
-import type { Target, TargetKey, TargetTenant } from '../../spec/files/target.ts';
+import { hooks } from '../../spec/files/hooks.ts';
+import { parseTarget, type Target, type TargetKey, type TargetTenant } from '../../spec/files/target.ts';
+import { operationIds, operations } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { completeTarget } from './complete-target.ts';
 import { scripts } from './index.ts';
+import type { Script, Unready } from './script.ts';
+
+const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
+
+/** A target file with all fields, from which every script can be generated. */
+export const completeTarget = parseTarget(
+  {
+    baseUrl: 'https://example.invalid',
+    tenants: ['acme', 'globex'].map((name, index) => ({
+      name,
+      keys: [
+        {
+          name: 'full',
+          secret: `placeholder-${name}`,
+          scopes: [...new Set(operationIds.flatMap((one) => operations[one].scopes))],
+        },
+        { name: 'none', secret: `placeholder-${name}-none` },
+        { name: 'old', secret: `placeholder-${name}-old`, revoked: true },
+        {
+          name: 'limits',
+          secret: `placeholder-${name}-limits`,
+          scopes: ['conversation:read', 'site:write'],
+          use: 'limits',
+        },
+      ],
+      conversations: { open: id(1 + index), closed: id(3 + index) },
+      sites: { current: `ovaid-${id(5 + index)}`, legacy: `1004${index}` },
+      clientSite: { client: `ovcid-${id(7 + index)}`, site: `ovaid-${id(5 + index)}` },
+      spareLabel: { id: id(9), name: 'spare' },
+      spareLabels: [{ id: `10000000-0000-4000-8000-00000000000${index}`, name: 'second spare' }],
+      privateLabels: [
+        { id: `20000000-0000-4000-8000-00000000000${index}`, name: 'private', on: ['conversations.open'] },
+      ],
+    })),
+    hooks: Object.fromEntries(Object.keys(hooks.shape).map((name) => [name, 'true'])),
+  },
+  {},
+  'completeTarget',
+);
 
 /** A field that a target file lacks, and what it would add to the gains before it. */
 interface Gain {
@@ -14,11 +54,11 @@ interface Gain {
   readonly scripts: number;
 }
 
+const readyOf = (all: Iterable<Script | Unready>) => [...all].flatMap((one) => ('missing' in one ? [] : [one]));
+
 /** The scripts that give evidence for a rule, with a complete target file. */
 export const scriptsTrying = (rule: RuleId): { readonly id: string; readonly title: string }[] =>
-  [...scripts(deploymentOf(completeTarget))].flatMap((one) =>
-    'missing' in one || !one.tries.includes(rule) ? [] : [{ id: one.id, title: one.title }],
-  );
+  readyOf(scripts(deploymentOf(completeTarget))).filter(({ tries }) => tries.includes(rule));
 
 /**
  * The missing fields that would give evidence, the most useful first. Each gain counts only what it adds to those before it.
@@ -31,41 +71,36 @@ export function gainsOf(
   allowLeftovers: boolean,
   selected: ReadonlySet<RuleId> = rules,
 ): Gain[] {
-  const stateOf = (one: Target) => {
-    const all = [...scripts(deploymentOf(one))].filter(({ tries }) => tries.some((rule) => selected.has(rule)));
-    const ready = all.filter(
-      (script) =>
-        !('missing' in script || script.slow || script.writes === 'risk') &&
-        (allowLeftovers || script.writes !== 'leftovers'),
+  const stateOf = (file: Target) => {
+    const all = [...scripts(deploymentOf(file))].filter(({ tries }) => tries.some((rule) => selected.has(rule)));
+    const ready = readyOf(all).filter(
+      ({ slow, writes }) => !(slow || writes === 'risk' || (writes === 'leftovers' && !allowLeftovers)),
     );
-    const unready = all.filter((script) => 'missing' in script);
-    return { target: one, ready, unready, tried: new Set(ready.flatMap(({ tries }) => tries)) };
+    return { ready, unready: all.filter((one) => 'missing' in one) };
   };
   const gains: Gain[] = [];
-  const open = new Set(rules);
-  let before = stateOf(target);
-  let left = additionsTo(target);
-  while (left.length > 0) {
-    const kinds = new Set(before.ready.flatMap(({ id, tries }) => tries.map((rule) => `${kindOf(id)} ${rule}`)));
-    const [best] = left
-      .map((addition) => {
-        const after = stateOf(addition.addTo(before.target));
+  for (let [file, left] = [target, [...rules]]; ; ) {
+    const before = stateOf(file);
+    // If a script of the same kind gave no evidence for a rule, another one will not either.
+    const tried = new Set(
+      before.ready.flatMap(({ id, tries }) => tries.flatMap((rule) => [rule, `${kindOf(id)} ${rule}`])),
+    );
+    const [best] = [...additionsTo(file)]
+      .map(({ field, file: fuller }) => {
+        const after = stateOf(fuller);
         const granted = before.unready.filter(({ id }) => !after.unready.some((one) => one.id === id));
-        // If a script of the same kind gave no evidence for the rule, another one will not either.
-        const isNew = (rule: RuleId) =>
-          !before.tried.has(rule) ||
-          granted.some(({ id, tries }) => tries.includes(rule) && !kinds.has(`${kindOf(id)} ${rule}`));
-        const gained = [...open].filter((rule) => after.tried.has(rule) && isNew(rule));
-        return { addition, after, rules: gained, scripts: after.ready.length - before.ready.length };
+        const gained = new Set([
+          ...after.ready.flatMap(({ tries }) => tries.filter((rule) => !tried.has(rule))),
+          ...granted.flatMap(({ id, tries }) => tries.filter((rule) => !tried.has(`${kindOf(id)} ${rule}`))),
+        ]);
+        const added = after.ready.length - before.ready.length;
+        return { fuller, gain: { field, rules: left.filter((rule) => gained.has(rule)), scripts: added } };
       })
-      .sort((a, b) => b.rules.length - a.rules.length || b.scripts - a.scripts);
-    if (best === undefined || (best.rules.length === 0 && best.scripts <= 0)) break;
-    gains.push({ field: best.addition.field, rules: best.rules, scripts: best.scripts });
-    for (const rule of best.rules) open.delete(rule);
-    before = best.after;
-    left = left.filter((addition) => addition !== best.addition);
+      .sort(({ gain: a }, { gain: b }) => b.rules.length - a.rules.length || b.scripts - a.scripts);
+    if (best === undefined || (best.gain.rules.length === 0 && best.gain.scripts <= 0)) return gains;
+    gains.push(best.gain);
+    [file, left] = [best.fuller, left.filter((rule) => !best.gain.rules.includes(rule))];
   }
-  return gains;
 }
 
 /** `labels/life` of `labels/life/closed-conversation`. */
@@ -76,34 +111,29 @@ const kindOfKey = ({ scopes, revoked, use }: TargetKey) => {
   return scopes.length === 0 ? 'a key without scopes' : scopes.length >= 7 ? 'a key with every scope' : null;
 };
 
-/** What the complete target file has and this one lacks, field by field. */
-function additionsTo({ tenants }: Target): { readonly field: string; readonly addTo: (target: Target) => Target }[] {
-  const [, another] = completeTarget.tenants as [TargetTenant, TargetTenant];
-  const ofTenant = (tenant: TargetTenant, index: number) => {
+/** What the complete target file has and this one lacks, field by field, and the file with it. */
+function* additionsTo(target: Target): Generator<{ readonly field: string; readonly file: Target }> {
+  const { tenants } = target;
+  const another = completeTarget.tenants[1] as TargetTenant;
+  for (const [index, tenant] of tenants.entries()) {
     const { name: _, keys, ...full } = completeTarget.tenants[index] ?? another;
-    const addition = (field: string, change: (before: TargetTenant) => Partial<TargetTenant>) => ({
+    const added = (field: string, more: Partial<TargetTenant>) => ({
       field: `tenants[${index}].${field}`,
-      addTo: (target: Target) => ({
-        ...target,
-        tenants: target.tenants.map((one, i) => (i === index ? { ...one, ...change(one) } : one)),
-      }),
+      file: { ...target, tenants: tenants.with(index, { ...tenant, ...more }) },
     });
-    const fields = (Object.keys(full) as (keyof typeof full)[]).flatMap((group) => {
-      if (group !== 'conversations' && group !== 'sites') {
-        const isThere = tenant[group] !== undefined || (group === 'privateLabels' && tenant.privateLabel);
-        return isThere ? [] : [addition(group, () => ({ [group]: full[group] }))];
-      }
-      return Object.entries(full[group] ?? {})
-        .filter(([name]) => !Object.hasOwn(tenant[group] ?? {}, name))
-        .map(([name, value]) => addition(`${group}.${name}`, (one) => ({ [group]: { ...one[group], [name]: value } })));
-    });
-    const missingKeys = keys.filter((key) => !tenant.keys.some((one) => kindOfKey(one) === kindOfKey(key)));
-    return [
-      ...fields,
-      ...missingKeys.map((key) => addition(`keys: ${kindOfKey(key)}`, (one) => ({ keys: [...one.keys, key] }))),
-    ];
-  };
-  const field = 'tenants[1], another tenant, with keys and records of its own';
-  const addTo = (target: Target) => ({ ...target, tenants: [...target.tenants, another] });
-  return [...tenants.flatMap(ofTenant), ...(tenants.length > 1 ? [] : [{ field, addTo }])];
+    for (const group of ['conversations', 'sites'] as const)
+      for (const [name, value] of Object.entries(full[group] ?? {}))
+        if (!Object.hasOwn(tenant[group] ?? {}, name))
+          yield added(`${group}.${name}`, { [group]: { ...tenant[group], [name]: value } });
+    for (const field of ['clientSite', 'spareLabel', 'spareLabels', 'privateLabels'] as const)
+      if (tenant[field] === undefined && !(field === 'privateLabels' && tenant.privateLabel))
+        yield added(field, { [field]: full[field] });
+    for (const key of keys.filter((one) => !tenant.keys.some((other) => kindOfKey(other) === kindOfKey(one))))
+      yield added(`keys: ${kindOfKey(key)}`, { keys: [...tenant.keys, key] });
+  }
+  if (tenants.length === 1)
+    yield {
+      field: 'tenants[1], another tenant, with keys and records of its own',
+      file: { ...target, tenants: [...tenants, another] },
+    };
 }

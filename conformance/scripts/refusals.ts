@@ -21,7 +21,7 @@ import { type Generate, onRecords } from './script.ts';
 /** Requests that share a look. */
 const perLook = 12;
 /** How often each of them is tried alone. */
-export const roundsAlone = 4;
+const roundsAlone = 4;
 
 function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Request[] {
   const { deployment } = b;

@@ -3,18 +3,16 @@
  * changed anything in the product; and how a raised limit works.
  */
 import type { HookName } from '../../spec/files/hooks.ts';
+import type { Target } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { caseOf } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { countWords } from '../experiments/trial.ts';
 import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
 import { type HookCall, namesLabel } from '../history/hook-call.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
-import type { Deployment } from '../target/deployment.ts';
 import { keyNamed } from '../target/keys.ts';
 import { keyPlaceholder } from '../target/secrets.ts';
-import type { EvidenceOf } from './law.ts';
+import type { Judge } from './traffic.ts';
 import { isProved } from './trials.ts';
 
 const nameIn = ({ input }: HookCall) => String(input.name);
@@ -33,11 +31,7 @@ const isMarked = (entry: unknown) =>
     ([path, value]) => /^revoked$/i.test(String(value)) || (value === true && /^revoked$/i.test(String(path.at(-1)))),
   );
 
-export function judgeKeys(
-  { exchanges, hooks, known: { target } }: History,
-  deployment: Deployment,
-  evidenceOf: EvidenceOf,
-): void {
+export const judgeKeys: Judge = ({ exchanges, hooks, cases, deployment, known: { target } }, evidenceOf) => {
   const calls = (hook: HookName) => hooks.filter((call) => call.hook === hook && call.failure === null);
   const judge = (rule: RuleId, isKept: boolean, exchange: Exchange, expected: string, observed: string) => {
     if (isKept) evidenceOf(rule).kept++;
@@ -47,14 +41,13 @@ export function judgeKeys(
 
   // What a key was served that it must not be.
   const [alive, dead] = [new Set(created.map(live)), new Set(revocations.map(revoked))];
-  for (const exchange of exchanges) {
+  for (const [exchange, { isElsewhere, lacks }] of cases) {
     const { key, status } = exchange;
-    const asked = caseOf(exchange, deployment);
-    if (key === null || asked === null || asked.isElsewhere || isUnavailable(exchange)) continue;
+    if (key === null || isElsewhere || isUnavailable(exchange)) continue;
     const isKept = !succeeded(exchange);
     if (dead.has(key))
       judge('keys/revocation-is-immediate-and-listed', isKept, exchange, 'a refusal: the key is revoked', `${status}`);
-    else if (alive.has(key) && asked.lacks === 'named')
+    else if (alive.has(key) && lacks === 'named')
       judge('keys/created-with-name-and-scopes', isKept, exchange, 'a refusal: the scope was not chosen', `${status}`);
   }
 
@@ -100,10 +93,10 @@ export function judgeKeys(
     const observed = leak === undefined ? '' : `the secret of ${ownerOf(leak)}`;
     judge('keys/secret-shown-only-once', leak === undefined, exchange, 'no secret of a key', observed);
   }
-}
+};
 
 /** Finds secrets in texts of the history, where placeholders stand for them, and whose they are. */
-function secretsOf(target: History['known']['target'], made: readonly HookCall[]) {
+function secretsOf(target: Target, made: readonly HookCall[]) {
   const owners = new Map([
     ...target.tenants.flatMap(({ name, keys }, t) =>
       keys.map((key, k): [string, string] => [keyPlaceholder(target, t, k), `${name}/${key.name}`]),
@@ -119,62 +112,50 @@ function secretsOf(target: History['known']['target'], made: readonly HookCall[]
 const isShow = ({ hook, failure }: HookCall) => hook === 'showLabels' && failure === null;
 const isChange = ({ hook }: HookCall) => hook === 'applyPrivateLabel' || hook === 'removePrivateLabel';
 
-/** The time between two looks into the product, in which no hook changed anything. */
-interface Window {
-  /** The write of the private label, if there was one. */
-  readonly exchange: Exchange | undefined;
-  /** Whether the product showed the label before. */
-  readonly wasOn: boolean;
-  readonly isChanged: boolean;
-}
+const privateRules = [
+  [false, 'apply', 'labels/private-cannot-be-applied', 'the private label does not come to the record'],
+  [true, 'remove', 'labels/private-cannot-be-removed', 'the private label stays on the record'],
+] as const;
 
-function* windowsIn({ exchanges, hooks }: History): Generator<Window> {
-  for (const [script, calls] of Map.groupBy(hooks, (call) => call.script)) {
+/** What writes of private labels do between two looks into the product, and no such time without one shows, the writes did. */
+export const judgeInside: Judge = ({ exchanges, hooks }, evidenceOf) => {
+  const windows = [...Map.groupBy(hooks, (call) => call.script)].flatMap(([script, calls]) => {
     const writes = exchanges.filter((one) => one.script === script && one.facts?.label === 'private');
     const label = writes[0]?.params.labelId;
     const inOrder = calls.filter((call) => isShow(call) || isChange(call)).sort((a, b) => a.startedAt - b.startedAt);
-    for (const [i, after] of inOrder.entries()) {
+    return inOrder.flatMap((after, i) => {
       const before = inOrder[i - 1];
-      if (label === undefined || before === undefined || !isShow(before) || !isShow(after)) continue;
+      if (label === undefined || before === undefined || !isShow(before) || !isShow(after)) return [];
+      const exchange = writes.find(({ sentAt, doneAt }) => sentAt >= before.doneAt && doneAt <= after.startedAt);
       const wasOn = namesLabel(before.output, label);
-      const isBetween = ({ sentAt, doneAt }: Exchange) => sentAt >= before.doneAt && doneAt <= after.startedAt;
-      yield { exchange: writes.find(isBetween), wasOn, isChanged: wasOn !== namesLabel(after.output, label) };
-    }
-  }
-}
-
-const privateRules = [
-  [false, 'labels/private-cannot-be-applied', 'the private label does not come to the record'],
-  [true, 'labels/private-cannot-be-removed', 'the private label stays on the record'],
-] as const;
-
-export function judgeInside(history: History, evidenceOf: EvidenceOf): void {
-  const windows = [...windowsIn(history)];
-  // What only such writes did, and no window without one shows, the writes did.
-  for (const [wasOn, rule, expected] of privateRules) {
-    const written = windows.filter(
-      (one) => one.wasOn === wasOn && one.exchange?.operation?.startsWith(wasOn ? 'remove' : 'apply'),
-    );
-    const quiet = windows.filter((one) => one.wasOn === wasOn && one.exchange === undefined);
-    const [shown, beside] = [written, quiet].map((all) => all.filter(({ isChanged }) => isChanged).length) as [
-      number,
-      number,
-    ];
-    const counts = { shown, of: written.length, beside, controls: quiet.length };
+      return [{ exchange, wasOn, isChanged: wasOn !== namesLabel(after.output, label) }];
+    });
+  });
+  for (const [isOn, act, rule, expected] of privateRules) {
+    const own = windows.filter(({ wasOn }) => wasOn === isOn);
+    const written = own.filter(({ exchange }) => exchange?.operation?.startsWith(act));
+    const quiet = own.filter(({ exchange }) => exchange === undefined);
+    const changed = written.filter(({ isChanged }) => isChanged);
+    const beside = quiet.filter(({ isChanged }) => isChanged).length;
+    const counts = { shown: changed.length, of: written.length, beside, controls: quiet.length };
     const evidence = evidenceOf(rule);
-    evidence.kept += written.length - shown;
-    const exchange = written.find(({ isChanged }) => isChanged)?.exchange;
+    evidence.kept += written.length - changed.length;
+    const exchange = changed[0]?.exchange;
     const words = `the product shows otherwise: ${countWords(counts)}`;
     if (exchange && isProved(counts, counts)) evidence.broken(exchange, expected, words);
     else if (exchange) evidence.unclear.push(words);
   }
-  const raised = history.hooks
+};
+
+/** Whether a key whose limit was raised may send more. A trial tells whether the limit is the reason where it may not. */
+export const judgeRaised: Judge = ({ exchanges, hooks }, evidenceOf) => {
+  const raised = hooks
     .filter(({ hook, failure }) => hook === 'raiseLimit' && failure === null)
     .map(({ tenant, input }) => `${tenant}/${nameAfter.raiseLimit(String(input.name))}`);
   const limit = evidenceOf('limiter/limits-can-be-raised');
-  const used = history.exchanges.filter(({ key }) => key !== null && raised.includes(key));
+  const used = exchanges.filter(({ key }) => key !== null && raised.includes(key));
   const throttled = used.filter(({ status }) => status === 429);
   limit.kept += used.length - throttled.length;
   if (throttled.length > 0 && limit.failures.length === 0)
     limit.unclear.push(`${throttled.length} of ${used.length} requests within the raised limit were throttled`);
-}
+};

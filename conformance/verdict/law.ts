@@ -3,7 +3,6 @@ import type { Counts } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { ProfilePatch } from '../profile.ts';
-import type { Deployment } from '../target/deployment.ts';
 
 /** One exchange that breaks a law. */
 export interface Breach {
@@ -42,15 +41,6 @@ export class Evidence {
   broken(exchange: Exchange, expected: string, observed: string, others: readonly Exchange[] = []): void {
     this.failures.push({ exchange, expected, observed, with: others });
   }
-}
-
-/** Where judgements note what they find of a rule. */
-export type EvidenceOf = (rule: RuleId) => Evidence;
-
-/** What was sent to a deployment, and answered. */
-export interface Traffic {
-  readonly exchanges: readonly Exchange[];
-  readonly deployment: Deployment;
 }
 
 /** A rule as a pure function from a history to a finding. */

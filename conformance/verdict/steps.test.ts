@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
+import { learnedIn } from '../experiments/views.ts';
 import type { Exchange } from '../history/exchange.ts';
-import { deploymentOf } from '../target/deployment.ts';
 import { Evidence } from './law.ts';
 import { judgeSteps } from './steps.ts';
 
@@ -12,7 +12,7 @@ const acme = {
   spareLabel: { id: x, name: 'spare' },
   spareLabels: [{ id: y, name: 'second' }],
 };
-const deployment = deploymentOf(parseTarget({ baseUrl: 'http://127.0.0.1', tenants: [acme] }, {}, 'test'));
+const { tenants } = parseTarget({ baseUrl: 'http://127.0.0.1', tenants: [acme] }, {}, 'test');
 
 /** A step on one record: what it must carry, what the reply shows, and its status. */
 const step = (part: string, operation: string, carries: string[], shows: string[], status = 200): Exchange =>
@@ -24,8 +24,11 @@ const [apply, remove] = ['applyConversationLabel', 'removeConversationLabel'];
 const learning = [[], [x], [x, y], [y], [x, y], [x], []].map((one, i) =>
   step('learn', i % 2 ? apply : remove, one, one),
 );
-const surprises = (...steps: Exchange[]) =>
-  judgeSteps({ exchanges: [...learning, ...steps], deployment }, () => new Evidence()).surprises.length;
+const surprises = (...steps: Exchange[]) => {
+  const exchanges = [...learning, ...steps];
+  const learned = learnedIn(exchanges, tenants);
+  return judgeSteps({ exchanges, learned }, () => new Evidence()).doubts.length;
+};
 
 it('a write that is not served has nothing to show until the next one', () => {
   const look = step('look', apply, [x], []);

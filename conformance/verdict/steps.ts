@@ -2,18 +2,11 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { context, type Difference, RecordModel, type Sign } from '../experiments/model.ts';
-import { type Learned, learnedIn } from '../experiments/views.ts';
+import type { Learned } from '../experiments/views.ts';
 import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
-import { tenantsOf } from '../target/records.ts';
-import type { EvidenceOf, Traffic } from './law.ts';
-
-/** What an exchange shows that its step does not expect. */
-interface Surprise {
-  readonly rule: RuleId;
-  readonly sign: Sign;
-  readonly exchange: Exchange;
-}
+import type { Doubt } from './replies.ts';
+import type { EvidenceOf, Traffic } from './traffic.ts';
 
 /** How often each sign was there in windows of a record in which nothing was written. */
 interface Windows {
@@ -24,18 +17,22 @@ interface Windows {
 export interface Steps {
   /** What each exchange on a record shows. */
   readonly signs: ReadonlyMap<Exchange, readonly Sign[]>;
-  readonly surprises: readonly Surprise[];
+  /** What exchanges show that their steps do not expect. */
+  readonly doubts: readonly Doubt[];
   /** By record. */
   readonly windows: ReadonlyMap<string, Windows>;
 }
 
 /** Adds the rules that looks show kept to the evidence. What surprises counts only if a trial shows it. */
-export function judgeSteps({ exchanges, deployment }: Traffic, evidenceOf: EvidenceOf): Steps {
+export function judgeSteps(
+  { exchanges, learned }: Pick<Traffic, 'exchanges' | 'learned'>,
+  evidenceOf: EvidenceOf,
+): Steps {
   const records = Map.groupBy(exchanges, ({ step }) => step?.record ?? '');
   const signs = new Map<Exchange, readonly Sign[]>();
-  const surprises: Surprise[] = [];
+  const doubts: Doubt[] = [];
   const windows = new Map<string, Windows>();
-  for (const [record, knows] of learnedIn(exchanges, tenantsOf(deployment))) {
+  for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
     const own: Windows = { all: 0, seen: new Map() };
     windows.set(record, own);
@@ -60,10 +57,17 @@ export function judgeSteps({ exchanges, deployment }: Traffic, evidenceOf: Evide
       const { rule } = step;
       if (exchange.trial !== undefined || rule === null) continue;
       if (all.length === 0) evidenceOf(rule).kept++;
-      for (const sign of fresh) surprises.push({ rule: model.ruleOf(sign, rule), sign, exchange });
+      for (const sign of fresh)
+        doubts.push({
+          rule: model.ruleOf(sign, rule),
+          sign,
+          words: `${sign} on ${record}`,
+          exchanges: [exchange],
+          of: 1,
+        });
     }
   }
-  return { signs, surprises, windows };
+  return { signs, doubts, windows };
 }
 
 /** A removal of a private label, after which a look shows the other labels. */

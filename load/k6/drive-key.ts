@@ -2,8 +2,7 @@ import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Phase, Volley } from '../../spec/limiter/measurement.ts';
 import { malformed429, readRetryAfter } from '../../spec/limiter/throttled-reply.ts';
 import type { RunKey } from '../run-file.ts';
-import { dropped, malformed, retryAfter } from './metrics.ts';
-import { pause } from './run.ts';
+import { dropped, malformed, pause, retryAfter } from './run.ts';
 import { type Answer, send } from './send.ts';
 
 /**

@@ -2,12 +2,9 @@ import exec from 'k6/execution';
 import { restSeconds } from '../../spec/limiter/limit.ts';
 import { labelFault, textsIn } from '../plan/label-fault.ts';
 import type { PlannedRequest } from '../run-file.ts';
-import type { FlowPlan } from '../scenarios.ts';
-import { labelVus } from '../scenarios.ts';
-import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
-import { keyEnded, keyStarted } from './metrics.ts';
-import { type Journey, optionsFor } from './options-for.ts';
-import { pause, run } from './run.ts';
+import { type FlowPlan, labelVus } from '../scenarios.ts';
+import { type Journey, keyEnded, keyStarted, pause, run } from './run.ts';
+import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './send.ts';
 
 interface Before {
   /** Per record: every text of its reply while the label was off. */
@@ -81,5 +78,5 @@ export function labelJourney(plan: FlowPlan): Journey {
     check(rule, operationId, texts ? labelFault(baseline, texts, label, carried) : 'the reply is not JSON');
   }
 
-  return { options: optionsFor(plan, labelVus(key.limit)), setup, drive, teardown };
+  return { vus: labelVus(key.limit), setup, drive, teardown };
 }

@@ -3,11 +3,8 @@ import { restSeconds } from '../../spec/limiter/limit.ts';
 import type { PlannedRequest, RunKey } from '../run-file.ts';
 import type { LimitPlan } from '../scenarios.ts';
 import { driveKey } from './drive-key.ts';
-import { isSuccess, orAbortPreflight } from './flow.ts';
-import { keyEnded, keyStarted } from './metrics.ts';
-import { type Journey, optionsFor } from './options-for.ts';
-import { abort, pause, run } from './run.ts';
-import { send } from './send.ts';
+import { abort, type Journey, keyEnded, keyStarted, pause, run } from './run.ts';
+import { isSuccess, orAbortPreflight, send } from './send.ts';
 
 /** The journey of every scenario that judges limiters: one VU per key goes through the plan's phases. */
 export function limitJourney(plan: LimitPlan): Journey {
@@ -24,7 +21,7 @@ export function limitJourney(plan: LimitPlan): Journey {
     await driveKey({ ...key, probes }, plan.phases(key.limit, run.seconds, position));
     keyEnded(key);
   }
-  return { options: optionsFor(plan, run.keys.length), drive };
+  return { vus: run.keys.length, drive };
 }
 
 /**

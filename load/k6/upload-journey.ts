@@ -1,12 +1,8 @@
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { storageReason } from '../../spec/text/storage-reason.ts';
-import type { FlowPlan } from '../scenarios.ts';
-import { flowsPerSecond, uploadSizes } from '../scenarios.ts';
-import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './flow.ts';
-import { keyEnded, keyStarted, undecided } from './metrics.ts';
-import { type Journey, optionsFor } from './options-for.ts';
-import { pause, run } from './run.ts';
-import { sendRaw } from './send.ts';
+import { type FlowPlan, flowsPerSecond, uploadSizes } from '../scenarios.ts';
+import { type Journey, keyEnded, keyStarted, pause, run, undecided } from './run.ts';
+import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow, sendRaw } from './send.ts';
 
 const megabyte = 1024 * 1024;
 /** 50 MB at 5 Mbit/s and some more. */
@@ -72,5 +68,5 @@ export function uploadJourney(plan: FlowPlan): Journey {
     keyEnded(key);
   };
 
-  return { options: optionsFor(plan, 1), drive };
+  return { vus: 1, drive };
 }

@@ -1,7 +1,7 @@
 import { k6Version } from '../install-k6.ts';
 
 /** What a distributed run needs to know; everything else has a default that suits `fleet` and `soak`. */
-interface TestRunOptions {
+export interface TestRunOptions {
   readonly scenario: string;
   /** k6 processes, each with its part of the keys. */
   readonly parallelism: number;

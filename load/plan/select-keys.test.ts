@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
-import { selectKeys } from './select-keys.ts';
+import { selectKeys } from './work.ts';
 
 const key = (name: string, more = {}) => ({ name, secret: `secret-of-${name}`, ...more });
 const targetWith = (...keys: ReturnType<typeof key>[]) =>

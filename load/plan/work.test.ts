@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { readYamlFile } from '../../spec/files/read-file.ts';
 import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
-import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import type { Scope } from '../../spec/operations.ts';
 import { labelWork, probesOf, uploadWork } from './work.ts';
 

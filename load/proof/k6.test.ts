@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../spec/package-facts.ts';
 import { judgeFiles } from '../judge-files.ts';
 import { findK6 } from '../run/find-k6.ts';
 import { archiveWithK6 } from '../run/k6-process.ts';
@@ -10,7 +9,7 @@ import { runK6 } from '../run/run-k6.ts';
 import { resetProxy } from './proxy.ts';
 import { prepareTrial, startVariant, type Trial, tryScenario, variants } from './try-variant.ts';
 
-const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error: Error) => {
+const k6 = await findK6().catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
   console.warn(`\nTHE TESTS OF THE LOAD SCENARIOS WERE LEFT OUT: ${error.message}\n`);
   return undefined;

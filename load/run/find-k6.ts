@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { packageRoot } from '../../spec/package-facts.ts';
 import { k6Program } from '../install-k6.ts';
 
 interface K6 {
@@ -10,10 +11,12 @@ interface K6 {
   readonly version: string;
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 interface FindK6Options {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env?: Variables;
   /** The package's own folder, whose `.cache/bin` `npm run k6:install` fills. */
-  readonly root: string;
+  readonly root?: string;
   /** What `k6 version` prints; rejects where it cannot be run. */
   readonly versionText?: (path: string) => Promise<string>;
 }
@@ -23,14 +26,15 @@ const installHint =
   'run "npx partnerkit load install-k6", or install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), or set K6_PATH to one';
 
 /** Where `load install-k6` puts k6, for all of a user's projects. */
-export const cacheFolder = (env: FindK6Options['env']): string =>
+export const cacheFolder = (env: Variables): string =>
   join(env.XDG_CACHE_HOME || join(env.HOME ?? homedir(), '.cache'), 'partnerkit/bin');
 
 /**
  * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then what `load install-k6` installed.
  * @throws ConfigurationError when there is none, or only one before version 1.3, with how to install it
  */
-export async function findK6({ env, root, versionText = askVersion }: FindK6Options): Promise<K6> {
+export async function findK6(options: FindK6Options = {}): Promise<K6> {
+  const { env = process.env, root = packageRoot(), versionText = askVersion } = options;
   const named = env.K6_PATH;
   const folders = [...(env.PATH ?? '').split(delimiter), join(root, '.cache/bin'), cacheFolder(env)];
   const candidates = named ? [named] : folders.filter(Boolean).map((folder) => join(folder, k6Program));

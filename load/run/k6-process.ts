@@ -9,10 +9,9 @@ import { getCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { isNearby } from '../../spec/may-reach.ts';
-import { packaged } from '../../spec/packaged.ts';
+import { packaged } from '../../spec/package-facts.ts';
 import { proxyFor } from '../../spec/proxy-for.ts';
 import type { PreparedRun } from './prepare-run.ts';
 

@@ -1,11 +1,9 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetKey } from '../../spec/files/target.ts';
-import { selectKeys } from '../plan/select-keys.ts';
 import { type Allowance, type PlannedTraffic, plannedTraffic, refusals } from '../plan/traffic.ts';
-import { labelWork, probesOf, uploadWork } from '../plan/work.ts';
+import { labelWork, probesOf, selectKeys, uploadWork } from '../plan/work.ts';
 import type { RunFile } from '../run-file.ts';
-import type { ScenarioPlan } from '../scenarios.ts';
-import { scenarioPlan, scenarioPlans } from '../scenarios.ts';
+import { type ScenarioPlan, scenarioPlan, scenarioPlans } from '../scenarios.ts';
 
 export interface RunChoices {
   /** Names of keys of the first tenant; empty leaves it to the target. */

@@ -1,9 +1,9 @@
 import { brokenRules, describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge.ts';
-import { judgeRetryAfter } from '../../spec/limiter/judge-retry-after.ts';
 import { admissionOf, type Observation, totalOf } from '../../spec/limiter/observation.ts';
+import { judgeRetryAfter } from '../../spec/limiter/throttled-reply.ts';
 import { requestTimeoutMs } from '../run-file.ts';
-import type { Outage, RawKey, Reason } from './raw-run.ts';
+import type { Outage, RawKey, Reason } from './recording.ts';
 
 /** The outcome of one rule, for one key or for all. */
 export interface Finding {

@@ -7,10 +7,9 @@ import type { ApiReply, ApiRequest } from '../message.ts';
 import { refusePassthrough } from '../passthrough.ts';
 import { plainPath } from '../paths.ts';
 import { errorReply } from '../refusal.ts';
-import { apiRequest, type Reception, sendReply } from './node-message.ts';
+import { apiRequest, type Reception, refuseConnect, refuseMalformed, sendReply } from './node-message.ts';
 import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
-import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 
 /** Where and how a mock is served. */
 export interface ListenOptions {

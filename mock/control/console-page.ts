@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
-import { packaged } from '../../spec/packaged.ts';
+import { packaged } from '../../spec/package-facts.ts';
 
 /** The built page, in the repository (after `npm run build:console`) and in the published package. */
 const built = fileURLToPath(packaged('mock/console/dist/'));

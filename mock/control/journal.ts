@@ -8,8 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type JournalQuery, selects } from '../journal/query.ts';
 import type { Expectation } from '../journal/verification.ts';
 import { MockError } from '../mock-error.ts';
-import { route, sent } from './control-route.ts';
-import { count, dateTime, named, orNull, text } from './values.ts';
+import { count, dateTime, named, orNull, route, sent, text } from './control-route.ts';
 
 const headers = z.record(text, text).meta({ description: 'Names in lower case; keys and tokens are redacted.' });
 const body = z

@@ -1,7 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { mapValues } from '../../spec/text/map-values.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { ruleOf } from '../refusal.ts';
@@ -103,7 +102,10 @@ export function exchangeOf(
       status: reply.status,
       headers: isClean
         ? reply.headers
-        : { ...mapValues(reply.headers, clean), ...('set-cookie' in reply.headers && { 'set-cookie': '…' }) },
+        : {
+            ...Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, clean(value)])),
+            ...('set-cookie' in reply.headers && { 'set-cookie': '…' }),
+          },
       body: reply.body === null ? null : shortened(text, text.length, bodyBytes),
       broken: reply.broken ?? null,
       delay: reply.delay ?? 0,

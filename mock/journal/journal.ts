@@ -28,7 +28,6 @@ const overhead = 1_500;
 
 /** A kept exchange: as it came until somebody first reads it, and then redacted. */
 interface Entry {
-  readonly tenant: string | null;
   readonly bytes: number;
   state: Observed | Exchange;
 }
@@ -38,12 +37,10 @@ export class Journal {
   readonly #options: Required<{ [Option in keyof JournalOptions]: number }>;
   readonly #secrets: Redaction;
   readonly #listeners = new Set<(exchange: Exchange) => void>();
-  /** By id, oldest first. */
-  readonly #kept = new Map<number, Entry>();
+  /** Oldest first. */
+  #kept: Entry[] = [];
   #bytes = 0;
   #lastId = 0;
-  /** No exchange before it is kept. A walk through the map instead would step over all that it has dropped. */
-  #oldestId = 1;
   #dropped = 0;
 
   /**
@@ -68,7 +65,7 @@ export class Journal {
 
   /** How many exchanges are kept now, and how many were dropped to make room since the journal was last cleared. */
   get size(): { readonly kept: number; readonly dropped: number; readonly bytes: number } {
-    return { kept: this.#kept.size, dropped: this.#dropped, bytes: this.#bytes };
+    return { kept: this.#kept.length, dropped: this.#dropped, bytes: this.#bytes };
   }
 
   /**
@@ -86,7 +83,7 @@ export class Journal {
     let bytes = overhead + 2 * (url.length + Math.min(length + (body?.length ?? 0), 2 * bodyBytes));
     for (const name in sent) bytes += 2 * (sent[name]?.length ?? 0);
     const id = ++this.#lastId;
-    const entry: Entry = { tenant, bytes, state: { id, tenant, at, milliseconds, method, url, headers, reply, trace } };
+    const entry: Entry = { bytes, state: { id, tenant, at, milliseconds, method, url, headers, reply, trace } };
     const waits =
       key !== null &&
       body === null &&
@@ -95,14 +92,12 @@ export class Journal {
       sent.authorization === undefined &&
       length <= bodyBytes;
     if (!waits) this.#read(entry);
-    this.#kept.set(id, entry);
+    this.#kept.push(entry);
     this.#bytes += bytes;
     for (const listener of this.#listeners) listener(this.#read(entry));
-    while (this.#kept.size > 0 && (this.#bytes > maxBytes || this.#kept.size > entries)) {
-      const dropped = this.#kept.get(this.#oldestId);
-      if (this.#kept.delete(this.#oldestId)) this.#dropped++;
-      this.#bytes -= dropped?.bytes ?? 0;
-      this.#oldestId++;
+    while (this.#bytes > maxBytes || this.#kept.length > entries) {
+      this.#bytes -= this.#kept.shift()?.bytes ?? 0;
+      this.#dropped++;
     }
   }
 
@@ -130,7 +125,7 @@ export class Journal {
 
   /** The exchange with this id; undefined if it was dropped or never existed. */
   get(id: number): Exchange | undefined {
-    const entry = this.#kept.get(id);
+    const entry = this.#kept.find(({ state }) => state.id === id);
     return entry && this.#read(entry);
   }
 
@@ -183,21 +178,18 @@ export class Journal {
 
   /** Removes the exchanges of one tenant. */
   forget(tenant: string): void {
-    for (const [id, entry] of this.#kept) {
-      if (entry.tenant !== tenant) continue;
-      this.#kept.delete(id);
-      this.#bytes -= entry.bytes;
-    }
+    this.#kept = this.#kept.filter(({ state }) => state.tenant !== tenant);
+    this.#bytes = this.#kept.reduce((all, { bytes }) => all + bytes, 0);
   }
 
   /** Removes all exchanges and resets the count of dropped ones. Later exchanges do not reuse ids. */
   clear(): void {
-    this.#kept.clear();
+    this.#kept = [];
     this.#bytes = 0;
     this.#dropped = 0;
   }
 
   #all(): Exchange[] {
-    return Array.from(this.#kept.values(), (entry) => this.#read(entry));
+    return this.#kept.map((entry) => this.#read(entry));
   }
 }

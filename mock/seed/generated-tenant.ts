@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
+import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { scopes } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
 import type { ClientSeed, ConversationSeed, KeySeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from './schema.ts';

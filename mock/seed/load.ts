@@ -55,7 +55,7 @@ async function readSeed(file: string): Promise<TenantSeed> {
   if (file.endsWith(generatedTenantSuffix)) return (await import('./generated-tenant.ts')).readGeneratedTenant(file);
   // Generated tenants need neither the YAML parser nor the schemas, so these are loaded only here.
   const [{ readYamlFile }, { seedFromDocument }] = await Promise.all([
-    import('../../spec/files/yaml-file.ts'),
+    import('../../spec/files/read-file.ts'),
     import('./seed-from-document.ts'),
   ]);
   return seedFromDocument(readYamlFile(file), file);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { fileProblem } from './file-problem.ts';
+import { fileProblem } from './configuration-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-file-problem-'));
 writeFileSync(join(folder, 'file'), '');

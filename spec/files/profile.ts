@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { packaged } from '../packaged.ts';
+import { packaged } from '../package-facts.ts';
 import { yamlText } from '../text/yaml-text.ts';
 import { type Profile, parseProfile } from './profile-schema.ts';
+import { readYamlFile } from './read-file.ts';
 import { schemaComment } from './schema-comment.ts';
-import { readYamlFile } from './yaml-file.ts';
 
 // The schema is a module of its own, without access to files, so that a mock in a browser can check a profile.
 export * from './profile-schema.ts';

@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageRoot } from '../package-facts.ts';
-import { packaged } from '../packaged.ts';
+import { packaged, packageRoot } from '../package-facts.ts';
 import { schemaComment } from './schema-comment.ts';
 
 const schema = packaged('spec/files/target.schema.json');

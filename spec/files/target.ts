@@ -4,9 +4,9 @@ import { ConfigurationError } from './configuration-error.ts';
 import { substituteEnvironment } from './environment.ts';
 import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
+import { readYamlFile } from './read-file.ts';
 import { placeOf, problemLine, type ShapeProblem, shapeProblems, unique } from './shape-problems.ts';
 import { readTls } from './tls.ts';
-import { readYamlFile } from './yaml-file.ts';
 
 const name = z.string().min(1, 'must not be empty');
 const uuid = z.guid('must be a UUID');

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { ConfigurationError } from './configuration-error.ts';
-import { fileProblem } from './file-problem.ts';
+import { ConfigurationError, fileProblem } from './configuration-error.ts';
 
 /**
  * The certificates and the key of a client as PEM texts, where they may be paths.

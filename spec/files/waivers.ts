@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closedObject } from './closed-object.ts';
+import { readYamlFile } from './read-file.ts';
 import { parsed, unique } from './shape-problems.ts';
-import { readYamlFile } from './yaml-file.ts';
 
 const text = z.string().trim().min(1, 'must not be empty');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { judgeRetryAfter } from './judge-retry-after.ts';
 import type { Admission, Observation } from './observation.ts';
 import { statusOf } from './proof/simulate.ts';
+import { judgeRetryAfter } from './throttled-reply.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({

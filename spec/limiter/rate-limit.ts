@@ -20,9 +20,9 @@
 export { brokenRules, describeJudgement } from './describe-judgement.ts';
 export type { EnvelopeOptions } from './envelope.ts';
 export { type Deviations, type Judgement, judge, type Options } from './judge.ts';
-export { judgeRetryAfter, type RetryAfterJudgement, type RetryAfterRun } from './judge-retry-after.ts';
 export type { Kind } from './kind.ts';
 export type { Limit } from './limit.ts';
 export type { Interval, Measured, Proofs } from './measure.ts';
 export { measurement, type Phase, sendTimes, type Volley } from './measurement.ts';
 export { type Admission, admissionOf, type Observation } from './observation.ts';
+export { judgeRetryAfter, type RetryAfterJudgement, type RetryAfterRun } from './throttled-reply.ts';

@@ -81,3 +81,75 @@ function startOf(text: string): number {
 }
 
 const slot = (start: number) => Math.imul(start, 0x9e3779b1) >>> 16;
+
+/** How many levels are resolved: a URL in JSON within JSON has three. */
+const maxDepth = 3;
+
+/** Of URLs and of JSON, each one character. Line breaks stand for none: Base64 is often in lines. */
+const escapes = /%([\da-f]{2})|\\(?:u([\da-f]{4})|([^u]))|[\r\n]+/gi;
+
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** The text, and then with one level of its escapes after another resolved. */
+export function readingsOf(text: string): readonly string[] {
+  const readings = [text];
+  for (let last = text; readings.length <= maxDepth && last.search(escapes) >= 0; readings.push(last))
+    last = last.replace(escapes, (all, byte?: string, unit?: string, sign?: string) => {
+      if (sign !== undefined) return controls[sign] ?? sign;
+      const code = byte ?? unit;
+      return code === undefined ? all.slice(all.length) : String.fromCharCode(Number.parseInt(code, 16));
+    });
+  return readings;
+}
+
+/** Where each place of the next reading is in this text. @param places in ascending order */
+export function placesIn(text: string, places: readonly number[]): Map<number, number> {
+  const found = new Map<number, number>();
+  let [shift, next] = [0, 0];
+  const upTo = (end: number) => {
+    for (let place = places[next]; place !== undefined && place <= end; place = places[++next])
+      found.set(place, place + shift);
+  };
+  for (const { 0: all, index } of text.matchAll(escapes)) {
+    upTo(index - shift);
+    shift += all.length - Number(!/^[\r\n]/.test(all));
+  }
+  upTo(Number.POSITIVE_INFINITY);
+  return found;
+}
+
+/**
+ * The folded texts to search for: the secret itself, its hexadecimal digits and its Base64, and both of what a URL or a JSON document
+ * makes of it.
+ * @param known the secret, or its beginning
+ * @param rest the number of unknown characters at the end of the secret
+ */
+export function formsOf(known: string, rest: number): Map<string, Around> {
+  const forms = new Map<string, Around>();
+  // In capitals, hexadecimal digits and Base64 are others.
+  const spellings = [known, known.toUpperCase(), known.toLowerCase()];
+  const written = spellings.flatMap((text) => [text, inUrl(text), inJson(text), inJson(inJson(text))]);
+  // Where the secret itself has what looks like an escape, a text reads it otherwise.
+  for (const plain of new Set(written.flatMap(readingsOf))) {
+    const bytes = bytesOf(plain);
+    for (const text of [plain, bytes]) forms.set(folded(text), { rest, before: 0, after: 0 });
+    forms.set(hex(bytes), { rest: 2 * rest, before: 0, after: 0 });
+    for (const shift of [0, 1, 2]) {
+      const [from = 0, to = 0, last = 0] = [0, bytes.length, bytes.length + rest].map((n) => ((shift + n) * 8) / 6);
+      const text = btoa('\0'.repeat(shift) + bytes).slice(Math.ceil(from), Math.floor(to));
+      const [before = 0, after = 0] = [from, last].map((end) => Number(!Number.isInteger(end)));
+      if (text.length >= 6) forms.set(folded(text), { rest: Math.floor(last) - Math.floor(to), before, after });
+    }
+  }
+  return forms;
+}
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** Half a pair of surrogates cannot be encoded. */
+const inUrl = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
+
+const hex = (bytes: string) => Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+
+/** The UTF-8 of a text, each byte as one character. */
+const bytesOf = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));

@@ -9,11 +9,9 @@ import {
   numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
 import type { Outcome } from '../../../conformance/verdict/judge.ts';
-import { code } from '../../../spec/report-page/code.ts';
-import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { casesOf } from './client-report-of.ts';
-import type { ClientReport, ClientRow } from './client-report-schema.ts';
+import { type ClientReport, type ClientRow, casesOf } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],

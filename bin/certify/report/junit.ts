@@ -1,7 +1,6 @@
 import { ruleWords } from '../../../conformance/reports/failures.ts';
 import { type CaseStatus, element, seconds, testcase, totals } from '../../../conformance/reports/junit.ts';
-import { casesText } from './client-report-of.ts';
-import type { ClientReport, ClientRow } from './client-report-schema.ts';
+import { type ClientReport, type ClientRow, casesText } from './client-report.ts';
 
 /** JUnit XML: a suite each for duties, faults and freedoms. Failures and errors agree with the verdict. */
 export function clientJunitReport(report: ClientReport): string {

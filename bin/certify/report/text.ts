@@ -3,8 +3,7 @@ import { outcomeWord, type Paint, plain } from '../../../conformance/reports/con
 import { evidenceOf, ruleWords } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
-import { casesText } from './client-report-of.ts';
-import type { ClientReport, ClientRow } from './client-report-schema.ts';
+import { type ClientReport, type ClientRow, casesText } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 

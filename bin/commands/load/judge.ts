@@ -1,16 +1,18 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { judgeFiles } from '../../../load/judge-files.ts';
+import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
+import { type JudgeOptions, judgeFiles } from '../../../load/judge-files.ts';
+import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
+import { diffPage, htmlReport } from '../../../load/report/html-report.ts';
+import { type LoadReport, loadReportSchema } from '../../../load/report/report-schema.ts';
+import { terminalReport } from '../../../load/report/terminal-report.ts';
+import { readJsonReport } from '../../../spec/files/read-file.ts';
+import type { Limit } from '../../../spec/limiter/limit.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { positive } from '../../option-values.ts';
-import { assertWritable } from '../../output/publish.ts';
-import { publishLoad, type ReportFiles, reportsOption } from './reports.ts';
+import { assertWritable, publish, writeOnce } from '../../output/publish.ts';
+import { reportOption } from '../report-option.ts';
 
-interface JudgeFlags {
-  readonly perSecond: number;
-  readonly burst: number;
-  readonly skewMs?: number;
-  readonly rested: boolean;
-  readonly serverSide?: boolean;
+interface JudgeFlags extends Limit, Omit<JudgeOptions, 'kit' | 'limit'> {
   readonly report: ReportFiles;
 }
 
@@ -55,3 +57,38 @@ function burstSize(value: string): number {
     throw new InvalidArgumentError(`Give a number from 1 to ${largestBurst}.`);
   return number;
 }
+
+/** `partnerkit load diff`: compares two runs. */
+export function addLoadDiffCommand(load: Command): void {
+  load
+    .command('diff')
+    .argument('<before>', 'JSON report of the earlier run')
+    .argument('<after>', 'JSON report of the later run')
+    .description('compare two runs; exits with 1 if something got worse')
+    .option('--html <file>', 'write a page with the curves of both runs in one chart')
+    .addHelpText(
+      'after',
+      '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
+    )
+    .action((earlier: string, later: string, { html }: { readonly html?: string }) => {
+      const before = readJsonReport(earlier, loadReportSchema);
+      const after = readJsonReport(later, loadReportSchema);
+      if (html !== undefined) writeOnce(html, diffPage(before, after), true);
+      process.stdout.write(diffText(before, after));
+      process.exitCode = diffRuns(before, after).differing.some(({ turn }) => turn === 'worse') ? 1 : 0;
+    });
+}
+
+/** Files to write, by format. */
+export type ReportFiles = readonly WantedFile<'html' | 'json'>[];
+
+export const reportsOption = () => reportOption(['html', 'json']);
+
+const formats = { html: htmlReport, json: (report: LoadReport) => `${JSON.stringify(report, null, 2)}\n` };
+
+/** Writes the reports of a run whose verdict is an error. */
+export const writeReports = (report: LoadReport, files: ReportFiles) => writeAll(report, files, formats);
+
+/** Prints the summary and writes the reports. */
+export const publishLoad = (report: LoadReport, files: ReportFiles, more: readonly (string | undefined)[] = []) =>
+  publish(report, { text: terminalReport(report), files, formats, more });

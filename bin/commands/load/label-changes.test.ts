@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { fileJournal } from '../../../conformance/journal/file-journal.ts';
 import { defaultAllowance } from '../../../load/plan/traffic.ts';
 import { prepareRun } from '../../../load/run/prepare-run.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { labelChanges } from './label-changes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-journaled-'));

@@ -4,7 +4,7 @@ import type { Borrowed } from '../../../conformance/journal/write-journal.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import type { LabelledRecord } from '../../../load/run-file.ts';
-import { ownCommand } from '../../../spec/own-command.ts';
+import { ownCommand } from '../../../spec/package-facts.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 
 /** How long after its planned end a request of the run may still arrive, in seconds. */

@@ -7,16 +7,15 @@ import { runLoad } from '../../../load/index.ts';
 import { describeTraffic, plannedTraffic } from '../../../load/plan/traffic.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlans } from '../../../load/scenarios.ts';
-import type { RawRun } from '../../../load/verdict/raw-run.ts';
+import type { RawRun } from '../../../load/verdict/recording.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { assertWritable } from '../../output/publish.ts';
-import { withExitCodes } from '../conformance/running/perform.ts';
-import { requiredTarget } from '../conformance/selection-options.ts';
-import { addPrepareOptions, choicesOf, type PrepareFlags } from './flags.ts';
+import { requiredTarget, withExitCodes } from '../conformance/options.ts';
+import { publishLoad, type ReportFiles, reportsOption, writeReports } from './judge.ts';
 import { labelChanges } from './label-changes.ts';
-import { publishLoad, type ReportFiles, reportsOption, writeReports } from './reports.ts';
+import { addPrepareOptions, choicesOf, type PrepareFlags } from './pack.ts';
 
 interface RunFlags extends PrepareFlags {
   readonly list?: boolean;

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { interruptAll, type Point, points, signals } from './interrupt.ts';
 
 /** For each command and deployment; by default each signal, before a write is carried out and after. `npm run interruptions` tries more. */
@@ -30,7 +29,6 @@ it.each([
       tried++;
       if (differs !== null) found.push(`${JSON.stringify(point)}: ${differs}`);
     });
-    tally({ inputs: tried, faults: tried, lost: found.length });
     expect(found).toEqual([]);
     expect(tried).toBe(wanted.length);
   },

@@ -38,7 +38,8 @@ export async function serve(
     return join(folder, name);
   };
   const document = await saved('openapi.json', 'openapi.json');
-  const target = loadTarget(await saved('target', 'target.yaml'));
+  const targetFile = await saved('target', 'target.yaml');
+  const target = loadTarget(targetFile);
   const converter = join(
     await fromNpm('openapi-down-convert', '@apiture/openapi-down-convert@0.14.2'),
     '.bin/openapi-down-convert',
@@ -52,6 +53,7 @@ export async function serve(
     document30,
     collection: await saved('collections/postman', 'collection.json'),
     target,
+    targetFile,
     key: target.tenants[0]?.keys[0]?.secret ?? '',
     requests: () => mock.journal.lastId,
     async [Symbol.asyncDispose]() {

@@ -15,7 +15,9 @@ export interface Served {
   /** A collection for Postman with a request for each operation and the ids of this deployment. */
   readonly collection: string;
   readonly target: Target;
-  /** An empty folder. */
+  /** The same as the mock serves it. */
+  readonly targetFile: string;
+  /** A folder for files of its own. */
   readonly folder: string;
 }
 

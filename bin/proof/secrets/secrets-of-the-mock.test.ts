@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMock } from '../../../mock/index.ts';
 import { equalInConstantTime } from '../../../mock/keys/secret.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { filesBelow, partnerkit } from './partnerkit.ts';
 import { newCanary } from './scene.ts';
 import { traceFinder } from './traces.ts';
@@ -158,7 +157,6 @@ describe.each([[['--log']], [['--log', '--json']]])('a mock started with %j', (l
 
     const tracesIn = traceFinder(canaries);
     const leaks = texts.flatMap(([where, found]) => tracesIn(found).map((trace) => `${where}: ${trace}`));
-    tally({ inputs: sent, lost: leaks.length });
     expect(leaks).toEqual([]);
   });
 });
@@ -175,7 +173,6 @@ describe('a secret', () => {
     const kept = mock.keys.list().map((each) => JSON.stringify({ ...each, bucket: null }));
     expect(kept.length).toBeGreaterThan(secrets.length);
     expect(traceFinder(secrets)(everything + kept.join('\n') + JSON.stringify(await mock.snapshot()))).toEqual([]);
-    tally({ inputs: secrets.length });
   });
 
   it('is compared in a time that does not depend on how much of a guess is right', () => {
@@ -199,7 +196,6 @@ describe('a secret', () => {
     const { early, late } = took();
     // One that stops at the first difference is thousands of times as fast for the early one.
     expect(early).toBeGreaterThan(late / 5);
-    tally({ inputs: 30 });
   });
 
   it.each([

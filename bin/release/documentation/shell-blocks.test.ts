@@ -9,7 +9,7 @@ import { findK6 } from '../../../load/run/find-k6.ts';
 import { type Block, everyBlock, pages } from './pages.ts';
 import { emptyHome, isUndecided, root, type Scene, setScene, usualUrl } from './scene.ts';
 
-const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
+const k6 = await findK6().catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
   console.warn(`\nBLOCKS THAT NEED K6 ARE LEFT OUT: ${error.message}\n`);
   return undefined;

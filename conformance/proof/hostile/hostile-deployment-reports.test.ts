@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
-import { saidBy } from '../../../spec/proof/said-by.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
+import { saidBy } from '../../../spec/proof/processes.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
 import { compareRuns, comparisonText } from '../../reports/compare.ts';
 import { consoleReport } from '../../reports/console.ts';
@@ -80,7 +79,6 @@ it('no law throws an error, and the payloads reach the report', () => {
   );
   expect(report.outcomes.fail).toBeGreaterThan(20);
   expect(report.rows.filter(({ message }) => message.includes(mark)).length).toBeGreaterThan(5);
-  tally({ inputs: requests, faults: requests });
 });
 
 it('no terminal and no CI runner obeys a reply', () => {
@@ -88,7 +86,6 @@ it('no terminal and no CI runner obeys a reply', () => {
   const other = { ...report, rows: report.rows.map((row) => ({ ...row, outcome: 'pass' as const })) };
   expect(dangersIn(comparisonText(compareRuns(other, report)))).toEqual([]);
   for (const text of evidence) expect(text).not.toMatch(/[^\P{Cc}\n\t]/u);
-  tally({ inputs: 2 + report.rows.length });
 });
 
 it('JUnit is well-formed XML in which a reply adds no element', () => {
@@ -96,12 +93,10 @@ it('JUnit is well-formed XML in which a reply adds no element', () => {
   XsdValidator.fromDoc(XmlDocument.fromString(xsd)).validate(document);
   const failures = document.find('//failure').length;
   expect(failures).toBe(report.outcomes.fail);
-  tally({ inputs: report.rows.length });
 });
 
 it('JSON gives the same values when they are read again', () => {
   expect(JSON.parse(formats.json(report)).rows).toHaveLength(report.rows.length);
-  tally({ inputs: 2 });
 });
 
 it('Markdown keeps its table, and shows replies as text', () => {
@@ -112,7 +107,6 @@ it('Markdown keeps its table, and shows replies as text', () => {
   const prose = text.replace(/^(`{3,})sh\n[\s\S]*?\n\1$/gm, '');
   expect(prose.match(/<(?!\/?code>|br>)[a-z/!]/gi)).toBeNull();
   expect(prose.match(/(?<!\\)!\[|(?<!\\)\]\(/g)).toBeNull();
-  tally({ inputs: rows.length });
 });
 
 describe.skipIf(findChromium() === null)('in a browser', () => {
@@ -136,7 +130,6 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
     expect(await page.locator(foreign).count()).toBe(0);
     const shown = await page.locator('main').textContent();
     expect(shown).toContain(`<script>document.title='broken ${mark}'</script>`);
-    tally({ inputs: payloads.length });
     await page.close();
   });
 });
@@ -173,7 +166,6 @@ it('the command prints nothing that a terminal or a CI runner would obey', async
     expect(dangersIn(said)).toEqual([]);
     XmlDocument.fromString(readFileSync(join(folder, 'r.xml'), 'utf8'));
     expect(readFileSync(join(folder, 'r.html'), 'utf8').match(/<script/g)).toHaveLength(1);
-    tally({ inputs: server.received.length, faults: server.received.length });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { slowFront } from '../../../mock/proof/slow-front.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
-import { saidBy } from '../../../spec/proof/said-by.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
+import { saidBy } from '../../../spec/proof/processes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const holder = { conversation: 'c0000001-0000-4000-8000-000000000001' };
@@ -40,9 +39,8 @@ it.each([
 
   const { said } = await saidBy(command(journal, 'cleanup'));
   const after = labels();
-  tally({ inputs: 1, faults: 1, lost: Number(String(after) !== String(before)) });
   expect(said).not.toContain('not settled');
   expect(after).toEqual(before);
   // A run that was killed during the preflight has written nothing.
-  expect(existsSync(journal) ? readdirSync(journal) : []).toEqual([]);
+  expect((existsSync(journal) ? readdirSync(journal) : []).filter((name) => name.startsWith('writes'))).toEqual([]);
 });

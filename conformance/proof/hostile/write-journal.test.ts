@@ -2,7 +2,6 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import type { Environment } from '../../client/environment.ts';
 import { runConformance } from '../../index.ts';
 import { cleanup } from '../../journal/cleanup.ts';
@@ -110,7 +109,6 @@ it('after a death at any write request and any line of the journal, cleanup rest
     if (left) needed++;
     if (!died) break;
   }
-  tally({ inputs: tried, faults: tried - 1, lost: lost.length });
   expect(lost).toEqual([]);
   // The test proves something only if labels were applied at the time of some of the kills.
   expect(needed).toBeGreaterThan(10);

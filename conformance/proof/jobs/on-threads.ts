@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 /**
@@ -10,7 +11,6 @@ import { Worker } from 'node:worker_threads';
 export async function onThreads<Job, Result>(
   module: URL,
   jobs: readonly Job[],
-  threads: number,
   onDone: (result: Result, done: number) => void = () => {},
 ): Promise<Result[]> {
   const results: Result[] = [];
@@ -34,6 +34,6 @@ export async function onThreads<Job, Result>(
       });
       go();
     });
-  await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, work));
   return results;
 }

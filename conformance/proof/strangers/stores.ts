@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { objectOf, withJson, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
-import { onRequest } from '../../../mock/wrong/tampering/tamper.ts';
+import { onReply, onRequest } from '../../../mock/wrong/tampering/tamper.ts';
 import { answering, chain, endConnection, inReply, onReplyTo } from '../../../mock/wrong/tampering/when.ts';
 import { type Around, strangers } from './stranger.ts';
 
-export const xml = (status: number, code: string) => () => ({
+const xml = (status: number, code: string) => () => ({
   status,
   headers: { 'content-type': 'application/xml' },
   body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
 });
 
 /** A store with URLs of its own form, which takes only the very URL that it issued. @param write the URL, from its token and the end of its life */
-export const store =
+const store =
   (
     taken: number,
     headers: Record<string, string>,
@@ -41,11 +41,11 @@ export const store =
     return chain(says, issue, take)(scene);
   };
 
-export const expiring = (change: (at: number) => string) =>
+const expiring = (change: (at: number) => string) =>
   inReply({ id: 'startSiteFileUpload', ok: true }, ({ uploadUrlExpiresAt }) => ({
     uploadUrlExpiresAt: change(Date.parse(String(uploadUrlExpiresAt))),
   }));
-export const iso = (at: number) => new Date(at).toISOString();
+const iso = (at: number) => new Date(at).toISOString();
 
 /** Stores in their own ways. Of a store the specification says only: a PUT of the bytes, their content type, five minutes. */
 export const stores = strangers({
@@ -54,12 +54,6 @@ export const stores = strangers({
     store(200, { 'x-goog-hash': 'crc32c=AAAAAA==' }, xml(400, 'ExpiredToken'), (token) => {
       const query = `X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Expires=300&X-Goog-Signature=${token}`;
       return `https://storage.googleapis.example/files/${token.slice(0, 20)}?${query}`;
-    }),
-  ],
-  minio: [
-    'stores in a MinIO on another port',
-    store(200, { etag: '"d41d8cd98f00b204e9800998ecf8427e"' }, xml(403, 'SignatureDoesNotMatch'), (token) => {
-      return `http://minio.example:9000/files/${token.slice(0, 12)}?X-Amz-Expires=300&X-Amz-Signature=${token}`;
     }),
   ],
   'token-in-the-path': [
@@ -84,4 +78,26 @@ export const stores = strangers({
     })),
   ],
   'clock-ahead': ['has a clock 4 s ahead, within the skew of the target file', expiring((at) => iso(at + 4_000))],
+  azure: [
+    'stores in Azure, which says 201, and 403 in XML',
+    store(201, { etag: '"0x8DD3F4E5A6B7C80"' }, xml(403, 'AuthenticationFailed'), (token, end) => {
+      return `https://partner.blob.example/f/${token.slice(0, 24)}?sv=2024-11-04&se=${end}&sr=b&sp=cw&sig=${token}%3D`;
+    }),
+  ],
+  'each-url-once': [
+    'takes each URL once, and says 412 to the next PUT',
+    (scene) => {
+      const used = new Set<string>();
+      const take = onReply(({ id, ok, request }) => void (id === 'storage' && ok && used.add(request.url)));
+      const when = {
+        id: 'storage',
+        where: ({ request }: { request: { url: string } }) => used.has(request.url),
+      } as const;
+      return chain(take, answering(when, xml(412, 'ConditionNotMet')))(scene);
+    },
+  ],
+  'whole-seconds': [
+    'writes the end of a URL in whole seconds with an offset',
+    expiring((at) => `${iso(at + 7_200_000).slice(0, 19)}+02:00`),
+  ],
 });

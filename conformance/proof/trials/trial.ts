@@ -8,10 +8,42 @@ import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { type Chosen, gather } from '../../run/run.ts';
 import type { LawResult } from '../../verdict/judge.ts';
-import { named } from './named.ts';
-import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
-import type { VirtualOptions } from './virtual-environment.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
+
+/** The item with this id. @throws RangeError if there is none */
+export function named<T extends { readonly id: string }>(all: readonly T[], id: string): T {
+  const found = all.find((one) => one.id === id);
+  if (found === undefined) throw new RangeError(`there is no ${id} among ${all.map((one) => one.id).join(', ')}`);
+  return found;
+}
+
+/** Random latencies in milliseconds, one way. */
+interface NetworkProfile {
+  readonly id: string;
+  readonly words: string;
+  readonly latency: (random: () => number) => number;
+  /** Whether the connection of a request drops before it is sent. */
+  readonly drops?: (random: () => number) => boolean;
+  /** Whether no request is lost or late, so that every rule can be judged. */
+  readonly calm: boolean;
+}
+
+export const networkProfiles: readonly NetworkProfile[] = [
+  { id: 'none', words: '0 ms', latency: () => 0, calm: true },
+  { id: 'near', words: '80 ms there and back', latency: () => 40, calm: true },
+  {
+    id: 'jittery',
+    words: '400 ms there and back with heavy jitter',
+    latency: (random) => 80 - 120 * Math.log(1 - random()),
+    calm: false,
+  },
+  {
+    id: 'late',
+    words: '40 ms there and back, one in fifty 2 s late',
+    latency: (random) => 20 + (random() < 0.01 ? 2_000 : 0),
+    calm: false,
+  },
+];
 
 /** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */
 interface Trial {
@@ -29,7 +61,7 @@ export interface Honest extends LegalVariant {
   /** Somebody else changes the labels of its records. */
   readonly isShared?: true;
   /** A network of its own. */
-  readonly network?: Partial<Pick<VirtualOptions, 'latency' | 'drops'>>;
+  readonly network?: Partial<Pick<NetworkProfile, 'latency' | 'drops'>>;
   readonly chosen?: Chosen;
 }
 

@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto';
 import type { Mock as InProcess } from '../../../mock/in-process.ts';
 import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { seededRandom } from '../../../spec/random.ts';
 import type { Environment } from '../../client/environment.ts';
-import { TransportError } from '../../client/http.ts';
+import { type HttpReply, type HttpRequest, TransportError } from '../../client/http.ts';
+import { virtualClock } from '../../client/virtual-clock.ts';
+import type { Command, CommandResult } from '../../hooks/command.ts';
 import { productOf } from './product-of.ts';
-import { quickFiles } from './quick-files.ts';
-import { type VirtualOptions, virtualEnvironment } from './virtual-environment.ts';
 
 /** A mock and an environment with the same virtual clock. */
 interface VirtualMock {
@@ -74,6 +76,27 @@ export async function virtualMock({
   return { mock, environment, target: { ...packaged, hooks } };
 }
 
+/** Files that are hashed at once: to hash eleven megabytes piece by piece would let virtual time pass. */
+function quickFiles(): NonNullable<MockOptions['files']> {
+  const files = new Map<string, Uint8Array>();
+  return {
+    async write(name, bytes) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      const whole = Buffer.concat(pieces);
+      files.set(name, whole);
+      return { size: whole.length, md5: hash('md5', whole) };
+    },
+    has: (name) => files.has(name),
+    read(name) {
+      const whole = files.get(name);
+      return whole && once(whole);
+    },
+    remove: async (name) => void files.delete(name),
+    close: async () => files.clear(),
+  };
+}
+
 async function* once(bytes: Uint8Array) {
   yield bytes;
 }
@@ -81,3 +104,59 @@ async function* once(bytes: Uint8Array) {
 /** Names of headers as a server reads them: their letter case says nothing. */
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+interface VirtualOptions {
+  /** Answers without taking time; only `latency` takes time. */
+  readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+  readonly seed: number;
+  /** Milliseconds one way, drawn anew for each way of each request. */
+  readonly latency?: (random: () => number) => number;
+  /** Whether the connection of this request drops before anything is sent. */
+  readonly drops?: (random: () => number) => boolean;
+  /** Runs commands. By default every command fails. */
+  readonly command?: (command: Command) => CommandResult | Promise<CommandResult>;
+  /** Where virtual time starts, in ms since the epoch. */
+  readonly startsAt?: number;
+}
+
+const commandMilliseconds = 50;
+
+/** An environment in virtual time. */
+export function virtualEnvironment(options: VirtualOptions): Environment {
+  const random = seededRandom(options.seed);
+  const { now, sleep } = virtualClock(options.startsAt);
+  return {
+    now,
+    sleep,
+    async command(command) {
+      await sleep(commandMilliseconds);
+      return options.command?.(command) ?? { stdout: '', stderr: '', problem: 'there are no commands here' };
+    },
+    random,
+    async send(request, { timeoutMilliseconds, signal }) {
+      if (signal?.aborted) throw new TransportError('aborted', 'aborted');
+      const latency = () => options.latency?.(random) ?? 0;
+      const [there, back] = [latency(), latency()];
+      if (options.drops?.(random)) {
+        await sleep(there, signal);
+        throw new TransportError('reset', 'connection reset');
+      }
+      const late = () => new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
+      if (there + back > timeoutMilliseconds) {
+        await sleep(Math.min(there, timeoutMilliseconds), signal);
+        if (there < timeoutMilliseconds) {
+          await options.answer(request);
+          await sleep(timeoutMilliseconds - there, signal);
+        }
+        throw late();
+      }
+      const arrived = now() + there;
+      await sleep(there, signal);
+      const reply = await options.answer(request);
+      // A deployment may hold the reply back.
+      if (there + (now() - arrived) + back > timeoutMilliseconds) throw late();
+      await sleep(back, signal);
+      return reply;
+    },
+  };
+}

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
-import { named } from '../../proof/trials/named.ts';
-import { tryDefect } from '../../proof/trials/trial.ts';
+import { named, tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/verdict.ts';
 import { judgeHistory, laws } from '../../verdict/judge.ts';
 import { reportOf } from '../report-of.ts';

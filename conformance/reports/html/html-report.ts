@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
-import { code } from '../../../spec/report-page/code.ts';
-import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';

@@ -1,5 +1,4 @@
-import { code, codeStyle, copyScript } from '../../../spec/report-page/code.ts';
-import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { code, codeStyle, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';

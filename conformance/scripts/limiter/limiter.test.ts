@@ -6,9 +6,7 @@ import { errorWith } from '../../../mock/wrong/tampering/json-value.ts';
 import { shared } from '../../../mock/wrong/tampering/limiters.ts';
 import { endConnection } from '../../../mock/wrong/tampering/when.ts';
 import { rules as allRules } from '../../../spec/rules.ts';
-import { named } from '../../proof/trials/named.ts';
-import { networkProfiles } from '../../proof/trials/network-profiles.ts';
-import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
+import { named, networkProfiles, tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 import { evidenceIn } from '../../verdict/evidence.ts';
 
 type Trial = Awaited<ReturnType<typeof tryDefect>>;
@@ -29,7 +27,7 @@ describe('what is sent', () => {
     const run = await tryDefect(null, { rules, slow: false });
     expect(secondsOf(run)).toBeLessThan(55);
     expect(requestsOf(run, 'acme/limits')).toBeLessThanOrEqual(370);
-    expect(run.history.exchanges.length).toBeLessThanOrEqual(630);
+    expect(run.history.exchanges.length).toBeLessThanOrEqual(650);
     expect([run.changed, sayings(run, 'failures'), sayings(run, 'unclear')]).toEqual([[], [], []]);
   });
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import { rules } from '../../../spec/rules.ts';
-import { named } from '../../proof/trials/named.ts';
-import { tryVariant } from '../../proof/trials/trial.ts';
+import { named, tryVariant } from '../../proof/trials/trial.ts';
 import { judgeHistory } from '../judge.ts';
 
 const { history } = await tryVariant(named(legalVariants, 'everything-otherwise'));

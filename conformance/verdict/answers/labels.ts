@@ -7,12 +7,21 @@ import { hasMore } from '../../history/pages.ts';
 import { perObject } from '../../per-object.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
-import type { Around, Question } from './index.ts';
+import type { Traffic } from '../traffic.ts';
+import type { Question } from './index.ts';
 
 const sections = { conversation: 'conversationLabels', site: null, link: 'clientSiteLabels' } as const;
 
+/** Lists of labels as they were asked for lawfully. */
+const listsIn = perObject(({ cases }: Traffic) =>
+  [...cases].flatMap(([exchange, { operation, caller, mutation, isElsewhere }]) => {
+    const isLawful = operation === 'listLabels' && caller === 'valid' && mutation?.means !== 'open' && !isElsewhere;
+    return isLawful && succeeded(exchange) ? [exchange] : [];
+  }),
+);
+
 /** The array of records that has a spare label, and the names of the properties for id and name. */
-function placeIn(list: Exchange, { deployment }: Around) {
+function placeIn(list: Exchange, { deployment }: Traffic) {
   for (const { id, name } of tenantsOf(deployment).flatMap(sparesOf))
     for (const [path, value] of valuesOf(jsonOf(list))) {
       const records = Array.isArray(value) ? value.filter(isObject) : [];
@@ -29,9 +38,9 @@ const isSorted = (names: readonly string[]) =>
   names.every((name, i) => i === 0 || (names[i - 1] ?? '').toLowerCase().localeCompare(name.toLowerCase()) <= 0);
 
 /** The names of listed labels by their ids. */
-const namesById = perObject(({ lists, deployment }: Around): ReadonlyMap<string, string> => {
-  const spares = tenantsOf(deployment).flatMap(sparesOf);
-  const records = lists.flatMap((list) =>
+const namesById = perObject((traffic: Traffic): ReadonlyMap<string, string> => {
+  const spares = tenantsOf(traffic.deployment).flatMap(sparesOf);
+  const records = listsIn(traffic).flatMap((list) =>
     valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : [])),
   );
   return new Map(
@@ -79,10 +88,10 @@ export const labelQuestions: readonly Question[] = [
   ],
   [
     'labels/record-is-id-and-name',
-    (_, exchange, around) => {
-      if (around.lists[0] !== exchange) return null;
+    (_, exchange, traffic) => {
+      if (listsIn(traffic)[0] !== exchange) return null;
       const topic = 'a label';
-      const place = placeIn(exchange, around);
+      const place = placeIn(exchange, traffic);
       if (place === null) return { topic, words: 'the spare label was not found as a record' };
       const { at, records, fields, id, name } = place;
       const sorted = isSorted(records.map((one) => String(one[name ?? 'name'] ?? '')));
@@ -98,19 +107,19 @@ export const labelQuestions: readonly Question[] = [
   ],
   [
     'context/labels-are-names',
-    ({ operation, isElsewhere }, exchange, around) => {
+    ({ operation, isElsewhere }, exchange, traffic) => {
       const { labels } = objectIn(exchange);
       const shown = (Array.isArray(labels) ? labels : []).filter((label): label is string => typeof label === 'string');
       const isContext = operation === 'getConversationContext' && !isElsewhere && succeeded(exchange);
       if (!isContext || shown.length === 0) return null;
-      const names = namesById(around);
+      const names = namesById(traffic);
       const known = new Set([...names.values()].map(plain));
       const unknown = shown.filter((label) => !known.has(plain(label)));
       const isIds = shown.some((label) => names.has(label.toLowerCase()));
       const topic = 'labels of a context';
       if (!isIds && unknown.length === shown.length) return { topic, words: 'neither known ids nor known names' };
       const words = isIds ? 'ids' : 'names';
-      const isOther = isIds || (unknown.length > 0 && !around.lists.some(hasMore));
+      const isOther = isIds || (unknown.length > 0 && !listsIn(traffic).some(hasMore));
       return {
         topic,
         words,

@@ -3,10 +3,12 @@ import { type OperationId, operations, type Scope } from '../../../spec/operatio
 import { validateReply } from '../../../spec/reply-validator.ts';
 import type { Case } from '../../contract/case.ts';
 import { documented, withoutNulls } from '../../contract/forms.ts';
+import { isUnavailable } from '../../contract/judge.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
 import { keyNamed, lacksScope } from '../../target/keys.ts';
-import type { Answer, Around, Ask, Question } from './index.ts';
+import type { Traffic } from '../traffic.ts';
+import type { Answer, Ask, Question } from './index.ts';
 import { errorCode } from './refusals.ts';
 
 const usualCodes: Readonly<Record<number, string>> = {
@@ -25,7 +27,7 @@ const usualCodes: Readonly<Record<number, string>> = {
 const listed = (scopes: readonly Scope[]) => scopes.join(' and ');
 
 /** The scopes of the key, where the scopes are all that may be wrong with the request. */
-function scopesAlone(asked: Case, { key }: Exchange, { deployment }: Around): readonly Scope[] | null {
+function scopesAlone(asked: Case, { key }: Exchange, { deployment }: Traffic): readonly Scope[] | null {
   const isOurs = asked.owner === null || asked.owner === 'ours';
   const isSpare = asked.label === null || asked.label === 'spare';
   const isPlain = asked.caller === 'valid' && asked.mutation === null && !asked.isElsewhere && isOurs && isSpare;
@@ -35,12 +37,12 @@ function scopesAlone(asked: Case, { key }: Exchange, { deployment }: Around): re
 /** Reply, status and scopes of operations that the specification only names. */
 const details =
   (ids: readonly OperationId[]): Ask =>
-  (asked, exchange, around) => {
+  (asked, exchange, traffic) => {
     const { operation: id } = asked;
     const { status } = exchange;
-    const scopes = ids.includes(id) ? scopesAlone(asked, exchange, around) : null;
+    const scopes = ids.includes(id) ? scopesAlone(asked, exchange, traffic) : null;
     if (scopes === null) return null;
-    const lacking = around.deployment.scopesOf(id).filter((scope) => !scopes.includes(scope));
+    const lacking = traffic.deployment.scopesOf(id).filter((scope) => !scopes.includes(scope));
     if (lacking.length > 0)
       return {
         topic: `${id} without ${listed(lacking)}`,
@@ -130,12 +132,12 @@ export const replyQuestions: readonly Question[] = [
   ['service/reference-endpoints', details(['getHealth', 'getSite', 'getClient'])],
   [
     'scopes/where-none-is-named',
-    (asked, exchange, around) => {
+    (asked, exchange, traffic) => {
       const { operation: id } = asked;
-      const own = unnamed.includes(id) ? scopesAlone(asked, exchange, around) : null;
+      const own = unnamed.includes(id) ? scopesAlone(asked, exchange, traffic) : null;
       if (own === null) return null;
       const { scopes } = operations[id];
-      const needed = neededIn(around).get(id);
+      const needed = neededIn(traffic).get(id);
       const isServed = isAllowed(exchange);
       const lacking = scopes.filter((scope) => lacksScope({ scopes: [...own] }, scope));
       const mayImply = lacking.length === 0 && scopes.some((scope) => !own.includes(scope));
@@ -154,18 +156,15 @@ export const replyQuestions: readonly Question[] = [
 ];
 
 /** The scopes that every key had which was served, by operation. */
-const neededIn = perObject((around: Around): ReadonlyMap<OperationId, Scope[]> => {
-  const served = around.cases.filter(({ exchange }) => isAllowed(exchange));
+const neededIn = perObject((traffic: Traffic): ReadonlyMap<OperationId, Scope[]> => {
+  const served = [...traffic.cases].flatMap(([exchange, asked]) => {
+    const scopes = isUnavailable(exchange) || !isAllowed(exchange) ? null : scopesAlone(asked, exchange, traffic);
+    return scopes !== null && unnamed.includes(asked.operation) ? [{ id: asked.operation, scopes }] : [];
+  });
   return new Map(
-    unnamed.flatMap((id): [OperationId, Scope[]][] => {
-      const own = served
-        .filter(({ asked }) => asked.operation === id)
-        .flatMap(({ asked, exchange }) => {
-          const scopes = scopesAlone(asked, exchange, around);
-          return scopes === null ? [] : [scopes];
-        });
-      const isNeeded = (scope: Scope) => own.every((scopes) => scopes.includes(scope));
-      return own.length === 0 ? [] : [[id, operations[id].scopes.filter(isNeeded)]];
-    }),
+    [...Map.groupBy(served, ({ id }) => id)].map(([id, keys]) => [
+      id,
+      operations[id].scopes.filter((scope) => keys.every(({ scopes }) => scopes.includes(scope))),
+    ]),
   );
 });

@@ -2,7 +2,7 @@ import type { Environment } from '../../../conformance/client/environment.ts';
 import { judge } from '../../../conformance/index.ts';
 import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
 import { profileOf } from '../../../conformance/profile.ts';
-import { virtualEnvironment } from '../../../conformance/proof/trials/virtual-environment.ts';
+import { virtualEnvironment } from '../../../conformance/proof/trials/virtual-mock.ts';
 import { gather } from '../../../conformance/run/run.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { createMock } from '../../../mock/create-mock.ts';

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { type Attack, hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { payloads } from '../../../spec/proof/hostile/payloads.ts';
-import { peakMemory } from '../../../spec/proof/hostile/peak-memory.ts';
-import { saidBy } from '../../../spec/proof/said-by.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
+import { peakMemory } from '../../../spec/proof/hostile/under-attack.ts';
+import { saidBy } from '../../../spec/proof/processes.ts';
 import { judgeFiles } from '../../judge-files.ts';
 import { htmlReport } from '../../report/html-report.ts';
 import type { LoadReport } from '../../report/report-schema.ts';
@@ -96,7 +95,6 @@ it.each(Object.entries(raws))('load judge of raw output with %s', async (_, line
   } else expect(found.join('\n')).toContain('raw.json');
   expect(memory.end()).toBeLessThan(300);
   expect('polluted' in {}).toBe(false);
-  tally({ inputs: lines.length });
 });
 
 it('load judge of a gzip bomb holds only one line in memory', async () => {
@@ -104,7 +102,6 @@ it('load judge of a gzip bomb holds only one line in memory', async () => {
   const bomb = Buffer.concat(Array(100).fill(gzipSync(Buffer.alloc(1 << 20, 0x78))));
   expect(await judged(written('raw.json.gz', bomb))).toEqual([expect.stringContaining('is no log of requests')]);
   expect(memory.end()).toBeLessThan(128);
-  tally({ inputs: 1 });
 });
 
 it('shows text of raw output neither as markup nor as a terminal command', async () => {
@@ -122,11 +119,10 @@ it('shows text of raw output neither as markup nor as a terminal command', async
     expect(htmlReport(found)).not.toMatch(
       /<(script|img|iframe|meta http-equiv="?refresh|base|link|svg onload|failure|textarea)\b/i,
     );
-    tally({ inputs: lines.length });
   }
 });
 
-const k6 = await findK6({ env: process.env, root }).catch(() => undefined);
+const k6 = await findK6().catch(() => undefined);
 describe.skipIf(k6 === undefined && !process.env.PARTNERKIT_REQUIRE_K6)('load run', () => {
   async function run(scenario: string, attack: Attack) {
     await using elsewhere = await hostileServer((socket) => void socket.write(reply(200, '{}')));
@@ -136,7 +132,6 @@ describe.skipIf(k6 === undefined && !process.env.PARTNERKIT_REQUIRE_K6)('load ru
     const words = ['load', 'run', scenario, '--target', target, '--duration', '1s', '--quiet', '--allow-leftovers'];
     const child = spawn(process.execPath, ['bin/partnerkit.ts', ...words], { cwd: root });
     const { code, said } = await saidBy(child);
-    tally({ inputs: server.received.length, faults: server.received.length });
     return { code, said, elsewhere: elsewhere.received.map(({ head }) => head), sent: server.received.length };
   }
 

@@ -5,11 +5,10 @@ import { useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
 import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
-import { keyVariable } from '../samples/code-samples.ts';
+import { keyVariable, requestOf } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import { requestOf } from '../samples/request-of.ts';
+import { Only } from './filter-bar.tsx';
 import { Message, Refusal } from './message.tsx';
-import { Only } from './only.tsx';
 
 interface ExchangeDetailProps {
   readonly id: number;

@@ -6,8 +6,8 @@ import type { RecordNames } from '../control/reads.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { describeDuration, withShortIds } from '../parts/words.ts';
+import { Only } from './filter-bar.tsx';
 import { groupRefusals, type JournalRow, newestOf } from './group-refusals.ts';
-import { Only } from './only.tsx';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a second line. */

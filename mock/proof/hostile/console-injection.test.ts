@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../../spec/proof/on-loopback.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
+import { onLoopback } from '../../../spec/proof/processes.ts';
 import type { MockOptions } from '../../index.ts';
 import { acme } from '../acme.ts';
 import { chromium, consoleBrowser, type OpenConsole } from '../console-browser.ts';
@@ -99,7 +98,6 @@ describe.skipIf(chromium === null)('the console', () => {
     ).toBe(0);
     expect(complaints).toEqual([]);
     expect(url).not.toContain(evilUrl);
-    tally({ inputs: Object.keys(views).length + mock.journal.size.kept });
   });
 
   it('would run and load injected HTML without its policy, so that the next test proves something', async () => {
@@ -136,7 +134,6 @@ describe.skipIf(chromium === null)('the console', () => {
         ]),
       );
     await expectUnharmed(open);
-    tally({ inputs: 9 });
   });
 
   it('gives an injected script no HTML from text, no eval and no request elsewhere', async () => {
@@ -214,7 +211,6 @@ describe.skipIf(chromium === null)('the console', () => {
     const { beacon: _, ...others } = outcomes;
     expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, 'refused'])));
     await expectUnharmed(open);
-    tally({ inputs: Object.keys(outcomes).length });
   });
 
   it('cannot be framed by a page of another origin, which cannot write to the mock either', async () => {
@@ -247,7 +243,6 @@ describe.skipIf(chromium === null)('the console', () => {
       expect(tab.frames().filter((frame) => frame.url().startsWith(`${url}/_mock`))).toEqual([]);
     }
     expect(JSON.stringify((await mock.snapshot()).tenants)).toBe(before);
-    tally({ inputs: 14 });
   });
 
   it('serves a hostile file as a download that no browser runs', async () => {
@@ -266,6 +261,5 @@ describe.skipIf(chromium === null)('the console', () => {
     await tab.goto(`${url}/_mock/files/${fileKey}/content`).catch(() => undefined);
     expect((await download).suggestedFilename()).toBe(fileKey);
     await expectUnharmed(open);
-    tally({ inputs: 1 });
   });
 });

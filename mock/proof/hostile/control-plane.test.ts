@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { createClock } from '../../clock.ts';
@@ -74,7 +73,6 @@ async function expectAllRefused(
     expect(reply.body).not.toContain(token);
   }
   expect(await state()).toBe(before);
-  tally({ inputs: controlOperations.length });
 }
 
 it('the control API has operations', () => {
@@ -107,7 +105,6 @@ describe('without a token, every operation refuses', () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       for (const operation of writing.filter(({ method }) => method !== 'GET' && method !== 'DELETE')) {
         expect((await attack(open, operation, { 'content-type': type })).status).toBe(415);
-        tally({ inputs: 1 });
       }
     }
     expect(await state()).toBe(before);
@@ -162,5 +159,4 @@ it('the token is in nothing that the mock keeps or shows, wherever a client put 
   }
   expect(JSON.stringify(mock.journal.list())).not.toContain(token);
   expect(errors).toEqual([]);
-  tally({ inputs: misplaced.length + 9 });
 });

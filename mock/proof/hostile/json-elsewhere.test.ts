@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import { loadSeeds } from '../../seed/load.ts';
 import { openStateFile } from '../../state/state-file.ts';
@@ -54,7 +53,6 @@ describe('POST /_mock/restore', () => {
     expect(status).toBe(400);
     expect(body.error.problems.length).toBeLessThanOrEqual(101);
     expect(await state()).toBe(was);
-    tally({ inputs: 1 });
   });
 });
 
@@ -76,7 +74,6 @@ describe('files', () => {
     const file = join(folder, 'tenant.json');
     writeFileSync(file, text);
     await expect(loadSeeds(file)).rejects.toThrow(ConfigurationError);
-    tally({ inputs: 1 });
   });
 
   it.each([
@@ -93,7 +90,6 @@ describe('files', () => {
     const file = join(folder, 'tenant.yaml');
     writeFileSync(file, text);
     await expect(loadSeeds(file)).rejects.toThrow(ConfigurationError);
-    tally({ inputs: 1 });
   });
 
   it.each(hostile)('of state with %s in them are refused and left alone', async (_, text) => {
@@ -104,6 +100,5 @@ describe('files', () => {
     await expect(opened.load(mock)).rejects.toThrow(ConfigurationError);
     opened.release();
     expect(await state()).toBe(was);
-    tally({ inputs: 1 });
   });
 });

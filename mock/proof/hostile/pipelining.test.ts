@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { acme } from '../acme.ts';
@@ -41,7 +40,6 @@ it('a thousand requests in one write are answered one by one, in their order', a
   connection.write(sent.map(([text]) => text).join(''));
   const replies = await connection.replies(sent.length);
   expect(replies.map(({ status }) => status)).toEqual(sent.map(([, status]) => status));
-  tally({ inputs: sent.length });
 });
 
 it('gives no answer to what follows an unreadable request', async () => {
@@ -49,7 +47,6 @@ it('gives no answer to what follows an unreadable request', async () => {
   connection.write(`${get('/v1/health')}GET /v1/labels\0 HTTP/1.1\r\n\r\n${get('/v1/labels')}`);
   expect((await connection.replies(2)).map(({ status }) => status)).toEqual([200, 400]);
   expect(await connection.closed()).toBe('');
-  tally({ inputs: 3 });
 });
 
 it('stops reading from a client that reads no replies', async () => {
@@ -80,7 +77,6 @@ it('stops reading from a client that reads no replies', async () => {
   connection.socket.resume();
   await all;
   expect(left).toBe(0);
-  tally({ inputs: requests });
 });
 
 it('Expect: 100-continue gets 100, a refusal or an error, and the next body is not lost', async () => {
@@ -103,5 +99,4 @@ it('Expect: 100-continue gets 100, a refusal or an error, and the next body is n
   using odd = await rawConnection(server.port);
   odd.write(expecting.replace('100-continue', 'a miracle'));
   expect((await odd.replies(1)).map(({ status }) => status)).toEqual([417]);
-  tally({ inputs: 5 });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { acme } from '../acme.ts';
@@ -124,6 +123,5 @@ describe.each([
     }
     expect((await fetch(`${server.url}/v1/health`, { headers: { 'x-api-key': acme.full } })).status).toBe(200);
     expect(errors).toEqual([]);
-    tally({ inputs: 1 });
   });
 });

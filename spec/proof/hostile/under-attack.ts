@@ -1,9 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { tally } from '../tally/tally.ts';
 import type { Attackers } from './attackers.ts';
-import { peakMemory } from './peak-memory.ts';
 
 /** The problems; empty if all went well. */
 export type Harm = string[];
@@ -16,7 +14,7 @@ async function within(seconds: number, what: string, work: Promise<Harm>): Promi
 }
 
 /**
- * Runs the work against every attacker, and counts them for the running test.
+ * Runs the work against every attacker.
  * @param where attackers that are hostile `fromTheStart`, or `turning` after one good reply
  * @returns what the work says of each, work that takes over 20 seconds, memory that grew, and requests that followed elsewhere
  */
@@ -41,9 +39,25 @@ export async function underAttack(
     const [{ followedElsewhere }] = (await answer) as [Attackers];
     for (const head of followedElsewhere) harm.push(`followed elsewhere: ${head}`);
     if ('polluted' in {}) harm.push('a prototype is polluted');
-    tally({ inputs: attackers.length, faults: attackers.length, lost: harm.length });
     return harm;
   } finally {
     process.disconnect();
   }
+}
+
+/** Watches this process: by how many megabytes its memory has grown at the most since then. */
+export function peakMemory(): { end(): number } {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const look = () => {
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, 10);
+  return {
+    end() {
+      clearInterval(timer);
+      look();
+      return Math.round((most - before) / (1 << 20));
+    },
+  };
 }

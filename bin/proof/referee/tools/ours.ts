@@ -1,19 +1,26 @@
-import { runConformance } from '../../../../conformance/index.ts';
-import { memoryJournal } from '../../../../conformance/journal/write-journal.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readReport } from '../../../../conformance/index.ts';
 import { packageVersion } from '../../../../spec/package-facts.ts';
-import type { Tool } from '../tool.ts';
+import { runTool, type Tool } from '../tool.ts';
+
+const program = fileURLToPath(new URL('../../../partnerkit.ts', import.meta.url));
 
 export const ours: Tool = {
   name: 'partnerkit conformance',
   version: packageVersion(),
-  how: 'One run with the target file of the mock, `--allow-leftovers --allow-risk --allow-hooks --slow`.',
+  how: '`conformance run` with the target file of the mock and `--allow-leftovers --allow-risk --allow-hooks --slow`.',
   blind: 'It knows this one contract and no other.',
   waits: true,
-  async judge({ target }) {
-    const { rows } = await runConformance(
-      { ...target, settleMilliseconds: 1_000 },
-      { journal: memoryJournal(), allowLeftovers: true, allowRisk: true, allowHooks: true, slow: true },
-    );
+  async judge({ targetFile, folder }) {
+    const target = `${folder}/ours.yaml`;
+    // The mock has no lag, so a second is enough for what might settle later.
+    writeFileSync(target, `${readFileSync(targetFile, 'utf8')}\nsettleMilliseconds: 1000\n`);
+    const report = `${folder}/ours.json`;
+    const allowed = ['--allow-leftovers', '--allow-risk', '--allow-hooks', '--slow'];
+    const args = ['conformance', 'run', '--target', target, ...allowed, '--report', `json=${report}`];
+    await runTool(process.execPath, [program, ...args], { cwd: folder, codes: [0, 1, 3] });
+    const { rows } = readReport(report);
     return rows.flatMap(({ id, outcome, rule }) =>
       outcome === 'fail' && rule.level === 'must' ? [{ at: id, what: id }] : [],
     );

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { counted } from '../../../conformance/counted.ts';
+import { curlOf } from '../../../conformance/history/curl.ts';
+import { succeeded } from '../../../conformance/history/exchange.ts';
+import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/reports/report-schema.ts';
+import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
+import { countOutcomes } from '../../../conformance/verdict/judge.ts';
+import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
+import { packageVersion } from '../../../spec/package-facts.ts';
+import type { ClientResult } from '../findings.ts';
+import type { SentRequest, Traffic } from '../traffic.ts';
+
+const count = z.int().min(0);
+
+const row = rowSchema.omit({ waived: true }).extend({
+  kind: z.enum(['duty', 'fault', 'freedom']),
+  advice: z.string().describe('What to do when something is wrong.'),
+  cases: z
+    .record(z.string(), z.array(z.string()))
+    .describe('Variations that this remedy mends, each with the parts in which it was seen; empty for duties.'),
+  again: z.string().nullable().describe('A command that reproduces the result; null for recordings.'),
+  output: z.string().nullable().describe('The end of the output of a command that failed.'),
+});
+
+/** The JSON report on a client. The type and `client-report.schema.json` are derived from this definition. */
+export const clientReportSchema = z.strictObject({
+  schemaVersion: z.literal(2),
+  kit: z.string().describe('Version of partnerkit.'),
+  subject: z.string().describe('The command that was run, or the recording.'),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  durationMilliseconds: z.number().min(0),
+  verdict: z.enum(['certified', 'not-certified', 'incomplete']),
+  exitCode: z.union([z.literal(0), z.literal(1), z.literal(3)]),
+  sentence: z.string(),
+  runs: count.describe('How often the command was run; 0 for a recording.'),
+  operations: z.record(z.string(), count).describe('Requests of an unvaried run, by operation.'),
+  scopes: z.strictObject({
+    needed: z.array(z.string()),
+    notNeeded: z.array(z.string()),
+    line: z.string().describe('The least scopes of a key, for the form of the portal.'),
+  }),
+  notes: z.array(z.string()).describe('What else the reader should know.'),
+  outcomes: z.record(outcomeSchema, count),
+  rows: z.array(row),
+  exchanges: z.array(exchangeSchema).describe('The evidence that rows name by number.'),
+});
+
+/** The judgement of a client with everything that reports show, redacted. */
+export type ClientReport = z.output<typeof clientReportSchema>;
+export type ClientRow = ClientReport['rows'][number];
+
+/** The input of a report. */
+interface ClientCase {
+  /** The command, or the file of the recording. */
+  readonly subject: string;
+  readonly startedAt: Date;
+  /** How often the command was run; 0 for a recording. */
+  readonly runs: number;
+  readonly traffic: readonly Traffic[];
+  readonly results: readonly ClientResult[];
+  readonly notes: readonly string[];
+  /** Whether a client with a warning is not certified. */
+  readonly strict: boolean;
+  /** Whether not all was tried. */
+  readonly interrupted?: boolean;
+}
+
+/** The data of all reports on a client. */
+export function clientReportOf(client: ClientCase): ClientReport {
+  const { subject, startedAt, runs, traffic, results, notes } = client;
+  const finishedAt = new Date();
+  const rows = results.map(clientRow);
+  const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
+  const evidence = numbersIn(rows);
+  const exchanges = traffic.flatMap((one) =>
+    one.requests
+      .filter(({ n }) => evidence.has(n))
+      .map((request) => ({ ...exchangeRow(request), curl: clientCurl(request, one) })),
+  );
+  const byOperation = Map.groupBy(unvaried, ({ operation }) => operation ?? 'unknown');
+  const { needed, notNeeded } = scopesFor(unvaried);
+  return {
+    schemaVersion: 2,
+    kit: packageVersion(),
+    subject,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMilliseconds: finishedAt.getTime() - startedAt.getTime(),
+    ...verdictOf(client, rows),
+    runs,
+    operations: Object.fromEntries([...byOperation].map(([name, { length }]) => [name, length])),
+    scopes: { needed: [...needed], notNeeded: [...notNeeded], line: needed.join(' ') || 'none' },
+    notes: [...notes],
+    outcomes: countOutcomes(rows),
+    rows,
+    exchanges,
+  };
+}
+
+/** The least scopes that a key needs for the requests that succeeded. */
+export function scopesFor(requests: readonly SentRequest[]): Record<'needed' | 'notNeeded', readonly Scope[]> {
+  const used = requests
+    .filter(succeeded)
+    .flatMap(({ operation }) => (operation === null || operation === 'storage' ? [] : operations[operation].scopes));
+  const isUsed = (scope: Scope) => used.includes(scope);
+  return { needed: allScopes.filter(isUsed), notNeeded: allScopes.filter((scope) => !isUsed(scope)) };
+}
+
+/** The request of a client as a shell command, for a shell that has the variables of the client. */
+export const clientCurl = (request: SentRequest, { given, marks }: Traffic): string =>
+  curlOf(
+    request,
+    new Map([...given, ...marks.filter((mark) => /^\$\w+$/.test(mark)).map((mark) => [mark, mark.slice(1)] as const)]),
+  );
+
+const clientRow = (result: ClientResult): ClientRow => {
+  const { kind, advice, cases, again, output } = result;
+  return { ...rowOf(result), kind, advice, cases, again, output };
+};
+
+/** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
+export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {
+  if (Object.values(cases).flat().length < 2) return [];
+  const groups = Map.groupBy(Object.entries(cases), ([, parts]) => parts.join(', '));
+  return [...groups].map(([parts, same]) => [same.map(([id]) => id).join(', '), parts]);
+}
+
+/** `reset, lost-reply (listLabels, getSite)` */
+export const casesText = (row: ClientRow): string =>
+  casesOf(row)
+    .map(([variations, parts]) => `${variations} (${parts})`)
+    .join('; ');
+
+/** One sentence, and the exit code that says the same. */
+function verdictOf(
+  { strict, traffic, interrupted }: ClientCase,
+  rows: readonly ClientRow[],
+): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
+  const { fail, warn, error, inconclusive, pass } = countOutcomes(rows);
+  const warnings = warn === 0 ? '' : `, ${counted(warn, 'warning')}`;
+  const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
+  const undecided = counted(inconclusive, 'expectation');
+  const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
+  const incomplete = (sentence: string) => ({ verdict: 'incomplete', exitCode: 3, sentence }) as const;
+  if (interrupted)
+    return incomplete(`interrupted before ${undecided} could be judged${fail > 0 ? `; so far ${broken}` : warnings}`);
+  if (fail > 0) return notCertified(broken);
+  if (strict && warn > 0) return notCertified(`no documented duty is broken${warnings}, and --strict allows none`);
+  if (error > 0) return incomplete(`a bug of partnerkit: ${counted(error, 'judgement')} ended in an error`);
+  if (traffic.every(({ requests }) => requests.length === 0))
+    return incomplete('the client sent nothing that could be judged');
+  if (inconclusive > 0)
+    return incomplete(`no documented duty is surely broken, but ${undecided} could not be judged${warnings}`);
+  const sentence = `${counted(pass, 'expectation')} met, no documented duty broken${warnings}`;
+  return { verdict: 'certified', exitCode: 0, sentence };
+}

@@ -1,0 +1,82 @@
+import type { OperationId } from '../../spec/operations.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { type Ask, Stopped } from '../client/ask.ts';
+import type { Scene } from '../experiments/bench.ts';
+import { type Exchange, jsonOf } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { keyFor, keysOf } from '../target/keys.ts';
+
+/** What checks of a target file ask with. */
+export type Asking = Pick<Scene, 'send' | 'newId'>;
+
+/** Nothing can be judged, because baseUrl does not reply or is not the address of this API. */
+export class PreflightError extends Error {
+  constructor(message: string) {
+    // The message may quote a reply, which may hold control characters.
+    super(terminalLine(message));
+  }
+}
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const satisfies readonly OperationId[];
+
+/** What a gateway answers while there is nothing behind it. */
+const busy: readonly (number | null)[] = [502, 503, 504];
+
+/** @throws PreflightError in one sentence: what was tried, what came back, what to do */
+export async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
+  const { baseUrl, tenant } = deployment;
+  const fail = (words: string): never => {
+    throw new PreflightError(`${baseUrl}: ${words}`);
+  };
+  const available = probes.filter((id) => deployment.operation(id) !== undefined);
+  const [first] = available;
+  if (first === undefined)
+    return fail(`the target file sets ${probes.join(', ')} to null: at least one of these operations is needed`);
+  const found = keyFor(deployment, {});
+  if ('missing' in found) return fail(`the target file lacks ${found.missing}`);
+  const params = { id: tenant.conversations?.open ?? unknownId };
+  const probe = (ask: Ask) =>
+    send({ params, key: found.key, ...ask }).catch((error: unknown) => {
+      if (error instanceof Stopped) return fail(`${error.message} before anything was checked`);
+      throw error;
+    });
+  // A deployment that has slept may not know its keys yet. It is asked once, since one that is not there is not asked for long.
+  const facts = { operation: first, caller: 'unknown', owner: null, label: null, mutation: null } as const;
+  await probe({ operation: first, credential: 'unknown', unpaced: true, facts });
+  let notFound: Exchange | undefined;
+  for (const operation of available) {
+    const exchange = await probe({ operation });
+    const { status, failure, headers, method, url } = exchange;
+    if (status === null) {
+      const isLate = /within \d+ ms$/.test(failure ?? '');
+      return fail(`${failure}${isLate ? '; check the network, or give a longer --timeout' : ''}`);
+    }
+    if (busy.includes(status)) {
+      // One operation or one key that is answered so is to be judged: only where no key gets anything else, there is nothing to judge.
+      const asks = keysOf(tenant).flatMap((key) => available.map((id) => send({ operation: id, params, key })));
+      const statuses = new Set((await Promise.all(asks)).map((reply) => reply.status));
+      if ([...statuses].some((one) => one !== null && !busy.includes(one))) return;
+      const words = [...statuses].map((one) => one ?? 'no reply').join(' and ');
+      return fail(
+        `nothing usable comes back, ${words} to ${available.join(', ')} by every key, each five times; check the gateway and that the service behind it runs`,
+      );
+    }
+    if (status === 429 || status >= 500) return;
+    if (status >= 300 && status < 400)
+      return fail(
+        `answered ${status} to ${headers.location ?? 'elsewhere'}, which is not followed; give the address it leads to as baseUrl`,
+      );
+    const type = headers['content-type'] ?? 'no Content-Type';
+    // Malformed JSON with a JSON content type is a fault of the deployment, and no sign of a wrong address.
+    if (jsonOf(exchange) === undefined && status !== 204 && !/\bjson\b/i.test(type))
+      return fail(
+        `${method} ${url} answered ${status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
+      );
+    if (status !== 404 && status !== 405) return;
+    notFound ??= exchange;
+  }
+  return fail(
+    `none of ${available.join(', ')} is there, ${notFound?.method} ${notFound?.url} answered ${notFound?.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
+  );
+}

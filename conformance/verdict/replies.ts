@@ -1,0 +1,186 @@
+/**
+ * What single replies say: rules that they keep, rules that they break at first sight, and what must be asked again before it counts, because a
+ * firewall or a roll-out could have done it, too.
+ */
+import type { RuleId } from '../../spec/rules.ts';
+import { type Case, siteRules } from '../contract/case.ts';
+import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { reasonsOf } from '../contract/reasons.ts';
+import { judgeReply, type Said } from '../contract/reply.ts';
+import { tailOf } from '../experiments/trial.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import { maxUnavailable, outage, outageFailures, rareShare } from '../numbers.ts';
+import type { EvidenceOf, Traffic } from './traffic.ts';
+
+/** What is not as the contract says, and counts only if a trial shows it. */
+export interface Doubt {
+  readonly rule: RuleId;
+  readonly sign: string;
+  readonly words: string;
+  readonly expected?: string;
+  readonly observed?: string;
+  /** Those that show it, outside outages. */
+  readonly exchanges: readonly Exchange[];
+  /** How often a request of this kind was answered. */
+  readonly of: number;
+}
+
+export interface Replies {
+  readonly doubts: readonly Doubt[];
+  /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
+  readonly clean: number;
+  /** Lawful requests without a usable reply that are no doubt: as many as come now and then. */
+  readonly lost: number;
+}
+
+/** Requests of one kind. */
+function kindOf(asked: Case | undefined, { key, method, credential, requestHeaders, demand }: Exchange): string {
+  if (asked === undefined) return `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
+  const { operation, caller, siteRule, owner, label, mutation, lacks } = asked;
+  // What was made up in place of a key.
+  const sent = caller === 'unknown' && credential === 'none' ? requestHeaders['x-api-key'] : credential;
+  return [operation, method, caller, sent, siteRule, owner, label, mutation?.id, lacks === 'none' ? '' : key].join(' ');
+}
+
+/** Whether the reply is right; null where that is open. */
+function isRight(asked: Case, exchange: Exchange): boolean | null {
+  if (asked.isElsewhere) return null;
+  if (isUnavailable(exchange)) return false;
+  // Where any refusal is right, none says that all is well.
+  if (!succeeded(exchange) && reasonsOf(asked).some(({ statuses }) => statuses === 'any')) return null;
+  const said = [...judgeStatus(asked, exchange)].map(({ says }) => says);
+  return said.length === 0 || said.includes('broken') ? null : !said.includes('suspected');
+}
+
+/** Adds what single replies say to the evidence. */
+export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf): Replies {
+  const paced = exchanges.filter((one) => one.paced && cases.has(one));
+  const lawful = paced.filter((exchange) => {
+    const asked = cases.get(exchange);
+    return asked && !asked.isElsewhere && reasonsOf(asked).length === 0;
+  });
+  const isOutage = outagesAmong(lawful, (one) => isRight(cases.get(one) as Case, one), paced);
+  const servedSites = new Set(
+    [...cases].flatMap(([one, { operation, siteRule }]) => (succeeded(one) ? [`${operation} ${siteRule}`] : [])),
+  );
+  // Where no site is found, the id is not the reason.
+  const isOfSite = (rule: RuleId, asked: Case | undefined) =>
+    !siteRules.includes(rule) ||
+    siteRules.some((other) => other !== rule && servedSites.has(`${asked?.operation} ${other}`));
+  const groups = new Map<string, { readonly said: Said; readonly kind: string; readonly exchanges: Exchange[] }>();
+  const counts = new Map<string, number>();
+  const unclear = new Map<RuleId, { readonly why: string; readonly isPlain: boolean }>();
+  /** Rules that a request without anything odd showed kept. */
+  const plainly = new Set<RuleId>();
+  for (const exchange of exchanges) {
+    const asked = cases.get(exchange);
+    if (asked && (asked.isElsewhere || !isThere(asked.operation))) continue;
+    const kind = kindOf(asked, exchange);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    // What is sent faster than its key may is no measure of refusals, but opens no door.
+    if (isUnavailable(exchange) && !exchange.paced) continue;
+    const isPlain = asked?.mutation === null;
+    for (const said of judgeReply(exchange, deployment)) {
+      const { rule, says, sign, expected, observed } = said;
+      if (says === 'kept') {
+        evidenceOf(rule).kept++;
+        if (isPlain) plainly.add(rule);
+      } else if (says === 'unclear') unclear.set(rule, { why: observed, isPlain });
+      else if (says === 'broken') {
+        const start = exchanges.filter(({ n }) => exchange.demand && String(n) === exchange.params.start);
+        evidenceOf(rule).broken(exchange, expected, observed, start);
+      } else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange)) {
+        const name = `${kind} ${rule} ${sign}`;
+        const group = groups.get(name) ?? { said, kind, exchanges: [] };
+        group.exchanges.push(exchange);
+        groups.set(name, group);
+      }
+    }
+  }
+  for (const [rule, { why, isPlain }] of unclear)
+    if (isPlain ? !plainly.has(rule) : evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
+  const doubts = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Doubt[] => {
+    const [times, of] = [own.length, counts.get(kind) ?? 0];
+    // An error now and then is documented.
+    const isRare = said.sign === 'no usable reply' && times < of && tailOf(times, of, maxUnavailable) > rareShare;
+    return isRare ? [] : [{ ...said, words: `${said.observed} in ${times} of ${of} replies`, exchanges: own, of }];
+  });
+  const doubtful = new Set(doubts.flatMap((one) => one.exchanges));
+  const lost = lawful.filter((one) => isUnavailable(one) && !doubtful.has(one) && !isOutage(one)).length;
+  return { doubts, clean: lawful.filter(succeeded).length, lost };
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Requests of which a gateway may have answered all otherwise for a while: all, those with one key, reads or writes. */
+const groupsOf = ({ key, method }: Exchange): string[] => ['all', `key ${key}`, method === 'GET' ? 'reads' : 'writes'];
+
+const askerOf = ({ key, operation, facts }: Exchange) =>
+  `${key} ${operation}${facts && (facts.caller !== 'valid' || facts.owner === 'theirs') ? ` ${facts.caller} ${facts.owner}` : ''}`;
+
+/**
+ * Says of an exchange whether it fell into an outage, so that it proves nothing: everything else that was asked lawfully around it failed as well,
+ * or many different requests in a row failed that were served at other times. What is never served is no outage.
+ * @param all also requests that must be refused
+ * @param isRight whether the reply to such a request is the right one; null where that is open
+ */
+export function outagesAmong(
+  lawful: readonly Exchange[],
+  isRight: (exchange: Exchange) => boolean | null = () => null,
+  all: readonly Exchange[] = [],
+): (exchange: Exchange) => boolean {
+  const spans = new Map<string, Span[]>();
+  for (const group of new Set(['all', ...lawful.flatMap(groupsOf)]))
+    spans.set(group, [
+      ...spansIn(
+        lawful.filter((one) => groupsOf(one).includes(group)),
+        succeeded,
+      ),
+      ...(group === 'all' ? spansIn(all, isRight) : []),
+    ]);
+  const isAlone = (exchange: Exchange) => {
+    const [from, to] = [exchange.sentAt - outage, exchange.doneAt + outage];
+    const others = lawful.filter(
+      ({ sentAt, operation, key }) =>
+        sentAt >= from && sentAt <= to && (operation !== exchange.operation || key !== exchange.key),
+    );
+    return others.length === 0 || others.some(succeeded);
+  };
+  const isWithin =
+    ({ sentAt, doneAt }: Exchange) =>
+    ({ from, to }: Span) =>
+      sentAt <= to && doneAt >= from;
+  return (exchange) =>
+    groupsOf(exchange).some((group) => spans.get(group)?.some(isWithin(exchange))) || !isAlone(exchange);
+}
+
+/** Where many in a row failed, of which hardly two are alike, and which are answered rightly at other times: from the last success to the next. */
+function spansIn(exchanges: readonly Exchange[], isRight: (exchange: Exchange) => boolean | null): Span[] {
+  const judged = exchanges
+    .toSorted((a, b) => a.sentAt - b.sentAt)
+    .map((one) => ({ one, kind: askerOf(one), is: isRight(one) }));
+  const right = new Set(judged.flatMap(({ kind, is }) => (is === true ? [kind] : [])));
+  const spans: Span[] = [];
+  let row: Exchange[] = [];
+  let before = Number.NEGATIVE_INFINITY;
+  const end = (to: number) => {
+    const different = new Set(row.map((one) => `${askerOf(one)} ${Object.values(one.params)}`));
+    if (row.length >= outageFailures && different.size > outageFailures / 2)
+      spans.push({
+        from: Math.min(before, row[0]?.sentAt ?? 0),
+        to: Math.max(to, ...row.map(({ doneAt }) => doneAt)),
+      });
+    row = [];
+  };
+  for (const { one, is } of judged.filter(({ kind, is }) => is !== null && right.has(kind))) {
+    if (is) {
+      end(one.sentAt);
+      before = one.doneAt;
+    } else row.push(one);
+  }
+  end(Number.POSITIVE_INFINITY);
+  return spans;
+}

@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { ConfigurationError, fileProblem } from './configuration-error.ts';
+import { problemLine, shapeProblems } from './shape-problems.ts';
+
+/** Bytes of a file that a person writes, far more than any needs. A parsed value takes many times the memory of its text. */
+const largest = 32 * 1024 * 1024;
+
+/** Bytes of a file that a program wrote. The report of a complete run needs a hundredth of this. */
+const largestWritten = 256 * 1024 * 1024;
+
+/**
+ * Reads a text file in UTF-8, without its byte order mark.
+ * @param more what to give instead, for the error
+ * @throws ConfigurationError if the file cannot be read, is larger, or is in another encoding
+ */
+export function readTextFile(file: string, maxBytes = largestWritten, more = ''): string {
+  const refused = (why: string) => new ConfigurationError([`${file}: ${why}${more}`]);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw refused(fileProblem(error, 'read'));
+  }
+  const problem =
+    bytes.length > maxBytes ? `is larger than ${Math.round(maxBytes / (1 << 20))} MB` : otherEncoding(bytes);
+  if (problem !== undefined) throw refused(`cannot be read: ${problem}`);
+  return new TextDecoder().decode(bytes);
+}
+
+/** What is wrong with bytes that are not a text in UTF-8, and what to do; undefined if they are one. */
+function otherEncoding(bytes: Buffer): string | undefined {
+  const [first = 0, second = 0] = bytes;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isWide || bytes.subarray(0, 4).includes(0))
+    return 'it is in UTF-16 or UTF-32, as old versions of PowerShell write it; save it as UTF-8';
+  if (isUtf8(bytes)) return undefined;
+  const line = bytes.toString('utf8').split('\ufffd', 1)[0]?.split('\n').length;
+  return `it is not in UTF-8 from line ${line} on, but in an encoding such as Windows-1252, or it is no text; save it as UTF-8`;
+}
+
+/**
+ * Reads a YAML or JSON file (JSON is YAML) as plain data.
+ * @param file the path as the user wrote it, for errors
+ * @throws ConfigurationError if the file cannot be read, or with line and column of each syntax error
+ */
+export function readYamlFile(file: string): unknown {
+  const text = readTextFile(file, largest);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
+  // After a syntax error the parser mostly reports consequences of it. Repeated keys are all shown.
+  const repeated = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  const [first] = document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
+  // The first mistakes are enough to see that a file is not YAML at all.
+  const mistakes = (first === undefined ? repeated : [first]).slice(0, 20);
+  if (mistakes.length > 0)
+    throw new ConfigurationError(
+      mistakes.map(({ code, message, pos: [start] }) => {
+        const { line, col } = lines.linePos(start);
+        return `${file}:${line}:${col}: ${remedies[code] ?? (message.includes('call stack') ? tooDeep : `${message}; check the indentation of this line and the next`)}`;
+      }),
+    );
+  try {
+    const value: unknown = document.toJS();
+    // An alias within its own anchor makes a circular value, which this refuses.
+    JSON.stringify(value);
+    return value;
+  } catch {
+    // The name of an alias is not shown: it may be a secret that begins with an asterisk.
+    throw new ConfigurationError([
+      `${file}: an alias (*) has no anchor (&), stands within its own, or aliases stand for more than 100 values; put a text that begins with * in quotes, and write other values out`,
+    ]);
+  }
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: 'Map keys must be unique',
+  MULTIPLE_DOCS: 'a second document begins here (---); put each document into a file of its own',
+};
+
+/** The parser is recursive, so deep nesting exhausts its stack. */
+const tooDeep = 'is nested too deep; files for partnerkit are nested a few levels';
+
+/**
+ * Reads a JSON report that an earlier run has written.
+ * @throws ConfigurationError if the file cannot be read or is not a report
+ */
+export function readJsonReport<S extends z.ZodType>(file: string, schema: S): z.output<S> {
+  const more = '; give a report of --report json=FILE';
+  const text = readTextFile(file, largestWritten, more);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigurationError([`${file}: is not JSON: ${error instanceof Error ? error.message : error}${more}`]);
+  }
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [first] = shapeProblems(parsed.error);
+  throw new ConfigurationError([
+    `${first === undefined ? file : problemLine(file, first)}; this is not a JSON report of this version of partnerkit`,
+  ]);
+}

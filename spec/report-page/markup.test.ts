@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { code, escaped, jsonMarkup } from './markup.ts';
+
+const textOf = (markup: string) =>
+  markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>');
+
+it.each([
+  [{ a: [1, null, { b: '<b>' }], c: {}, d: [] }],
+  [[]],
+  ['text'],
+  [{ long: Array.from({ length: 50 }, (_, i) => i) }],
+])('the text of its elements is the JSON, %j', (value) => {
+  expect(JSON.parse(textOf(jsonMarkup(value).markup))).toEqual(value);
+});
+
+it('folds long parts, but not what shows what is wrong', () => {
+  const value = { labels: Array.from({ length: 50 }, (_, i) => `label-${i}`) };
+  const folded = /<details class="json"><summary data-rest="… 50 \]">/;
+  expect(jsonMarkup(value).markup).toMatch(folded);
+  const marked = jsonMarkup(value, (line) => line.includes('label-7"')).markup;
+  expect(marked).not.toMatch(folded);
+  expect(marked.match(/<mark>.*?<\/mark>/g)).toEqual([
+    '<mark><span class="json-string">&quot;label-7&quot;</span>,</mark>',
+  ]);
+});
+
+it('shows other text as it is, with the marked lines', () => {
+  expect(code('200\na: <b>', (line) => line === '200').markup).toContain(
+    '<pre tabindex="0"><code><mark>200</mark>\na: &lt;b&gt;</code></pre>',
+  );
+});
+
+it('leaves no character that could end a text or an attribute', () => {
+  expect(escaped(`<a href="x" title='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
+});
