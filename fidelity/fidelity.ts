@@ -27,6 +27,8 @@ export interface FidelityReport {
   readonly ways: readonly {
     /** The operation, and the reason where the mock refuses. */
     readonly subject: string;
+    /** `status`, a header, or the place in the body. */
+    readonly at: string;
     readonly difference: string;
     readonly replies: number;
     /** The lines of a profile with which the mock would answer alike; null where none could say it. */
@@ -112,6 +114,7 @@ function ofWay(way: Way, recording: Recording, made: Parameters<typeof expressed
   const found = admissible(expressed(way, recording, made));
   return {
     subject: subjectOf(way),
+    at: way.at,
     difference: inWords(way),
     replies: way.shownBy.length,
     profile: 'patch' in found ? yamlText(found.patch).trimEnd() : null,

@@ -76,12 +76,18 @@ function isBetter(now: readonly Replayed[], before: readonly Replayed[]): boolea
 export const alikeIn = (replayed: readonly Replayed[]): number =>
   replayed.filter(({ differences, unknown }) => differences.length === 0 && unknown === null).length;
 
-/** Lists of omitted properties are joined; all else is merged. */
+/** The profile with a patch. A property that is to be omitted is not added too, and the other way round; all else is merged. */
 function withPatch(profile: Profile, patch: ProfilePatch): Profile {
   const after = patched(profile, patch);
   for (const id of operationIds) {
-    const [was, is] = [profile.bodies?.[id]?.omit ?? [], patch.bodies?.[id]?.omit ?? []];
-    if (is.length > 0) Object.assign(after.bodies?.[id] ?? {}, { omit: [...new Set([...was, ...is])] });
+    const [was, is, body] = [profile.bodies?.[id], patch.bodies?.[id], after.bodies?.[id]];
+    if (is === undefined || body === undefined) continue;
+    const isShown = (name: string) => Object.hasOwn({ ...is.add, ...is.replace }, name);
+    const omit = [...new Set([...(was?.omit ?? []), ...(is.omit ?? [])])].filter((name) => !isShown(name));
+    const shown = (all = {}) => Object.fromEntries(Object.entries(all).filter(([name]) => !is.omit?.includes(name)));
+    const changes = { ...body, omit, add: shown(body.add), replace: shown(body.replace) };
+    const said = Object.entries(changes).filter(([, value]) => Object.keys(value ?? {}).length > 0);
+    Object.assign(after.bodies ?? {}, { [id]: Object.fromEntries(said) });
   }
   return after;
 }

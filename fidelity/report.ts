@@ -1,3 +1,4 @@
+import { objectIn } from '../conformance/history/exchange.ts';
 import { badgeFile } from '../conformance/reports/badge.ts';
 import { operationIds } from '../spec/operations.ts';
 
@@ -22,10 +23,19 @@ function headline(report: FidelityReport): string {
   return `${number(alike)} of ${counted(compared, 'reply', 'replies')} alike (${share(report)}), ${asked.length} of ${operationIds.length} operations${rest}`;
 }
 
-const bySide = ({ status, body }: FidelityReport['ways'][number]['exchanges'][number]['mock']) =>
-  terminalLine(`${status} ${body ?? ''}`).slice(0, 150);
+/** What a side shows at the place that differs. */
+function shownAt(at: string, { status, headers, body }: Side): string {
+  const [, top] = /^body\.([^.[{]+)/.exec(at) ?? [];
+  const name = at.replace(/^header /, '');
+  const inBody = top === undefined ? undefined : (JSON.stringify(objectIn({ body })[top]) ?? 'nothing');
+  const shown =
+    name !== at ? `${name}: ${headers[name] ?? 'nothing'}` : inBody === undefined ? body : `${top}: ${inBody}`;
+  return terminalLine(`${status} ${shown}`).slice(0, 150);
+}
 
-export function textReport(report: FidelityReport): string {
+type Side = FidelityReport['ways'][number]['exchanges'][number]['mock'];
+
+function textReport(report: FidelityReport): string {
   const { operations, ways, unknown, unheld, learned } = report;
   const widest = Math.max(...operations.map(({ id }) => id.length));
   const lines = [
@@ -36,8 +46,8 @@ export function textReport(report: FidelityReport): string {
       `${i + 1}. ${way.subject}: ${terminalLine(way.difference)}; ${counted(way.replies, 'reply', 'replies')}`,
       ...way.exchanges.flatMap(({ n, request, recorded, mock }) => [
         `   #${n} ${terminalLine(request).slice(0, 150)}`,
-        `     recorded ${bySide(recorded)}`,
-        `     mock     ${bySide(mock)}`,
+        `     recorded ${shownAt(way.at, recorded)}`,
+        `     mock     ${shownAt(way.at, mock)}`,
       ]),
       ...(way.profile === null
         ? [`   No profile can say this: ${way.why}`]
