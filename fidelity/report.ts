@@ -1,6 +1,6 @@
+import { objectIn } from '../conformance/history/exchange.ts';
 import { operationIds } from '../spec/operations.ts';
 import { badgeFile } from '../spec/report-page/badge.ts';
-
 import { code, codeStyle, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
@@ -22,10 +22,19 @@ function headline(report: FidelityReport): string {
   return `${number(alike)} of ${counted(compared, 'reply', 'replies')} alike (${share(report)}), ${asked.length} of ${operationIds.length} operations${rest}`;
 }
 
-const bySide = ({ status, body }: FidelityReport['ways'][number]['exchanges'][number]['mock']) =>
-  terminalLine(`${status} ${body ?? ''}`).slice(0, 150);
+/** What a side shows at the place that differs. */
+function shownAt(at: string, { status, headers, body }: Side): string {
+  const [, top] = /^body\.([^.[{]+)/.exec(at) ?? [];
+  const name = at.replace(/^header /, '');
+  const inBody = top === undefined ? undefined : (JSON.stringify(objectIn({ body })[top]) ?? 'nothing');
+  const shown =
+    name !== at ? `${name}: ${headers[name] ?? 'nothing'}` : inBody === undefined ? body : `${top}: ${inBody}`;
+  return terminalLine(`${status} ${shown}`).slice(0, 150);
+}
 
-export function textReport(report: FidelityReport): string {
+type Side = FidelityReport['ways'][number]['exchanges'][number]['mock'];
+
+function textReport(report: FidelityReport): string {
   const { operations, ways, unknown, unheld, learned } = report;
   const widest = Math.max(...operations.map(({ id }) => id.length));
   const lines = [
@@ -33,11 +42,11 @@ export function textReport(report: FidelityReport): string {
     ...operations.map((one) => `  ${one.id.padEnd(widest)}  ${number(one.alike)} of ${number(one.compared)}`),
     ...ways.flatMap((way, i) => [
       '',
-      `${i + 1}. ${way.operation}: ${terminalLine(way.difference)}; ${counted(way.replies, 'reply', 'replies')}`,
+      `${i + 1}. ${way.subject}: ${terminalLine(way.difference)}; ${counted(way.replies, 'reply', 'replies')}`,
       ...way.exchanges.flatMap(({ n, request, recorded, mock }) => [
         `   #${n} ${terminalLine(request).slice(0, 150)}`,
-        `     recorded ${bySide(recorded)}`,
-        `     mock     ${bySide(mock)}`,
+        `     recorded ${shownAt(way.at, recorded)}`,
+        `     mock     ${shownAt(way.at, mock)}`,
       ]),
       ...(way.profile === null
         ? [`   No profile can say this: ${way.why}`]
@@ -83,7 +92,7 @@ function htmlReport(report: FidelityReport): string {
     (
       way,
       i,
-    ) => html`<section class="card way"><h2>${i + 1}. ${way.operation}: ${way.difference} <span class="small soft">${counted(way.replies, 'reply', 'replies')}</span></h2>
+    ) => html`<section class="card way"><h2>${i + 1}. ${way.subject}: ${way.difference} <span class="small soft">${counted(way.replies, 'reply', 'replies')}</span></h2>
 ${way.profile === null ? html`<p>No profile can say this: ${way.why ?? ''}</p>` : html`<p>In a profile:</p>${code(way.profile)}`}
 ${way.exchanges.map(({ n, request, recorded, mock }) => html`<p><code>#${n} ${request}</code></p><div class="sides">${side('recorded', recorded)}${side('mock', mock)}</div>`)}</section>`,
   );

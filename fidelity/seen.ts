@@ -367,7 +367,7 @@ function unwrapped(schema: z.ZodType): { readonly element?: z.ZodType; readonly 
 }
 
 /** A UUID that is the same for the same text: what a recording shows without an id gets one. */
-export function madeId(text: string): string {
+function madeId(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
