@@ -1,7 +1,9 @@
 import { useState } from 'react';
-import type { RateLimit } from '../control/control.ts';
+import { control, type RateLimit } from '../control/control.ts';
+import { useRead } from '../control/reads.ts';
+import { useTenant } from '../navigation/tenant.tsx';
 import { Choice, Form, Input } from '../parts/form.tsx';
-import { takenProblem } from '../parts/words.ts';
+import { describeLimit, takenProblem } from '../parts/words.ts';
 import { scopeSentences } from './scopes.ts';
 
 const all = scopeSentences.map(({ scope }) => scope);
@@ -24,6 +26,9 @@ interface KeyFormProps {
 
 /** The form for the scopes and the rate limit of a key. */
 export function KeyForm({ initial, taken, verb, act, onCancel }: KeyFormProps) {
+  const tenant = useTenant();
+  const { data: keys } = useRead(['keys', tenant], () => control.keys(tenant ?? ''), { when: tenant !== null });
+  const usual = keys?.find(({ ownRateLimit }) => !ownRateLimit);
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
@@ -84,7 +89,7 @@ export function KeyForm({ initial, taken, verb, act, onCancel }: KeyFormProps) {
       <fieldset>
         <legend>Limit</legend>
         <Choice checked={own} onChange={() => setOwn(!own)}>
-          A limit of its own in place of the mock’s default
+          A limit of its own in place of the mock’s default{usual && ` (${describeLimit(usual.rateLimit)})`}
         </Choice>
         {own && (
           <div className="row fields">

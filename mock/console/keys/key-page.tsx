@@ -21,7 +21,7 @@ export const KeyState = ({ state }: Key) => (
 
 /** The limit of a key, and whether it is the key's own. */
 export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
-  <span>
+  <span className="row">
     {describeLimit(rateLimit)}{' '}
     {ownRateLimit && (
       <span className="badge" title="In place of the mock’s default">
@@ -89,15 +89,16 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             { name: 'What it permits', cell: ({ sentence }) => sentence },
             {
               name: 'Operations that need it',
-              cell: ({ operations }) => (
-                <span className="row">
-                  {operations.map((id) => (
-                    <a key={id} href={href('reference', { operation: id })}>
-                      {id}
-                    </a>
-                  ))}
-                </span>
-              ),
+              cell: ({ operations }) =>
+                operations.length > 0 && (
+                  <span className="row">
+                    {operations.map((id) => (
+                      <a key={id} href={href('reference', { operation: id })}>
+                        {id}
+                      </a>
+                    ))}
+                  </span>
+                ),
             },
           ]}
         />

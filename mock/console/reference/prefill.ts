@@ -22,6 +22,10 @@ export function pathValues(
   return Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
 }
 
+/** What a path parameter is: `id of the site`. */
+export const wordsFor = (name: string, path: string) =>
+  `id of the ${path.split(`/{${name}}`, 1)[0]?.split('/').at(-1)}`;
+
 function holderId(id: OperationId, tenant: TargetTenant | undefined): string | undefined {
   if (id.includes('Conversation')) return tenant?.conversations?.open;
   return id === 'getClient' ? tenant?.clientSite?.client : (tenant?.sites?.current ?? tenant?.sites?.legacy);

@@ -14,7 +14,7 @@ import { Message, Refusal } from '../requests/message.tsx';
 import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { type ContractOperation, jsonOf } from './contract.ts';
-import { pathValues } from './prefill.ts';
+import { pathValues, wordsFor } from './prefill.ts';
 
 interface Answer {
   readonly status: number;
@@ -131,7 +131,7 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
           {pathParameters.map((name) => (
             <Input
               key={name}
-              label={name}
+              label={wordsFor(name, operations[id].path)}
               value={values[name] ?? ''}
               spellCheck={false}
               onText={(text) => setValues({ ...values, [name]: text })}
@@ -148,9 +148,6 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
               />
             </label>
           )}
-          <code className="quiet">
-            {method} {url}
-          </code>
         </Form>
         <div className="reply" aria-live="polite">
           {answer !== null ? (
