@@ -24,6 +24,10 @@ const commands: Readonly<
     () => import('./commands/certify.ts'),
   ],
   load: ['judge the rate limit of any deployment with k6', () => import('./commands/load.ts')],
+  fidelity: [
+    'say how like a recorded deployment the mock is, reply by reply, and learn a profile from what differs',
+    () => import('./commands/fidelity.ts'),
+  ],
   fixtures: ['write a fixture file: a tenant for the mock', () => import('./commands/fixtures.ts')],
   export: [
     'export all requests for Postman, Bruno and others, with ids and fake keys of a running mock',

@@ -30,13 +30,14 @@ export { historyText, parseHistory } from './history/history-file.ts';
 export type { HookCall, HookValue } from './history/hook-call.ts';
 export type { Command, CommandResult } from './hooks/command.ts';
 export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
-export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
-export type { Ticket, TurnOptions } from './journal/turn.ts';
+export { type FileJournal, fileJournal } from './journal/file-journal.ts';
 export {
   type Borrowed,
   type BorrowedByHook,
   type BorrowedLabel,
   memoryJournal,
+  type Ticket,
+  type TurnOptions,
   type WriteJournal,
 } from './journal/write-journal.ts';
 export type { ProfilePatch } from './profile.ts';

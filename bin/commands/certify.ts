@@ -21,7 +21,7 @@ import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
-import { progressOn } from './conformance/running/progress.ts';
+import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
 
 interface CertifyFlags {

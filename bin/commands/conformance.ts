@@ -1,22 +1,72 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { duration } from '../option-values.ts';
 import { addRenamed } from '../renamed.ts';
-import { addCleanupCommand } from './conformance/cleanup.ts';
-import { addCompareCommand } from './conformance/compare.ts';
-import { addJudgeCommand } from './conformance/judge.ts';
-import { addReproduceCommand } from './conformance/reproduce.ts';
-import { addRunCommand } from './conformance/run.ts';
-import { addWaiversCommand } from './conformance/waivers.ts';
+import { addFilterOptions, addPerformOptions, addTargetOption, journalOption } from './conformance/options.ts';
+import { reportOption } from './report-option.ts';
+
+/** Loaded only to run a command. */
+const actions = () => import('./conformance/actions.ts');
 
 /** `partnerkit conformance ...`: checks whether a deployment keeps the contract, rule by rule. */
-export function define(command: Command): void {
-  command.addHelpText('after', '\nExample:\n  partnerkit conformance run --target target.yaml');
-  addRunCommand(command);
-  addJudgeCommand(command);
-  addReproduceCommand(command);
-  addCleanupCommand(command);
-  addCompareCommand(command);
-  addWaiversCommand(command);
-  addRenamed(command, {
+export function define(group: Command): void {
+  group.addHelpText('after', '\nExample:\n  partnerkit conformance run --target target.yaml');
+  addJudgeOptions(addPerformOptions(group.command('run').description('check a deployment, rule by rule')))
+    .option('--dry-run', 'print every request that the run would send, and send none')
+    .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
+    .option('--write-profile <file>', 'write a profile: what this deployment does where the specification is silent')
+    .addHelpText('after', help.run)
+    .action(async (flags) => (await actions()).run(flags));
+  const judge = group
+    .command('judge')
+    .argument('<history>', 'file that `conformance run --history` has written')
+    .description('judge the history of a run again; sends nothing');
+  addJudgeOptions(addFilterOptions(judge))
+    .addHelpText('after', '\nExample:\n  partnerkit conformance judge run.jsonl --report html=conformance.html')
+    .action(async (file, flags) => (await actions()).judgeFile(file, flags));
+  const reproduce = group
+    .command('reproduce')
+    .argument('<report>', 'JSON report of the run that failed')
+    .argument('<rule>', 'id of the law that failed, as the report shows it')
+    .description('send exactly the requests that a report shows for a failure again, in seconds');
+  addPerformOptions(reproduce)
+    .option('--json', 'print JSON')
+    .addHelpText('after', help.reproduce)
+    .action(async (report, rule, flags) => (await actions()).reproduceFailure(report, rule, flags));
+  const cleanup = group.command('cleanup').description('undo the changes that a killed run has left');
+  addTargetOption(cleanup)
+    .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
+    .addOption(journalOption())
+    .option('--forget', 'drop journal entries whose record is gone')
+    .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  partnerkit conformance cleanup --target target.yaml')
+    .action(async (flags) => (await actions()).undoChanges(flags));
+  const compare = group
+    .command('compare')
+    .argument('<earlier>', 'JSON report of an earlier run, or a profile that `run --write-profile` has written')
+    .argument('[later]', 'JSON report or profile of the later run; without it, --target is run against now')
+    .description('compare with an earlier run; exits with 1 if something got worse, or an answer changed');
+  addPerformOptions(compare)
+    .option('--allow-not-run', 'do not exit with 3 if some recorded answers were not seen this time')
+    .option('--json', 'print JSON')
+    .addHelpText('after', help.compare)
+    .action(async (earlier, later, flags) => (await actions()).compare(earlier, later, flags));
+  group
+    .command('waivers')
+    .argument('<report>', 'JSON report of the run with the known failures')
+    .argument('[file]', 'file to write', 'waivers.yaml')
+    .description('excuse the failures of a run until a date: write a waiver for each, for `run --waivers`')
+    .requiredOption('--owner <name>', 'who is responsible for fixing the failures')
+    .option('--reason <text>', 'why the failures are accepted for now', 'known when waivers were introduced')
+    .addOption(
+      new Option('--expires <date>', 'last day on which the failures are excused')
+        .default(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10), 'in 30 days')
+        .argParser(date),
+    )
+    .option('--force', 'overwrite the file if it exists')
+    .addHelpText('after', '\nExample:\n  partnerkit conformance waivers report.json --owner dana')
+    .action(async (report, file, flags) => (await actions()).writeWaivers(report, file, flags));
+  addRenamed(group, {
     init: 'init FILE',
     plan: 'conformance run --dry-run',
     list: 'rules',
@@ -26,3 +76,42 @@ export function define(command: Command): void {
     replay: 'conformance reproduce REPORT RULE --target FILE',
   });
 }
+
+/** What makes a verdict of a history, and where it is written. */
+const addJudgeOptions = (command: Command): Command =>
+  command
+    .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
+    .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers` writes this file')
+    .option('--json', 'print the JSON report instead of text')
+    .addOption(reportOption())
+    .option('--publish <folder>', 'add the report, its summary and badges to this folder, with an index of its runs')
+    .option('--implementation <text>', 'name and version of what is judged, for --publish (default: its address)');
+
+function date(value: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || Number.isNaN(Date.parse(value)))
+    throw new InvalidArgumentError('Give a date such as 2026-12-31.');
+  return value;
+}
+
+const help = {
+  run: `
+Exit codes: 0 conformant, 1 non-conformant (or a waiver is expired or no longer needed), 2 usage, configuration, or a
+target file that does not match the deployment, 3 incomplete: something could not be judged, or the run was interrupted.
+
+Examples:
+  partnerkit conformance run --target staging.yaml --dry-run
+  partnerkit conformance run --target staging.yaml --report html=conformance.html,junit=junit.xml`,
+  reproduce: `
+Exit codes: 0 the failure was not seen again, 1 it was, 2 usage or configuration, 3 what was sent cannot tell.
+What cannot be told in a few requests, such as a limiter, is tried by all its scripts.
+
+Example:
+  partnerkit conformance reproduce report.json labels/apply-adds --target staging.yaml`,
+  compare: `
+Exit codes: 0 nothing got worse, 1 a law got worse or an answer where the specification is silent has changed, 2 usage or
+configuration, 3 nothing has changed, but some answers of an earlier profile were not seen.
+
+Examples:
+  partnerkit conformance compare earlier.json later.json
+  partnerkit conformance compare staging.profile.yaml --target staging.yaml`,
+};

@@ -12,7 +12,7 @@ import { rules } from '../../spec/rules.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { writeOnce } from '../output/publish.ts';
 import { ask, fallback, isVariable } from './ask.ts';
-import { withExitCodes } from './conformance/running/perform.ts';
+import { withExitCodes } from './conformance/options.ts';
 
 export interface InitFlags {
   readonly template?: boolean;

@@ -122,10 +122,15 @@ export class Bench {
     return this.scene.deployment;
   }
 
+  #gated<T>(send: () => Promise<T>): Promise<T> {
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
+  }
+
   /** @returns the last try: a reply that asks to come back is asked for again where that is safe */
   async send(request: Request, tags: Tags = {}): Promise<Exchange> {
-    const send = () => this.scene.send({ ...askOf(request), ...tags } as Parameters<Scene['send']>[0]);
-    const exchange = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
+    const exchange = await this.#gated(() =>
+      this.scene.send({ ...askOf(request), ...tags } as Parameters<Scene['send']>[0]),
+    );
     this.state.requests.set(exchange, request);
     if (succeeded(exchange) && exchange.operation === request.operation) {
       this.state.answering.add(request.operation);
@@ -144,23 +149,22 @@ export class Bench {
       if (--waiting === 0) resolve();
       return promise;
     };
-    const send = () =>
+    const exchanges = await this.#gated(() =>
       Promise.all(
         requests.map((request, i) => this.scene.send({ ...askOf(request), barrier, ...(tags[i] as object) })),
-      );
-    const exchanges = await (this.#isAlone ? send() : this.state.gate.shared(this.scene, send));
+      ),
+    );
     for (const [i, exchange] of exchanges.entries()) this.state.requests.set(exchange, requests[i] as Request);
     return exchanges;
   }
 
   put(start: Exchange, put: Put): Promise<Exchange | null> {
-    const send = () => {
+    return this.#gated(() => {
       const { demand, ...plain } = put;
       // It may have waited for an experiment until the URL has expired.
       const expiresAt = start.sentAt + lifetime - this.deployment.clockSkewSeconds * 1000 - rounding;
       return this.scene.put(start, demand?.succeeds && this.scene.now() > expiresAt ? plain : put);
-    };
-    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
+    });
   }
 
   /** Works while nothing else is sent, because an experiment must not meet the writes of other lanes. */

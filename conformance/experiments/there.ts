@@ -13,7 +13,7 @@ function said(reply: Exchange): string {
 }
 
 /** What answers as where nothing is, or knows the path with other methods only, may be a router. */
-const isOwn = (reply: Exchange, nothing: Exchange) =>
+export const isOwn = (reply: Exchange, nothing: Exchange) =>
   reply.status !== 405 && (reply.status !== nothing.status || said(reply) !== said(nothing));
 
 /**

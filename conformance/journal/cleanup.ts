@@ -6,28 +6,27 @@ import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { isSpare } from '../target/records.ts';
 import { redactionOf } from '../target/secrets.ts';
-import type { BadLine, FileJournal } from './file-journal.ts';
-import type { TurnOptions } from './turn.ts';
 import { undoLabel } from './undo-label.ts';
 import {
   type Borrowed,
   type BorrowedByHook,
   type BorrowedLabel,
   labelWords,
+  type TurnOptions,
   type WriteJournal,
 } from './write-journal.ts';
 
 /** How changes are undone. */
 export interface CleanupOptions {
   readonly environment: Environment;
-  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'sweep'>>;
+  readonly journal: WriteJournal;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
   /** Called with the milliseconds for which an unanswered write may still arrive, before that is waited for. */
   readonly onWait?: (milliseconds: number) => void;
   /** Called once if a run that is still going on writes to the same records. It ends first. */
   readonly onTurn?: TurnOptions['onWait'];
-  /** Drops entries that cannot be undone: missing records, tenants that the target file does not name, unreadable lines. */
+  /** Drops entries that cannot be undone: missing records, tenants that the target file does not name. */
   readonly forget?: boolean;
   /** Runs the hooks that undo changes of other hooks. */
   readonly allowHooks?: boolean;
@@ -46,102 +45,78 @@ export interface Cleanup {
 
 /** Undoes what earlier runs changed and could not undo, because they were killed or lost their network. */
 export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
-  const { journal, signal, onTurn } = options;
+  const { environment, journal, forget = false, onWait, onTurn, signal } = options;
+  const done = { returned: [] as string[], left: [] as Cleanup['left'][number][], forgotten: [] as string[] };
+  /** @returns until when a write may arrive that changes it again, in milliseconds since the epoch; 0 where it is settled */
+  const settle = async (entry: Borrowed): Promise<number> => {
+    const what = inWords(entry);
+    const sentAt = environment.now();
+    const problem = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry, target, options);
+    const until = 'hook' in entry ? 0 : (entry.until ?? 0);
+    if (problem === null && sentAt < until) return until;
+    if (problem === null || (forget && problem.isGone)) {
+      await journal.returned(entry);
+      done[problem === null ? 'returned' : 'forgotten'].push(what);
+    } else {
+      const remedy = problem.isGone ? '; if that will not change, drop this entry with --forget' : '';
+      done.left.push({ what, why: problem.why + remedy });
+    }
+    return 0;
+  };
   // A run that is going on would take the undone writes for a fault of the deployment.
   const endTurn = await journal.turn?.({ signal, onWait: onTurn });
   try {
-    return await cleanUp(target, options);
+    const early = new Map<Borrowed, number>();
+    for (const entry of await journal.pending()) {
+      const until = await settle(entry);
+      if (until > 0) early.set(entry, until);
+    }
+    const wait = Math.max(...early.values()) - environment.now();
+    if (early.size > 0) onWait?.(wait);
+    if (early.size > 0) await environment.sleep(wait + 1, signal);
+    const why = 'interrupted while an unanswered write could still arrive: run cleanup again';
+    for (const entry of early.keys())
+      if (signal?.aborted) done.left.push({ what: inWords(entry), why });
+      else await settle(entry);
+    return done;
   } finally {
     await endTurn?.();
   }
 }
 
-async function cleanUp(target: Target, options: CleanupOptions): Promise<Cleanup> {
-  const { environment, journal, forget = false, signal } = options;
-  const returned: string[] = [];
-  const left: Cleanup['left'][number][] = [];
-  const forgotten: string[] = [];
-
-  /** @returns until when a write may arrive that changes it again, in milliseconds since the epoch; 0 where it is settled */
-  const settle = async (entry: Borrowed): Promise<number> => {
-    const what = inWords(entry);
-    const sentAt = environment.now();
-    const result = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry, target, options);
-    const until = 'hook' in entry ? 0 : (entry.until ?? 0);
-    if (result.done && sentAt < until) return until;
-    if (result.done || (forget && result.gone)) {
-      await journal.returned(entry);
-      (result.done ? returned : forgotten).push(what);
-    } else {
-      const remedy = result.gone ? '; if that will not change, drop this entry with --forget' : '';
-      left.push({ what, why: result.why + remedy });
-    }
-    return 0;
-  };
-
-  let entries = await journal.pending();
-  while (entries.length > 0) {
-    const early: Borrowed[] = [];
-    let last = 0;
-    for (const entry of entries) {
-      const until = await settle(entry);
-      if (until > 0) early.push(entry);
-      last = Math.max(last, until);
-    }
-    entries = early;
-    if (early.length === 0) break;
-    options.onWait?.(last - environment.now());
-    await environment.sleep(last - environment.now() + 1, signal);
-    if (!signal?.aborted) continue;
-    const why = 'interrupted while an unanswered write could still arrive: run cleanup again';
-    left.push(...early.map((entry) => ({ what: inWords(entry), why })));
-    break;
-  }
-
-  const { dropped = [], kept = [] } = (await journal.sweep?.(forget)) ?? {};
-  forgotten.push(...dropped.map(lineWords));
-  const why = 'the line is not a journal entry; look at the line, then drop it with --forget';
-  left.push(...kept.map((line) => ({ what: lineWords(line), why })));
-  return { returned, left, forgotten };
+/** Why a change could not be undone. `isGone`: a retry will not help either, because the record, tenant or hook does not exist. */
+interface Problem {
+  readonly why: string;
+  readonly isGone: boolean;
 }
-
-/** `gone`: a retry will not help either, because the record, tenant or hook does not exist. */
-type UndoResult = { readonly done: true } | { readonly done: false; readonly gone: boolean; readonly why: string };
 
 async function undoWrite(
   entry: BorrowedLabel,
   target: Target,
   { environment, timeout, signal }: CleanupOptions,
-): Promise<UndoResult> {
+): Promise<Problem | null> {
   const tenant = target.tenants.find(({ name }) => name === entry.tenant);
-  if (tenant === undefined) return { done: false, gone: true, why: `the target file has no tenant ${entry.tenant}` };
+  if (tenant === undefined) return { isGone: true, why: `the target file has no tenant ${entry.tenant}` };
   const others = target.tenants.filter((one) => one !== tenant);
   const deployment = deploymentOf({ ...target, tenants: [tenant, ...others] });
   const client = createClient({ deployment, environment, redaction: redactionOf(target), timeout, signal });
   const send = (ask: Ask) => client.send(ask, { script: 'cleanup' });
   // A private label, or one that the run made up, is refused when it is applied and when it is removed.
   const problem = await undoLabel(entry, deployment, send, isSpare(tenant, entry.label));
-  if (problem === null) return { done: true };
-  return { done: false, gone: problem.lacking === true || problem.status === 404, why: problem.why };
+  return problem && { isGone: problem.lacking === true || problem.status === 404, why: problem.why };
 }
 
 async function undoHook(
   { hook, tenant, input }: BorrowedByHook,
   { hooks, baseUrl }: Target,
   { environment, timeout = 30_000, allowHooks = false }: CleanupOptions,
-): Promise<UndoResult> {
+): Promise<Problem | null> {
   const line = hooks[hook];
-  if (line === undefined) return { done: false, gone: true, why: `the target file has no hooks.${hook}` };
+  if (line === undefined) return { isGone: true, why: `the target file has no hooks.${hook}` };
   if (!allowHooks)
-    return {
-      done: false,
-      gone: false,
-      why: `hooks.${hook} of the target file undoes this: allow it with --allow-hooks`,
-    };
+    return { isGone: false, why: `hooks.${hook} of the target file undoes this: allow it with --allow-hooks` };
   const { problem } = await environment.command(commandOf(hook, line, baseUrl, { tenant, ...input }, timeout));
-  return problem === null ? { done: true } : { done: false, gone: true, why: `hooks.${hook}: ${problem}` };
+  return problem === null ? null : { isGone: true, why: `hooks.${hook}: ${problem}` };
 }
 
 const inWords = (entry: Borrowed): string => ('hook' in entry ? callWords(entry) : labelWords(entry));
-
-const lineWords = ({ file, line }: BadLine) => `line ${line} of ${file}`;

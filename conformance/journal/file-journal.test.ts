@@ -46,33 +46,16 @@ it('does not lose an entry that is added while the last other one is returned', 
   }
 });
 
-it('skips lines that are not journal entries', async () => {
+it('skips half lines, and names a line that is no entry', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
-  appendFileSync(
-    onlyFile(),
-    'null\n7\n{"state":"borrowed"}\n{"state":"lost","tenant":"acme","label":"x","holder":{}}\n[]\n\0\n',
-  );
+  appendFileSync(onlyFile(), 'no JSON\n\0\n');
   expect(await journal.pending()).toEqual([entry('a')]);
+  appendFileSync(onlyFile(), '{"state":"borrowed","tenant":"acme","label":"x","holder":{}}\n');
+  await expect(journal.pending()).rejects.toThrow(/:5: is not a line of this journal; .* take it out$/);
+  await expect(fileJournal(folder, url).returned(entry('a'))).rejects.toThrow(/is not a line/);
   writeFileSync(onlyFile(), '');
   expect(await journal.pending()).toEqual([]);
-});
-
-it('names bad lines and keeps them, and the entries around them', async () => {
-  const journal = fileJournal(folder, url);
-  await journal.borrowed(entry('a'));
-  const bad = ['{"state":"borrowed","tenant":"acme","label":"x","holder":{}}', 'no JSON', '{"state":"borrowed"}'];
-  appendFileSync(onlyFile(), `${bad.join('\n')}\n`);
-  await journal.borrowed(entry('b'));
-  expect(await journal.pending()).toEqual([entry('a'), entry('b')]);
-  const named = bad.map((text, i) => ({ file: onlyFile(), line: i + 3, text }));
-  expect(await journal.sweep(true)).toEqual({ dropped: [], kept: named });
-  await journal.returned(entry('a'));
-  await journal.returned(entry('b'));
-  const next = fileJournal(folder, url);
-  expect((await next.sweep(false)).kept).toHaveLength(3);
-  expect((await next.sweep(true)).dropped).toHaveLength(3);
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('keeps the later time of a write that is announced twice, and reads entries without a time', async () => {
@@ -96,12 +79,26 @@ it('follows no link', async () => {
   expect(readFileSync(elsewhere, 'utf8')).toBe(text);
 });
 
-it.each(['', '{"state":"borr', `${JSON.stringify({ state: 'returned', ...entry('a') })}\n`])(
-  'sweep removes a file without entries, as a killed process leaves it: %j',
-  async (text) => {
-    const journal = fileJournal(folder, url);
-    writeFileSync(journal.file, text);
-    await journal.sweep(false);
-    expect(readdirSync(folder)).toEqual([]);
-  },
-);
+it('runs on the same deployment take turns, and runs on others do not wait', async () => {
+  const waited: number[] = [];
+  let running = 0;
+  const run = async (id: number) => {
+    const end = await fileJournal(folder, url).turn?.({ onWait: ({ pid }) => waited.push(pid) });
+    expect(++running, `run ${id}`).toBe(1);
+    await new Promise(setImmediate);
+    running--;
+    await end?.();
+  };
+  const endOther = await fileJournal(folder, 'https://other.example.com').turn?.({});
+  await Promise.all([1, 2, 3].map(run));
+  expect(waited).toEqual([process.pid, process.pid]);
+  await endOther?.();
+});
+
+it('a wait can be interrupted', async () => {
+  const end = await fileJournal(folder, url).turn?.({});
+  const interrupted = new AbortController();
+  const options = { signal: interrupted.signal, onWait: () => interrupted.abort() };
+  await (await fileJournal(folder, url).turn?.(options))?.();
+  await end?.();
+});

@@ -1,6 +1,16 @@
 import type { HookName } from '../../spec/files/hooks.ts';
+import type { LockHolder } from '../../spec/lock-file.ts';
 import { type Holder, holderKey } from '../target/holder.ts';
-import type { TurnOptions } from './turn.ts';
+
+/** A run that has its turn. */
+export type Ticket = LockHolder;
+
+/** How a run waits for its turn. */
+export interface TurnOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called once, with the run that has the turn. */
+  readonly onWait?: ((other: Ticket) => void) | undefined;
+}
 
 /** A change that a run has made, or will make next, and must undo. */
 export type Borrowed = BorrowedLabel | BorrowedByHook;

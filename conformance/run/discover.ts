@@ -3,6 +3,7 @@ import { type OperationId, operationList, type Scope } from '../../spec/operatio
 import type { Ask } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import { type Environment, uuidFrom } from '../client/environment.ts';
+import { isOwn } from '../experiments/there.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
@@ -160,29 +161,15 @@ async function recordsOf(
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/**
- * Whether a reply comes from the operation, and not from a router that does not know the path. The reply to a path that surely does not exist
- * decides.
- */
+/** Whether a reply comes from the operation, and not from a router: the reply to a path that surely does not exist decides. */
 async function isRouted(
   deployment: Deployment,
   send: (ask: Ask) => Promise<Exchange>,
-  ask: Ask,
-  { status, url, body }: Exchange,
+  { operation, params = {} }: Ask,
+  reply: Exchange,
 ): Promise<boolean> {
-  if (status === 405) return false;
-  if (deployment.operation(ask.operation)?.provenance.address === 'documented' || status !== 404) return true;
-  const path = `${new URL(url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;
-  const { operation, params = {} } = ask;
-  const nowhere = await send({ operation, params, path });
-  return nowhere.status !== status || withoutPlace(nowhere, params) !== withoutPlace({ url, body }, params);
-}
-
-/** The body without paths, ids and numbers, which differ between requests. */
-function withoutPlace({ body, url }: Pick<Exchange, 'body' | 'url'>, params: Exchange['params']): string {
-  const { pathname } = new URL(url);
-  let rest = body ?? '';
-  for (const part of [pathname, decodeURIComponent(pathname), ...Object.values(params)])
-    rest = rest.replaceAll(part, '');
-  return rest.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').replace(/\d+/g, '');
+  if (reply.status === 405) return false;
+  if (deployment.operation(operation)?.provenance.address === 'documented' || reply.status !== 404) return true;
+  const path = `${new URL(reply.url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;
+  return isOwn(reply, await send({ operation, params, path }));
 }

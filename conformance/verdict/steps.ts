@@ -5,14 +5,8 @@ import { context, type Difference, RecordModel, type Sign } from '../experiments
 import type { Learned } from '../experiments/views.ts';
 import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
+import type { Doubt } from './replies.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
-
-/** What an exchange shows that its step does not expect. */
-interface Surprise {
-  readonly rule: RuleId;
-  readonly sign: Sign;
-  readonly exchange: Exchange;
-}
 
 /** How often each sign was there in windows of a record in which nothing was written. */
 interface Windows {
@@ -23,7 +17,8 @@ interface Windows {
 export interface Steps {
   /** What each exchange on a record shows. */
   readonly signs: ReadonlyMap<Exchange, readonly Sign[]>;
-  readonly surprises: readonly Surprise[];
+  /** What exchanges show that their steps do not expect. */
+  readonly doubts: readonly Doubt[];
   /** By record. */
   readonly windows: ReadonlyMap<string, Windows>;
 }
@@ -35,7 +30,7 @@ export function judgeSteps(
 ): Steps {
   const records = Map.groupBy(exchanges, ({ step }) => step?.record ?? '');
   const signs = new Map<Exchange, readonly Sign[]>();
-  const surprises: Surprise[] = [];
+  const doubts: Doubt[] = [];
   const windows = new Map<string, Windows>();
   for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
@@ -62,10 +57,17 @@ export function judgeSteps(
       const { rule } = step;
       if (exchange.trial !== undefined || rule === null) continue;
       if (all.length === 0) evidenceOf(rule).kept++;
-      for (const sign of fresh) surprises.push({ rule: model.ruleOf(sign, rule), sign, exchange });
+      for (const sign of fresh)
+        doubts.push({
+          rule: model.ruleOf(sign, rule),
+          sign,
+          words: `${sign} on ${record}`,
+          exchanges: [exchange],
+          of: 1,
+        });
     }
   }
-  return { signs, surprises, windows };
+  return { signs, doubts, windows };
 }
 
 /** A removal of a private label, after which a look shows the other labels. */

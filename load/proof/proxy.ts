@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { seededRandom } from '../../spec/random.ts';
 
 interface ResetProxy extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { judge } from '../../spec/limiter/judge.ts';
 import { admissionOf, totalOf } from '../../spec/limiter/observation.ts';
 import type { FlowPlan, LimitPlan, ScenarioPlan } from '../scenarios.ts';
 import { type Finding, judgeKey, type KeyVerdict, tolerableLoss } from './key-verdict.ts';
-import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './raw-run.ts';
+import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './recording.ts';
 
 type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
 

@@ -12,7 +12,7 @@ import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { yamlText } from '../../../spec/text/yaml-text.ts';
 import { duration, positive, positiveInteger } from '../../option-values.ts';
 import { assertWritable, writeOnce } from '../../output/publish.ts';
-import { requiredTarget } from '../conformance/selection-options.ts';
+import { requiredTarget } from '../conformance/options.ts';
 
 interface ManifestFlags extends Pick<TestRunOptions, 'secret' | 'results' | 'namespace' | 'image'> {
   readonly target: string;

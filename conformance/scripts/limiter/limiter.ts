@@ -7,12 +7,12 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { open, type Request } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
-import { isThrottled } from '../../verdict/limiter/runs.ts';
+import { isThrottled } from '../../verdict/limiter/uses.ts';
 import type { Generate } from '../script.ts';
 import { everyKeyAtOnce } from './keys.ts';
-import { lightReadsOf, overBurst, play, restAfter, type Shot, startOf, volley } from './shots.ts';
+import { lightReadsOf, overBurst, play, reservedKey, restAfter, type Shot, startOf, volley } from './shots.ts';
 import { throttledWrites } from './writes.ts';
 
 /** Seconds. A longer Retry-After is not tried. */
@@ -40,30 +40,24 @@ const agents = ['partnerkit-conformance', 'partnerkit-conformance (another clien
 
 /**
  * A volley of one operation; then some requests more, because an answer takes longer than a token, and one after the wait that a 429 asks for.
- * @param isGentle leaves few throttled, which may take tokens
  */
 export async function volleyAndRetry(
   b: Bench,
   { rateLimit: limit }: KeyOfTenant,
   reads: readonly Request[],
-  isGentle = false,
 ): Promise<readonly Exchange[]> {
-  const { scene } = b;
   const request = reads.at(-1) as Request;
   const byAgents = agents.map((agent) => ({ ...request, who: { ...request.who, headers: { 'user-agent': agent } } }));
-  const first = await play(b, volley(byAgents, isGentle ? limit.burst + 2 : overBurst(limit)));
-  await scene.sleep(20);
-  const trip = Math.max(...first.map(({ sentAt, doneAt }) => doneAt - sentAt)) + 20;
-  const refilled = Math.ceil((trip * limit.perSecond) / 1000);
-  const more = await play(b, volley([request], isGentle ? refilled + 1 : Math.ceil(limit.burst / 4)));
-  const sent = [...first, ...more];
+  const sent = await play(b, volley(byAgents, overBurst(limit)));
+  await b.sleep(20);
+  sent.push(...(await play(b, volley([request], Math.ceil(limit.burst / 4)))));
   const last = sent.at(-1);
   const { seconds: asked } = readRetryAfter(last?.headers['retry-after']);
   if (last?.status !== 429 || asked === undefined || asked > maxWait) return sent;
   // Throttled requests may have taken tokens, too, and those that were sent with this one may have been decided after it.
-  const throttled = sent.filter(isThrottled).length + 1;
   const tokens = (count: number) => (1000 * count) / limit.perSecond;
-  await scene.sleep(Math.max(asked * 1001 + tokens(more.length + 1), tokens(throttled)) + 20);
+  const throttled = sent.filter(isThrottled).length + 1;
+  await b.sleep(Math.max(asked * 1001 + tokens(limit.burst / 4 + 1), tokens(throttled)) + 20);
   return [...sent, ...(await play(b, volley([request], 1)))];
 }
 
@@ -91,13 +85,12 @@ export function overload(
 
 /** Scripts about the limiter. */
 export const limiterScripts: Generate = function* (deployment) {
-  const found = keyFor(deployment, { use: 'limits' });
-  if ('missing' in found) {
+  const [key] = reservedKey(deployment);
+  if (key === undefined) {
     const tries = ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...rules] as const;
-    yield { id: 'limiter', tries, missing: [found.missing] };
+    yield { id: 'limiter', tries, missing: ['tenants[0].keys: a key with use: limits'] };
     return;
   }
-  const { key } = found;
   yield everyKeyAtOnce(deployment, key);
   yield* throttledWrites(deployment, key);
   const common = { tries: rules, limits: 'parallel', locks: [`key ${key.tenant}/${key.name}`] } as const;

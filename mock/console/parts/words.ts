@@ -41,11 +41,13 @@ export function describeAge(milliseconds: number): string {
   return `${milliseconds < 0 ? 'in ' : ''}${inUnits(milliseconds, 1)}${milliseconds < 0 ? '' : ' ago'}`;
 }
 
-/** A number, short from a hundred thousand on: `20`, `0.1`, `1M`. */
-export const describeCount = (count: number, digits = 0) => {
-  const usual = { minimumFractionDigits: digits, maximumFractionDigits: digits || 3 };
-  return count.toLocaleString('en', count < 100_000 ? usual : { notation: 'compact' });
-};
+/** A number, short from a thousand on: `20`, `0.1`, `1M`. */
+export const describeCount = (count: number, digits = 0) =>
+  count.toLocaleString('en', {
+    notation: 'compact',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits || 3,
+  });
 
 /** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>

@@ -1,0 +1,263 @@
+import { existsSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { readHistory } from '../../../conformance/history/history-file.ts';
+import {
+  type ConformanceOptions,
+  cleanup,
+  compareRuns,
+  consoleReport,
+  fileJournal,
+  formats,
+  judge,
+  laws,
+  loadTarget,
+  nodeEnvironment,
+  plan,
+  type Report,
+  type Run,
+  readReport,
+  reproduce,
+  runConformance,
+  type Selection,
+  type Target,
+  type Ticket,
+} from '../../../conformance/index.ts';
+import { profileOf } from '../../../conformance/profile.ts';
+import { answersThatDiffer, answersUnseen, comparisonText } from '../../../conformance/reports/compare.ts';
+import { paintFor } from '../../../conformance/reports/console.ts';
+import { publishTo } from '../../../conformance/reports/published.ts';
+import { failedIn } from '../../../conformance/reports/read-report.ts';
+import { type ReportFile, writeReports } from '../../../conformance/reports/report-files.ts';
+import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
+import { planText } from '../../../conformance/run/plan.ts';
+import { assertKnownSelection, rulesOf } from '../../../conformance/verdict/selection.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { loadProfile, writeProfile } from '../../../spec/files/profile.ts';
+import { schemaComment } from '../../../spec/files/schema-comment.ts';
+import { parseWaivers } from '../../../spec/files/waivers.ts';
+import { interruption } from '../../../spec/interruption.ts';
+import { packaged, packageVersion } from '../../../spec/package-facts.ts';
+import { terminalLine } from '../../../spec/text/terminal-text.ts';
+import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
+import { type PerformFlags, requiredTarget, type SelectionFlags, type TargetFlag, withExitCodes } from './options.ts';
+import { progressOn } from './progress.ts';
+
+interface JudgeFlags extends SelectionFlags {
+  readonly allowNotRun?: boolean;
+  readonly waivers?: string;
+  readonly json?: boolean;
+  readonly report: readonly ReportFile[];
+  readonly publish?: string;
+  readonly implementation?: string;
+}
+
+interface RunFlags extends PerformFlags, JudgeFlags {
+  readonly dryRun?: boolean;
+  readonly history?: string;
+  readonly writeProfile?: string;
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** `run`: checks a deployment, rule by rule. */
+export const run = (flags: RunFlags): Promise<void> =>
+  withExitCodes(async () => {
+    const target = loadTarget(requiredTarget(flags));
+    if (flags.dryRun) {
+      const selection = selectionOf(flags);
+      assertKnownSelection(selection, laws);
+      const planned = await plan(target, { ...optionsOf(flags), ...rulesOf(laws, selection) });
+      process.stdout.write(flags.json ? asJson(planned) : planText(planned, flags.budget));
+      return;
+    }
+    const more = [flags.writeProfile, flags.history];
+    await assertWritable(flags.report, more);
+    let unfinished: Report | undefined;
+    const report = await perform(target, flags, {
+      ...judgingOf(flags),
+      ...(flags.history !== undefined && { historyFile: flags.history }),
+      onError: (one) => {
+        unfinished = one;
+      },
+    }).catch(async (error: unknown) => {
+      if (unfinished !== undefined) await writeReports(unfinished, flags.report);
+      throw error;
+    });
+    if (flags.writeProfile !== undefined) writeProfile(flags.writeProfile, profileOf(report, target));
+    await show(report, flags, more);
+  });
+
+/** `judge`: judges an earlier run again, without a network. */
+export async function judgeFile(file: string, flags: JudgeFlags): Promise<void> {
+  await assertWritable(flags.report);
+  await show(judge(readHistory(file), { ...selectionOf(flags), ...judgingOf(flags) }), flags);
+}
+
+/** `reproduce`: sends the requests of one failure again. */
+export const reproduceFailure = (file: string, rule: string, flags: PerformFlags & { json?: boolean }): Promise<void> =>
+  withExitCodes(async () => {
+    const report = readReport(file);
+    const target = loadTarget(requiredTarget(flags));
+    const { signal, stopListening } = interruption(() => say('Interrupted: undoing changes.'));
+    const environment = nodeEnvironment();
+    // It may take two runs, which end together.
+    const { maxDuration, ...options } = optionsOf(flags);
+    const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
+    try {
+      const again = await reproduce(report, rule, target, {
+        ...options,
+        environment,
+        kit: packageVersion(),
+        journal: fileJournal(flags.journal, target.baseUrl),
+        signal: AbortSignal.any([signal, ...limit]),
+      });
+      process.stdout.write(flags.json ? asJson(again) : reproductionText(again, target));
+      process.exitCode = { broken: 1, gone: 0, unclear: 3 }[again.outcome];
+    } finally {
+      environment.close();
+      stopListening();
+    }
+  });
+
+interface CleanupFlags extends TargetFlag {
+  readonly timeout?: number;
+  readonly journal: string;
+  readonly forget?: boolean;
+  readonly allowHooks?: boolean;
+  readonly json?: boolean;
+}
+
+/** `cleanup`: undoes the changes that a killed run has left. */
+export async function undoChanges(flags: CleanupFlags): Promise<void> {
+  const target = loadTarget(requiredTarget(flags));
+  const journal = fileJournal(flags.journal, target.baseUrl);
+  const environment = nodeEnvironment(target);
+  try {
+    const { timeout, forget = false, allowHooks = false } = flags;
+    const undo = () =>
+      cleanup(target, {
+        environment,
+        journal,
+        forget,
+        allowHooks,
+        onWait: (ms) => say(`Waiting ${Math.ceil(ms / 1000)} s, because an unanswered write may still arrive.`),
+        onTurn: (other) => say(`${anotherRun(other)}: its changes are undone when that has ended.`),
+        ...(timeout !== undefined && { timeout }),
+      });
+    // A run makes the folder before its first write.
+    const done = existsSync(flags.journal) ? await undo() : { returned: [], forgotten: [], left: [] };
+    const lines = [
+      ...done.returned.map((what) => `undone: ${what}`),
+      ...done.forgotten.map((what) => `dropped: ${what}`),
+      ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
+    ];
+    const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
+    process.stdout.write(flags.json ? asJson(done) : `${text}\n`);
+    process.exitCode = done.left.length > 0 ? 3 : 0;
+  } finally {
+    environment.close();
+  }
+}
+
+type CompareFlags = PerformFlags & { readonly allowNotRun?: boolean; readonly json?: boolean };
+
+/** `compare`: what has changed since an earlier run. */
+export const compare = (earlier: string, later: string | undefined, flags: CompareFlags): Promise<void> =>
+  withExitCodes(async () => {
+    const before = readRun(earlier);
+    const after = later === undefined ? await perform(loadTarget(requiredTarget(flags)), flags) : readRun(later);
+    const comparison = compareRuns(before, after);
+    process.stdout.write(flags.json ? asJson(comparison) : comparisonText(comparison));
+    const isWorse = comparison.worse.length + answersThatDiffer(comparison).length > 0;
+    // Between two reports, the laws say what was not judged.
+    const lacks = before.rows === undefined && answersUnseen(comparison).length > 0 && !flags.allowNotRun;
+    process.exitCode = isWorse ? 1 : lacks ? 3 : 0;
+  });
+
+const readRun = (file: string): Run =>
+  /\.json$/i.test(file) ? (readReport(file) as Run) : { profile: loadProfile(file) };
+
+interface WaiverFlags {
+  readonly owner: string;
+  readonly reason: string;
+  readonly expires: string;
+  readonly force?: boolean;
+}
+
+/** `waivers`: writes waivers for known failures. */
+export function writeWaivers(report: string, file: string, { force, ...terms }: WaiverFlags): void {
+  const failed = readReport(report).rows.filter(({ outcome }) => outcome === 'fail');
+  if (failed.length === 0)
+    throw new ConfigurationError([`${report}: no law failed in that run, so no waiver is needed`]);
+  const waivers = parseWaivers({ waivers: failed.map(({ id }) => ({ id, ...terms })) }, 'waivers');
+  writeOnce(file, schemaComment(file, packaged('spec/files/waivers.schema.json')) + stringify({ waivers }), force);
+  process.stdout.write(
+    `${file} excuses these failures until ${terms.expires}:\n${failed.map(({ id }) => `  ${id}\n`).join('')}` +
+      `Write the reason of each into the file, then run with --waivers ${file}\n`,
+  );
+}
+
+/** Prints and writes a verdict, and sets the exit code. */
+async function show(report: Report, flags: JudgeFlags, more: readonly (string | undefined)[] = []): Promise<void> {
+  const text = flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout));
+  await publish(report, { text, files: flags.report, formats, more });
+  if (flags.publish !== undefined)
+    sayWritten(await publishTo(flags.publish, report, flags.implementation ?? report.target.baseUrl));
+}
+
+/** Runs conformance with progress on stderr. When it is interrupted, it undoes its changes. */
+async function perform(target: Target, flags: PerformFlags, more: ConformanceOptions = {}): Promise<Report> {
+  const progress = progressOn(process.stderr, paintFor(process.stderr));
+  const journal = fileJournal(flags.journal, target.baseUrl);
+  const pending = (await journal.pending()).length;
+  if (pending > 0)
+    progress.say(
+      `An earlier run has left ${pending} ${pending === 1 ? 'change' : 'changes'}. Undo with: partnerkit conformance cleanup`,
+    );
+  const { signal, stopListening } = interruption(() =>
+    progress.say('Interrupted: undoing changes. Press Ctrl-C again to end at once.'),
+  );
+  try {
+    return await runConformance(target, {
+      ...selectionOf(flags),
+      ...optionsOf(flags),
+      ...more,
+      journal,
+      signal,
+      onStart: progress.onStart,
+      onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
+      onDone: progress.onDone,
+    });
+  } finally {
+    progress.end();
+    stopListening();
+  }
+}
+
+const anotherRun = ({ pid, host, since }: Ticket): string =>
+  `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;
+
+function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags): Selection {
+  if (onlyFailed === undefined) return { only, skip, tags: tag };
+  if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
+  return { only: failedIn(onlyFailed), skip, tags: tag };
+}
+
+const judgingOf = ({ allowNotRun = false, waivers }: JudgeFlags) => ({
+  allowNotRun,
+  ...(waivers !== undefined && { waivers }),
+});
+
+/** What the options say of a run. */
+const optionsOf = (flags: PerformFlags) => {
+  const { readOnly = false, allowLeftovers = false, allowRisk = false, allowHooks = false, slow = false } = flags;
+  const { timeout, budget, maxDuration, repeat } = flags;
+  return {
+    ...{ readOnly, allowLeftovers, allowRisk, allowHooks, slow },
+    ...(repeat !== undefined && { repeat }),
+    ...(timeout !== undefined && { timeout }),
+    ...(budget !== undefined && { budget }),
+    ...(maxDuration !== undefined && { maxDuration }),
+  };
+};

@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { html } from '../../spec/report-page/markup.ts';
+import { page } from '../../spec/report-page/page.ts';
+import { badgeReport } from './badge.ts';
+import { htmlReport } from './html/html-report.ts';
+import { writeWhole } from './report-files.ts';
+import type { Report } from './report-schema.ts';
+import { type Summary, summaryOf, summarySchema } from './summary.ts';
+
+/**
+ * Adds a run to a folder of reports that a web server or GitHub Pages can show: its report, its summary and its badges, and an index of all
+ * runs that the folder has.
+ * @param implementation name and version of what was judged
+ * @returns the files that were written
+ * @throws the error of the file system
+ */
+export async function publishTo(folder: string, report: Report, implementation: string): Promise<readonly string[]> {
+  const name =
+    implementation
+      .toLowerCase()
+      .replaceAll(/[^a-z\d.]+/g, '-')
+      .replaceAll(/^[-.]+|[-.]+$/g, '') || 'run';
+  const own = join(folder, name);
+  const at = report.startedAt.replaceAll(/[:.]/g, '-');
+  await mkdir(own, { recursive: true });
+  const summary = summaryOf(report, implementation);
+  const files = [
+    [join(own, `${at}.html`), htmlReport(report)],
+    [join(own, `${at}.json`), `${JSON.stringify(summary, null, 2)}\n`],
+    [join(own, 'badge.svg'), badgeReport(report, '.svg')],
+    [join(own, 'badge.json'), badgeReport(report, '.json')],
+  ] as const;
+  for (const [path, text] of files) await writeWhole(path, text);
+  const index = join(folder, 'index.html');
+  await writeWhole(index, indexPage(await summariesIn(folder)));
+  return [...files.map(([path]) => path), index];
+}
+
+interface Listed extends Summary {
+  /** The page of the run, from the index. */
+  readonly page: string;
+}
+
+/** The summaries of a folder, the newest first. What is no summary is no run of ours. */
+async function summariesIn(folder: string): Promise<readonly Listed[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) =>
+    /^[^/\\]+[/\\][^/\\]+Z\.json$/.test(name),
+  );
+  const all = await Promise.all(
+    names.map(async (name): Promise<readonly Listed[]> => {
+      const text = await readFile(join(folder, name), 'utf8');
+      const read = summarySchema.safeParse(JSON.parse(text));
+      return read.success ? [{ ...read.data, page: name.replaceAll('\\', '/').replace(/json$/, 'html') }] : [];
+    }),
+  );
+  return all.flat().sort((a, b) => (a.date < b.date ? 1 : -1));
+}
+
+const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
+
+/** One row a run. */
+const indexPage = (runs: readonly Listed[]): string =>
+  page({
+    title: 'Conformance reports',
+    body: html`<h1>Conformance reports</h1>
+<p class="soft">What was not judged is not counted as kept.</p>
+<div class="card table"><table>
+<thead><tr><th>Implementation</th><th>Date</th><th>Verdict</th><th class="number">Kept</th><th class="number">Broken</th><th class="number">Waived</th><th class="number">Not judged</th><th>Judged by</th></tr></thead>
+<tbody>${runs.map(
+      ({ implementation, date, verdict, kept, broken, waived, notJudged, kit, page }) =>
+        html`<tr><td><a href="${page}">${implementation}</a></td><td>${date.slice(0, 16).replace('T', ' ')} UTC</td><td><span class="badge ${looks[verdict]}">${verdict}</span></td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
+    )}</tbody>
+</table></div>`,
+  });
