@@ -19,6 +19,10 @@ const commands: Readonly<
     'check whether a deployment keeps the contract, rule by rule',
     () => import('./commands/conformance.ts'),
   ],
+  compare: [
+    'send the same random requests to two deployments, or to one and the mock, and show where they differ',
+    () => import('./commands/compare.ts'),
+  ],
   certify: [
     'run a client against mocks with faults and allowed variations, and judge the requests it sends',
     () => import('./commands/certify.ts'),

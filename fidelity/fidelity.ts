@@ -45,7 +45,7 @@ export interface FidelityReport {
   /** What the recording shows of records and no fixture can hold. */
   readonly unheld: readonly { readonly what: string; readonly times: number }[];
   /** How many would be alike with what was learned; null where nothing was. */
-  readonly learned: { readonly alike: number; readonly profile: Profile } | null;
+  readonly learned: { readonly compared: number; readonly alike: number; readonly profile: Profile } | null;
   readonly exitCode: 0 | 1 | 3;
 }
 
@@ -65,8 +65,8 @@ export interface FidelityOptions {
 /** Replays a recording against a mock that was set up from it, and compares reply by reply. */
 export async function measureFidelity(recording: Recording, options: FidelityOptions): Promise<FidelityReport> {
   const { source, profile = {}, atLeast = 0, learnFrom, onProgress, onRound } = options;
-  const { seeds, left } = await seenIn(recording);
-  const replayed = await replay(recording, seeds, {
+  const seen = await seenIn(recording);
+  const replayed = await replay(recording, seen, {
     profile,
     onProgress: (done) => onProgress?.(done, recording.exchanges.length),
   });
@@ -76,11 +76,12 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
       ? null
       : await learn(
           recording,
-          seeds,
-          { profile: learnFrom, replayed: await replay(recording, seeds, { profile: learnFrom }) },
+          seen,
+          { profile: learnFrom, replayed: await replay(recording, seen, { profile: learnFrom }) },
           { made, ...(onRound && { onRound }) },
         );
-  const compared = replayed.filter(({ unknown }) => unknown === null);
+  const comparedIn = (all: readonly Replayed[]) => all.filter(({ unknown }) => unknown === null);
+  const compared = comparedIn(replayed);
   const alike = alikeIn(replayed);
   const isBelow = compared.length > 0 && alike / compared.length < atLeast;
   return {
@@ -96,8 +97,12 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
     unknown: [...Map.groupBy(replayed, ({ unknown }) => unknown)].flatMap(([what, all]) =>
       what === null ? [] : [{ what, replies: all.length }],
     ),
-    unheld: [...left].map(([what, times]) => ({ what, times })),
-    learned: learned && { profile: learned.profile, alike: alikeIn(learned.replayed) },
+    unheld: [...seen.left].map(([what, times]) => ({ what, times })),
+    learned: learned && {
+      profile: learned.profile,
+      compared: comparedIn(learned.replayed).length,
+      alike: alikeIn(learned.replayed),
+    },
     exitCode: compared.length === 0 ? 3 : isBelow ? 1 : 0,
   };
 }

@@ -1,17 +1,20 @@
 import { type Exchange, isObject, objectIn, succeeded } from '../conformance/history/exchange.ts';
 import { type ProfilePatch, patched } from '../conformance/profile.ts';
 import { keepDocumentedRules } from '../mock/profile/keep-documented-rules.ts';
-import type { TenantSeed } from '../mock/seed/schema.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { type Profile, parseProfile, refusalCases } from '../spec/files/profile-schema.ts';
 import { operationIds } from '../spec/operations.ts';
 import { type Expressed, expressed, type Made } from './express.ts';
 import type { Recording } from './recording.ts';
 import { type Replayed, replay } from './replay.ts';
+import type { Seen } from './seen.ts';
 import { waysIn } from './ways.ts';
 
 /** A difference that is learned may show another behind it; after these rounds no more are looked for. */
 const maxRounds = 5;
+
+/** Each of these is tried alone, where all together do not help. */
+const maxAlone = 20;
 
 interface LearnOptions {
   readonly made: Made;
@@ -24,7 +27,7 @@ interface LearnOptions {
  */
 export async function learn(
   recording: Recording,
-  seeds: readonly TenantSeed[],
+  seen: Seen,
   { profile: given, replayed: before }: { readonly profile: Profile; readonly replayed: readonly Replayed[] },
   { made, onRound }: LearnOptions,
 ): Promise<{ readonly profile: Profile; readonly replayed: readonly Replayed[] }> {
@@ -32,7 +35,7 @@ export async function learn(
   const failed = new Set<string>();
   const attempt = async (patches: readonly ProfilePatch[]) => {
     const profile = patches.reduce<Profile>(withPatch, best.profile);
-    return { profile, replayed: await replay(recording, seeds, { profile }) };
+    return { profile, replayed: await replay(recording, seen, { profile }) };
   };
   for (let round = 1; round <= maxRounds; round++) {
     const taken = new Set<string>();
@@ -50,7 +53,7 @@ export async function learn(
     const all = await attempt(patches);
     if (alikeIn(all.replayed) > alikeIn(best.replayed)) best = all;
     else
-      for (const patch of patches) {
+      for (const patch of patches.slice(0, maxAlone)) {
         const one = await attempt([patch]);
         if (alikeIn(one.replayed) > alikeIn(best.replayed)) best = one;
         else failed.add(JSON.stringify(patch));

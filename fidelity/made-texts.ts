@@ -6,6 +6,10 @@ import type { Made } from './express.ts';
 /** Words of the product's own vocabulary, such as a status: `open`, `IN_PROGRESS`, `On hold`. */
 const isWord = (text: string) => /^(?:[a-z]+(?:[-_][a-z]+)*|[A-Z]+(?:_[A-Z]+)*|[A-Z][a-z]+(?: [a-z]+)?)$/.test(text);
 const vocabulary = /^(?:status|type|urgency|role|serviceLevel|visibility|label)$/;
+/** Words of a deployment's own properties, which are for programs. */
+const isCode = (text: string, name: string) =>
+  /^[A-Z]+(?:_[A-Z]+)*$/.test(text) ||
+  (/status|state|type|kind|level|role$/i.test(name) && /^[a-z]+(?:[-_][a-z]+)*$/.test(text));
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
@@ -23,23 +27,25 @@ export interface MadeOptions {
  */
 export async function withMadeTexts(seeds: readonly TenantSeed[], options: MadeOptions = {}): Promise<TenantSeed[]> {
   const { keepTexts = false, replaceIds = false } = options;
-  const maker = new TextMaker((await import('@faker-js/faker/locale/en')).faker, seeds);
+  const maker = new TextMaker(
+    (await import('@faker-js/faker/locale/en')).faker,
+    seeds.map(({ keys: _, labels: __, ...records }) => records),
+  );
   const value = (one: unknown, name: string, parent: string): unknown => {
     if (Array.isArray(one)) return one.map((item) => value(item, name, parent));
     if (typeof one === 'object' && one !== null)
       return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, value(inner, key, name)]));
     if (typeof one === 'number') return keepTexts || name !== 'ext' ? one : 100;
     if (typeof one !== 'string' || one === '') return one;
-    if (isIdentifier(one, name)) return replaceIds ? maker.id(one) : one;
+    if (isIdentifier(one, name) && !maker.isPersonal(one)) return replaceIds ? maker.id(one) : one;
     return keepTexts ? one : maker.text(one, name, parent);
   };
-  return seeds.map(({ tenant, keys, description: _, ...records }) => {
-    const made = value(records, '', '') as Omit<TenantSeed, 'tenant' | 'keys'>;
-    const clients = made.clients.map((client) =>
-      keepTexts ? client : { ...client, name: maker.nameOf(client) ?? client.name },
-    );
-    return { tenant, keys, ...made, clients };
-  });
+  if (!keepTexts) for (const { clients } of seeds) for (const client of clients) maker.addName(client);
+  return seeds.map(({ tenant, keys, description: _, ...records }) => ({
+    tenant,
+    keys,
+    ...(value(records, '', '') as Omit<TenantSeed, 'tenant' | 'keys'>),
+  }));
 }
 
 /** A maker of the sample values of a profile, which is committed: only words of the product's vocabulary stay. */
@@ -53,7 +59,7 @@ export async function sampleMaker(): Promise<Made> {
     if (typeof value !== 'string' || value === '') return value;
     if (isTime(value)) return '2026-01-01T00:00:00Z';
     if (isId(value, name)) return maker.id(value);
-    return isWord(value) && !/\s/.test(value) && !/name/i.test(name) ? value : maker.text(value, name, '');
+    return isCode(value, name) ? value : maker.text(value, name, '');
   };
   return made;
 }
@@ -69,18 +75,29 @@ class TextMaker {
   readonly #ids = new Map<string, string>();
   /** Everything that was recorded or made: no text is made twice, or by chance as it was recorded. */
   readonly #taken = new Set<string>();
+  /** What people are called, as a whole and word by word, and how to reach them. */
+  readonly #personal = new Set<string>();
 
   constructor(faker: Faker, recorded: unknown) {
     this.#faker = faker;
     faker.seed(1);
-    JSON.stringify(recorded, (_, value) => {
-      if (typeof value === 'string') this.#taken.add(value.toLowerCase());
+    JSON.stringify(recorded, (name, value) => {
+      if (typeof value !== 'string') return value;
+      this.#taken.add(value.toLowerCase());
+      const isOfPerson = /^(?:author|requester|name|firstName|lastName|partnerName|value)$/.test(name);
+      if (isOfPerson) for (const part of [value, ...value.split(/\s+/)]) this.#personal.add(part.toLowerCase());
       return value;
     });
   }
 
+  /** Whether somebody is called so, so that it is no word of the product and no id either. */
+  isPersonal(text: string): boolean {
+    return this.#personal.has(text.toLowerCase());
+  }
+
   text(text: string, name: string, parent: string): string {
-    if (isTime(text) || (vocabulary.test(name) && parent !== 'labels' && isWord(text))) return text;
+    if (isTime(text) || name === 'visibility') return text;
+    if (vocabulary.test(name) && isWord(text) && !this.isPersonal(text)) return text;
     const known = this.#made.get(text);
     if (known !== undefined) return known;
     const made = this.#new(() => this.#like(text, name, parent));
@@ -101,15 +118,11 @@ class TextMaker {
     return made;
   }
 
-  /** The name of a client whose first and last name it was made of. */
-  nameOf({ firstName, lastName, name }: TenantSeed['clients'][number]): string | undefined {
-    const [was] = [...this.#made].find(([, made]) => made === name) ?? [];
-    const partOf = (part: string) => [...this.#made].find(([, made]) => made === part)?.[0];
-    const [first, last] = [partOf(firstName), partOf(lastName)];
-    if (was === undefined || was !== `${first} ${last}`) return undefined;
-    const joined = `${firstName} ${lastName}`;
-    this.#made.set(was, joined);
-    return joined;
+  /** A name of first and last name stays one of both. */
+  addName({ name, firstName, lastName }: TenantSeed['clients'][number]): void {
+    if (firstName === '' || lastName === '' || name !== `${firstName} ${lastName}`) return;
+    const made = [this.text(firstName, 'firstName', ''), this.text(lastName, 'lastName', '')];
+    this.#made.set(name, made.join(' '));
   }
 
   #new(make: () => string): string {

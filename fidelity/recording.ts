@@ -86,6 +86,13 @@ export function recordingOfTraffic(exchanges: readonly Exchange[]): Recording {
   };
 }
 
+/** The name of a tenant in a fixture file. */
+export const fixtureName = (tenant: string): string =>
+  tenant
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+/, '') || 'recorded';
+
 /** A secret for the mock in place of the one that a mark stands for, which no recording has. */
 export const secretFor = (mark: string): string =>
   `recorded-${mark.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase()}-fake-secret`;

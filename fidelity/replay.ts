@@ -4,13 +4,13 @@ import { labelWriteOf } from '../conformance/target/holder.ts';
 import { createClock } from '../mock/clock.ts';
 import { createMock, type Mock } from '../mock/create-mock.ts';
 import { wholeBody } from '../mock/message.ts';
-import type { TenantSeed } from '../mock/seed/schema.ts';
 import { newTrace, type Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
 import { type Difference, differences, type Reply, Roles } from './alike.ts';
 import { type Arrival, explainedLimiter } from './explained-limiter.ts';
-import { type Recording, secretFor } from './recording.ts';
+import { fixtureName, type Recording, secretFor } from './recording.ts';
+import type { Seen } from './seen.ts';
 
 /** A recorded exchange, and what the mock answered to the same request at the same moment. */
 export interface Replayed {
@@ -33,7 +33,7 @@ interface ReplayOptions {
 /** Sends every recorded request to a mock with these tenants, in the recorded order, at the recorded moments of a virtual clock. */
 export async function replay(
   recording: Recording,
-  seeds: readonly TenantSeed[],
+  { seeds, changes }: Pick<Seen, 'seeds' | 'changes'>,
   { profile = {}, onProgress }: ReplayOptions = {},
 ): Promise<Replayed[]> {
   const first = recording.exchanges[0]?.sentAt ?? 0;
@@ -50,11 +50,16 @@ export async function replay(
   const requests = new Requests(recording, roles);
   const replayed: Replayed[] = [];
   const events = [
-    ...recording.hooks.map((call) => ({ at: call.doneAt, call, exchange: undefined })),
-    ...recording.exchanges.map((exchange) => ({ at: exchange.sentAt, exchange, call: undefined })),
+    ...changes.map((change) => ({ at: change.at, change, call: undefined, exchange: undefined })),
+    ...recording.hooks.map((call) => ({ at: call.doneAt, call, change: undefined, exchange: undefined })),
+    ...recording.exchanges.map((exchange) => ({ at: exchange.sentAt, exchange, call: undefined, change: undefined })),
   ].sort((a, b) => a.at - b.at);
-  for (const [i, { at, exchange, call }] of events.entries()) {
+  for (const [i, { at, exchange, call, change }] of events.entries()) {
     now = Math.max(now, at);
+    if (change !== undefined) {
+      await mock.tenant(change.tenant).conversations.update(change.id, change.fields);
+      continue;
+    }
     if (call !== undefined) {
       act(mock, recording, call);
       continue;
@@ -158,7 +163,7 @@ class Requests {
     const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url.replace(/^[a-z]+:\/\/[^/]*/i, '');
     const own = Object.values(params).reduce((all, id) => {
       const mock = this.#roles.mockOf(id);
-      return mock === undefined || mock === id
+      return mock === undefined || mock.toLowerCase() === id.toLowerCase()
         ? all
         : all.replaceAll(`/${encodeURIComponent(id)}`, `/${encodeURIComponent(mock)}`);
     }, path);
@@ -201,9 +206,10 @@ const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '');
 const marksIn = (output: unknown): string[] => JSON.stringify(output ?? null).match(/\$[A-Z][A-Z0-9_]*_KEY\b/g) ?? [];
 
 /** Does inside the mock what a hook did inside the product. What the mock cannot do changes no reply of its own. */
-function act(mock: Mock, { tenants }: Recording, { hook, tenant, input, output, failure }: HookCall): void {
+function act(mock: Mock, { tenants }: Recording, { hook, tenant: recorded, input, output, failure }: HookCall): void {
+  const tenant = fixtureName(recorded);
   const { name = '', record = '', label = '' } = input as Readonly<Record<string, string>>;
-  if (failure !== null || !tenants.some((one) => one.name === tenant)) return;
+  if (failure !== null || !tenants.some((one) => one.name === recorded)) return;
   const ref = { tenant, name };
   const holder = () => {
     const [kind, id = '', , site = ''] = record.split('/');

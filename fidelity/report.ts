@@ -1,5 +1,5 @@
-import { badgeFile } from '../conformance/reports/badge.ts';
 import { operationIds } from '../spec/operations.ts';
+import { badgeFile } from '../spec/report-page/badge.ts';
 
 import { code, codeStyle, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
@@ -53,7 +53,7 @@ export function textReport(report: FidelityReport): string {
     ),
     ...(learned === null
       ? []
-      : ['', `With the profile that was learned, ${number(learned.alike)} of ${number(report.compared)} are alike.`]),
+      : ['', `With the profile that was learned, ${number(learned.alike)} of ${number(learned.compared)} are alike.`]),
   ];
   return `${lines.join('\n')}\n`;
 }

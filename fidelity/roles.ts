@@ -19,14 +19,13 @@ export class Roles {
     return this.#mockOf.get(recorded.toLowerCase());
   }
 
-  /** A text of the recording, such as the body or path of a request, with the ids of the mock. */
+  /** A text of the recording, such as the body or path of a request, with the ids of the mock. The same id keeps its letter case. */
   translated(text: string): string {
-    return text.replace(ids, (id) => {
-      const whole = this.mockOf(id);
-      if (whole !== undefined) return whole;
-      const bare = id.slice(-36);
-      return id.slice(0, -36) + (this.mockOf(bare) ?? bare);
-    });
+    const own = (id: string) => {
+      const mock = this.mockOf(id);
+      return mock?.toLowerCase() === id.toLowerCase() ? id : mock;
+    };
+    return text.replace(ids, (id) => own(id) ?? id.slice(0, -36) + (own(id.slice(-36)) ?? id.slice(-36)));
   }
 }
 

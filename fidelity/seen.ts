@@ -14,11 +14,18 @@ import {
 } from '../mock/seed/schema.ts';
 import { seedFromDocument } from '../mock/seed/seed-from-document.ts';
 import { uuid } from '../spec/text/uuid.ts';
-import { type RecordedTenant, type Recording, secretFor } from './recording.ts';
+import { fixtureName, type RecordedTenant, type Recording, secretFor } from './recording.ts';
 
 /** The tenants of a recording as fixtures. */
 export interface Seen {
   readonly seeds: readonly TenantSeed[];
+  /** What somebody changed in the product meanwhile: no request of the API writes messages. */
+  readonly changes: readonly {
+    readonly at: number;
+    readonly tenant: string;
+    readonly id: string;
+    readonly fields: Pick<ConversationSeed, 'messages'>;
+  }[];
   /** What was seen and no fixture can hold, each with how often. */
   readonly left: ReadonlyMap<string, number>;
 }
@@ -29,6 +36,7 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 /** Records of a tenant as replies show them, with their labels at the beginning. */
 export async function seenIn(recording: Recording): Promise<Seen> {
   const left = new Map<string, number>();
+  const changes: Seen['changes'][number][] = [];
   const seeds = recording.tenants.map((tenant) => {
     const own = recording.exchanges.filter(
       (one) => one.key?.startsWith(`${tenant.name}/`) && one.credential === 'key' && succeeded(one),
@@ -37,15 +45,18 @@ export async function seenIn(recording: Recording): Promise<Seen> {
     records.addKnown(tenant);
     for (const one of own) if (one.facts?.owner !== 'theirs') records.add(one);
     for (const one of own) if (one.facts?.owner !== 'theirs') records.addLabels(one);
-    return seedFromDocument(records.seed(tenant), tenant.name);
+    const seed = records.seed(tenant);
+    changes.push(...records.changes.map((change) => ({ ...change, tenant: seed.tenant })));
+    return seedFromDocument(seed, tenant.name);
   });
-  return { seeds: await Promise.all(seeds), left };
+  return { seeds: await Promise.all(seeds), changes, left };
 }
 
 interface Held<Seed> {
   readonly fields: Partial<Seed>;
   /** Ids of labels at the beginning; undefined while no reply has shown them. */
   labels?: Set<string>;
+  lastMessages?: ConversationSeed['messages'];
   /** Written before any reply showed labels. */
   readonly written: Set<string>;
 }
@@ -59,6 +70,7 @@ class TenantRecords {
   readonly #users = new Map<string, string>();
   readonly #contexts: { readonly id: string; readonly body: JsonObject }[] = [];
   readonly #left: Map<string, number>;
+  readonly changes: Omit<Seen['changes'][number], 'tenant'>[] = [];
 
   constructor(left: Map<string, number>) {
     this.#left = left;
@@ -87,8 +99,15 @@ class TenantRecords {
     if (operation === 'getConversationContext') {
       const found = recordIn(body, ['messages', 'participants', 'subject']);
       const { participants: _, sites: __, labels: ___, ...own } = found;
+      const { messages } = this.#conversation(id).fields;
       this.#take(conversationSeed.shape, own, this.#conversation(id).fields, operation);
       this.#contexts.push({ id, body: found });
+      const held = this.#conversation(id);
+      const { messages: now } = held.fields;
+      if (messages !== undefined && JSON.stringify(held.lastMessages) !== JSON.stringify(now))
+        this.changes.push({ at: exchange.sentAt, id, fields: { messages: now } });
+      held.lastMessages = now;
+      held.fields.messages = messages ?? now;
     }
     if (operation === 'getSite') this.#addSite(id, recordIn(body, Object.keys(siteSeed.shape)));
     if (operation === 'getClient') this.#addClient(id, recordIn(body, Object.keys(clientSeed.shape)), operation);
@@ -121,11 +140,7 @@ class TenantRecords {
       return [...new Set(ids.flatMap((id) => this.#labels.get(id)?.name ?? []))];
     };
     return {
-      tenant:
-        name
-          .toLowerCase()
-          .replace(/[^a-z0-9-]+/g, '-')
-          .replace(/^-+/, '') || 'recorded',
+      tenant: fixtureName(name),
       keys: keys.map(({ mark, name, scopes, rateLimit, revoked }) => ({
         name,
         secret: secretFor(mark),

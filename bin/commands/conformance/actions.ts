@@ -20,13 +20,11 @@ import {
   runConformance,
   type Selection,
   type Target,
-  type Ticket,
 } from '../../../conformance/index.ts';
 import { profileOf } from '../../../conformance/profile.ts';
 import { answersThatDiffer, answersUnseen, comparisonText } from '../../../conformance/reports/compare.ts';
 import { paintFor } from '../../../conformance/reports/console.ts';
 import { publishTo } from '../../../conformance/reports/published.ts';
-import { failedIn } from '../../../conformance/reports/read-report.ts';
 import { type ReportFile, writeReports } from '../../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
@@ -39,7 +37,14 @@ import { interruption } from '../../../spec/interruption.ts';
 import { packaged, packageVersion } from '../../../spec/package-facts.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
-import { type PerformFlags, requiredTarget, type SelectionFlags, type TargetFlag, withExitCodes } from './options.ts';
+import {
+  anotherRun,
+  type PerformFlags,
+  requiredTarget,
+  type SelectionFlags,
+  type TargetFlag,
+  withExitCodes,
+} from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface JudgeFlags extends SelectionFlags {
@@ -235,13 +240,16 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
   }
 }
 
-const anotherRun = ({ pid, host, since }: Ticket): string =>
-  `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;
-
 function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags): Selection {
   if (onlyFailed === undefined) return { only, skip, tags: tag };
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
-  return { only: failedIn(onlyFailed), skip, tags: tag };
+  const unsettled = ['fail', 'error', 'inconclusive'];
+  const ids = readReport(onlyFailed).rows.flatMap(({ id, outcome }) => (unsettled.includes(outcome) ? [id] : []));
+  // A run that selects nothing must not look like a success.
+  if (ids.length > 0) return { only: ids, skip, tags: tag };
+  throw new ConfigurationError([
+    `${onlyFailed}: nothing failed in that run and nothing was inconclusive; leave out --only-failed`,
+  ]);
 }
 
 const judgingOf = ({ allowNotRun = false, waivers }: JudgeFlags) => ({
