@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { operationList, scopes } from '../../../spec/operations.ts';
-import { control, type RateLimit } from '../control/control.ts';
-import { useRead } from '../control/reads.ts';
-import { useTenant } from '../navigation/tenant.tsx';
+import type { RateLimit } from '../control/control.ts';
+import { useKeys } from '../control/reads.ts';
 import { Choice, Form, Input } from '../parts/form.tsx';
 import { describeLimit, takenProblem } from '../parts/words.ts';
 
@@ -34,6 +33,7 @@ interface KeyChoice {
 }
 
 interface KeyFormProps {
+  readonly tenant: string | null;
   readonly initial: KeyChoice;
   /** The names of other keys. Without them the form asks for no name: that of an existing key cannot be changed. */
   readonly taken?: readonly string[];
@@ -43,9 +43,8 @@ interface KeyFormProps {
 }
 
 /** The form for the scopes and the rate limit of a key. */
-export function KeyForm({ initial, taken, verb, act, onCancel }: KeyFormProps) {
-  const tenant = useTenant();
-  const { data: keys } = useRead(['keys', tenant], () => control.keys(tenant ?? ''), { when: tenant !== null });
+export function KeyForm({ tenant, initial, taken, verb, act, onCancel }: KeyFormProps) {
+  const { data: keys } = useKeys(tenant);
   const usual = keys?.find(({ ownRateLimit }) => !ownRateLimit);
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);

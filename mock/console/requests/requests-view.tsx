@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
+import { knownKeys, useAction, useKeys, useRead, useRecordNames, useTenants } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
@@ -37,7 +37,6 @@ export default function RequestsView() {
           <span className={`on-screen badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
             {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
           </span>
-          <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
         </div>
         <button
           type="button"
@@ -50,6 +49,7 @@ export default function RequestsView() {
           Clear
         </button>
       </div>
+      <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
       <Problem text={clear.failure?.message ?? null} />
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
@@ -103,7 +103,8 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
 
 /** Shown for an empty list: a command for a first request. */
 function FirstRequest() {
-  const key = useKnownKeys().at(0);
+  const { data: [first] = [] } = useTenants();
+  const [key] = knownKeys(useKeys(first?.name ?? null).data);
   return (
     <div className="empty stack">
       <p>No request yet. Every call to this mock appears here at once.</p>

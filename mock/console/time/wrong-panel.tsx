@@ -41,7 +41,7 @@ export function WrongPanel() {
               label={`Way of being wrong, of ${ways.length}`}
               list="wrong-ways"
               required
-              size={48}
+              size={36}
               autoComplete="off"
               value={id}
               onText={setId}
