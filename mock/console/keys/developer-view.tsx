@@ -19,7 +19,8 @@ export default function DeveloperView() {
   const [revealed, setRevealed] = useState<RevealedKey | null>(null);
   const [createdId, setCreatedId] = useState<string | null>(null);
   const keys = useKeys(tenant);
-  const chosen = keys.data?.find(({ id }) => id === params.get('id'));
+  const named = params.get('key');
+  const chosen = keys.data?.findLast(({ id, name }) => (named === null ? id === params.get('id') : name === named));
   if (chosen !== undefined) return <KeyPage apiKey={chosen} />;
   return (
     <>
@@ -37,6 +38,7 @@ export default function DeveloperView() {
         >
           {(done) => (
             <KeyForm
+              tenant={tenant}
               taken={(keys.data ?? []).flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name))}
               initial={{ name: '', scopes: [], rateLimit: null }}
               verb="Create key"
@@ -83,7 +85,7 @@ export default function DeveloperView() {
               },
               { name: 'Key', kind: 'whole', cell: (key) => <KeyText apiKey={key} /> },
               { name: 'Scopes', cell: Scopes },
-              { name: 'Limit', kind: 'whole', cell: KeyLimit },
+              { name: 'Limit', cell: KeyLimit },
               { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
               { name: 'State', kind: 'whole', cell: KeyState },
             ]}

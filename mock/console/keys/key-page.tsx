@@ -19,7 +19,7 @@ export const KeyState = ({ state }: Key) => (
 
 /** The limit of a key, and whether it is the key's own. */
 export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
-  <span>
+  <span className="row">
     {describeLimit(rateLimit)}{' '}
     {ownRateLimit && (
       <span className="badge" title="In place of the mock’s default">
@@ -82,15 +82,16 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             { name: 'What it permits', cell: ({ sentence }) => sentence },
             {
               name: 'Operations that need it',
-              cell: ({ operations }) => (
-                <span className="row">
-                  {operations.map((id) => (
-                    <a key={id} href={href('reference', { operation: id })}>
-                      {id}
-                    </a>
-                  ))}
-                </span>
-              ),
+              cell: ({ operations }) =>
+                operations.length > 0 && (
+                  <span className="row">
+                    {operations.map((id) => (
+                      <a key={id} href={href('reference', { operation: id })}>
+                        {id}
+                      </a>
+                    ))}
+                  </span>
+                ),
             },
           ]}
         />
@@ -118,6 +119,7 @@ function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
       <DialogButton label="Edit…" title={`Edit ${key.name}`}>
         {(close) => (
           <KeyForm
+            tenant={key.tenant}
             initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
             verb="Save"
             onCancel={close}

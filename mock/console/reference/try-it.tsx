@@ -132,7 +132,7 @@ function TryForm({ operation, tenant, keys: all }: TryFormProps) {
           {pathParameters.map((name) => (
             <Input
               key={name}
-              label={name}
+              label={wordsFor(name, operations[id].path)}
               value={values[name] ?? ''}
               spellCheck={false}
               onText={(text) => setValues({ ...values, [name]: text })}
@@ -149,9 +149,6 @@ function TryForm({ operation, tenant, keys: all }: TryFormProps) {
               />
             </label>
           )}
-          <code className="quiet">
-            {method} {url}
-          </code>
         </Form>
         <div className="reply" aria-live="polite">
           {answer !== null ? (
@@ -183,6 +180,9 @@ function TryForm({ operation, tenant, keys: all }: TryFormProps) {
     </>
   );
 }
+
+/** What a path parameter is: `id of the site`. */
+const wordsFor = (name: string, path: string) => `id of the ${path.split(`/{${name}}`, 1)[0]?.split('/').at(-1)}`;
 
 function AnswerView({ answer: { status, headers, text, milliseconds, exchange } }: { readonly answer: Answer }) {
   const wait = headers['retry-after'];

@@ -8,7 +8,7 @@ import { Problem } from '../parts/text.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filterOf, matches } from './journal-filter.ts';
+import { filterOf, isRefused, matches } from './journal-filter.ts';
 import { JournalTable } from './journal-table.tsx';
 
 /** The live list of requests, with replies and reasons of refusals. */
@@ -34,7 +34,7 @@ export default function RequestsView() {
       <div className="heading">
         <div className="row">
           <h1>Requests</h1>
-          <span className={`badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
+          <span className={`on-screen badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
             {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
           </span>
         </div>
@@ -78,7 +78,7 @@ interface CountsProps {
 
 /** How many requests are shown, and how many are not. It also notices when the journal was cleared elsewhere. */
 function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
-  const refused = shown.filter((exchange) => exchange.refused !== null).length;
+  const refused = shown.filter(isRefused).length;
   const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
   const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
   const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
