@@ -83,19 +83,21 @@ function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording,
   const path = at.replace(/^body\.?/, '');
   const steps = stepsOf(path);
   const name = steps.at(-1) ?? '';
-  if (path === '' || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
+  const ofOperation = exchanges.filter((one) => one.operation === operation && succeeded(one));
+  const isList = what === 'more' && name === '[]' && !path.includes('label');
+  if (isList && ofOperation.every((one) => valueAt(jsonOf(one), steps) === undefined))
+    return { patch: { bodies: { [operation]: { replace: { [path.slice(0, -'[]'.length)]: [] } } } } };
+  if (steps.length === 0 || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
     return { why: 'this is what the deployment has in its records, or where replies show it' };
   const wrapper = wrapperIn(objectIn(exchange), objectIn(mock ?? { body: null }));
   if (wrapper !== undefined) return ofWrapper(operation, wrapper, objectIn(exchange)[wrapper]);
   if (what === 'more') {
-    const isShown = exchanges.some((one) => one.operation === operation && valueAt(jsonOf(one), steps) !== undefined);
-    if (isShown)
+    if (ofOperation.some((one) => valueAt(jsonOf(one), steps) !== undefined))
       return { why: 'the deployment shows this property of some records, and the mock does not know of which' };
     return { patch: { bodies: { [operation]: { omit: [path] } } } };
   }
   const value = valueAt(jsonOf(exchange), steps);
-  const own = exchanges.filter((one) => one.operation === operation && succeeded(one));
-  const isAlwaysNull = own.every((one) => (valueAt(jsonOf(one), steps) ?? null) === null);
+  const isAlwaysNull = ofOperation.every((one) => (valueAt(jsonOf(one), steps) ?? null) === null);
   const isAdded = what === 'missing' || (value === null && !isAlwaysNull);
   return { patch: { bodies: { [operation]: { [isAdded ? 'add' : 'replace']: { [path]: made(value, name) } } } } };
 }
