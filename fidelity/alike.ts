@@ -232,7 +232,8 @@ function identityOf(item: unknown): string {
   if (typeof item === 'string') return item.toLowerCase();
   if (typeof item !== 'object' || item === null) return String(item);
   const texts = Object.entries(item).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  const [, id] = texts.find(([key, value]) => isIdKind(kindOf(value, key))) ?? texts[0] ?? [];
+  const ids = texts.filter(([key, value]) => isIdKind(kindOf(value, key)));
+  const [, id] = ids.find(([key]) => naming.test(key)) ?? ids[0] ?? texts[0] ?? [];
   if (id !== undefined) return id.toLowerCase();
   const inner = Object.values(item).find((value) => typeof value === 'object' && value !== null);
   return inner === undefined ? '' : identityOf(inner);

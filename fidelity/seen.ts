@@ -83,7 +83,7 @@ class TenantRecords {
     for (const { holder } of holdersOf(known)) this.#held(holder);
     for (const { id, name } of sparesOf(known)) this.#label(id, name);
     for (const { id, name = `private label ${id}`, on } of privatesOf(known)) {
-      this.#labels.set(id.toLowerCase(), { id, name, visibility: 'private' });
+      this.#labels.set(id.toLowerCase(), { id, name: this.#ownName(id, name), visibility: 'private' });
       for (const { field, holder } of holdersOf(known))
         if (on.includes(field)) this.#held(holder).written.add(id.toLowerCase());
     }
@@ -312,20 +312,28 @@ class TenantRecords {
   #label(id: string, name?: string): void {
     const known = this.#labels.get(id.toLowerCase());
     if (known !== undefined && (known.visibility === 'private' || name === undefined || !isMade(known))) return;
-    const isTaken = [...this.#labels.values()].some((one) => one.name === name && one.id !== id);
-    const own = name === undefined || name === '' ? madeName(id) : isTaken ? `${name} ${id}` : name;
+    const own = name === undefined || name === '' ? madeName(id) : this.#ownName(id, name);
     this.#labels.set(id.toLowerCase(), { id, name: own, visibility: 'public' });
+  }
+
+  /** Labels of a fixture have names of their own. */
+  #ownName(id: string, name: string): string {
+    const isTaken = [...this.#labels.values()].some((one) => one.name === name && one.id !== id);
+    return isTaken ? `${name} ${id}` : name;
   }
 
   /** Every record with a UUID and a name, and every UUID in a list or as the name of a property. */
   #addLabelRecords(body: unknown): void {
     for (const [path, value] of valuesOf(body)) {
       if (!isObject(value)) {
-        if (typeof value === 'string' && uuid.test(value) && typeof path.at(-1) === 'number') this.#label(value);
+        const isInRecord = path.slice(0, -1).some((step) => typeof step === 'number');
+        if (typeof value === 'string' && uuid.test(value) && typeof path.at(-1) === 'number' && !isInRecord)
+          this.#label(value);
         continue;
       }
       const texts = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-      const [, id] = texts.find(([, text]) => uuid.test(text)) ?? [];
+      const ids = texts.filter(([, text]) => uuid.test(text));
+      const [, id] = ids.find(([key]) => /^(?:label_?)?(?:id|uuid|key)$/i.test(key)) ?? ids[0] ?? [];
       const [, name] =
         texts.find(([key]) => /name|title/i.test(key)) ?? texts.find(([, text]) => !uuid.test(text)) ?? [];
       // The body itself names the record that carries labels.
