@@ -32,8 +32,8 @@ svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--none); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
-td.outcome { width: 8rem; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
-@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td > .badge { font-size: inherit; padding: 0 5px; } }
+td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
+@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
 

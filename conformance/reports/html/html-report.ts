@@ -74,7 +74,8 @@ function finding(
   { isRoot, isOpen }: { readonly isRoot: boolean; readonly isOpen: boolean },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does.
-  const isPicture = row.area === 'limiter' && limiter !== null && limiter.samples.length > 0;
+  const isPicture =
+    row.area === 'limiter' && row.breaches[0]?.counts === undefined && limiter !== null && limiter.samples.length > 0;
   return html`<article class="card finding"><h3>${row.rule.text}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
