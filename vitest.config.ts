@@ -36,10 +36,10 @@ export default defineConfig({
     globalSetup: 'mock/console/build-when-stale.ts',
     // The example is a suite of its own: `npm run test:example`; so are attacks, floods and real k6: `npm run test:proof`.
     exclude: ['**/node_modules/**', 'mock/proof/examples/**', ...(proof ? [] : ['*/proof/**'])],
-    include: ['{spec,mock,conformance,load,bin,fixtures}/**/*.test.ts', '*.test.ts'],
+    include: ['{spec,mock,conformance,load,fidelity,bin,fixtures}/**/*.test.ts', '*.test.ts'],
     coverage: {
       provider: 'v8',
-      include: ['{spec,mock,conformance,load,bin}/**/*.ts'],
+      include: ['{spec,mock,conformance,load,fidelity,bin}/**/*.ts'],
       exclude: ['**/generated/**', '**/*.test.ts', 'mock/console/dist/**'],
     },
   },

@@ -78,7 +78,7 @@ describe.each(tried)('%s', (shell) => {
   const offered = (line: string) => offer[shell](line).split('\n').filter(Boolean).sort();
 
   it.each([
-    ['partnerkit co', ['completion', 'conformance']],
+    ['partnerkit co', ['compare', 'completion', 'conformance']],
     ['partnerkit conformance r', ['reproduce', 'run']],
     ['partnerkit mock --rate', ['--rate']],
     ['partnerkit conformance run --read-only --targ', ['--target']],

@@ -19,11 +19,19 @@ const commands: Readonly<
     'check whether a deployment keeps the contract, rule by rule',
     () => import('./commands/conformance.ts'),
   ],
+  compare: [
+    'send the same random requests to two deployments, or to one and the mock, and show where they differ',
+    () => import('./commands/compare.ts'),
+  ],
   certify: [
     'run a client against mocks with faults and allowed variations, and judge the requests it sends',
     () => import('./commands/certify.ts'),
   ],
   load: ['judge the rate limit of any deployment with k6', () => import('./commands/load.ts')],
+  fidelity: [
+    'say how like a recorded deployment the mock is, reply by reply, and learn a profile from what differs',
+    () => import('./commands/fidelity.ts'),
+  ],
   fixtures: ['write a fixture file: a tenant for the mock', () => import('./commands/fixtures.ts')],
   export: [
     'export all requests for Postman, Bruno and others, with ids and fake keys of a running mock',

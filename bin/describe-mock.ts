@@ -14,7 +14,9 @@ export function describeMock(
   // A token from the command line is not printed, because the user knows it and output may end up in logs.
   const token = given === undefined ? { controlToken } : {};
   const wrong = mock.wrong === undefined ? {} : { wrong: mock.wrong.id };
-  if (json) return `${JSON.stringify({ event: 'listening', url, ...wrong, ...token, ...(!quiet && { tenants }) })}\n`;
+  const passes = mock.passesTo === undefined ? {} : { passesTo: mock.passesTo };
+  if (json)
+    return `${JSON.stringify({ event: 'listening', url, ...wrong, ...passes, ...token, ...(!quiet && { tenants }) })}\n`;
   if (quiet) return `${url}\n`;
 
   const rows = tenants.flatMap(({ tenant, keys }) =>
@@ -30,6 +32,9 @@ export function describeMock(
           '',
           `${mock.wrong.rule ? 'Wrong on purpose' : 'Right in an unusual way'}: ${mock.wrong.does} (${mock.wrong.id}).`,
         ]),
+    ...(mock.passesTo === undefined
+      ? []
+      : ['', `Keys, paths and ids that the mock does not know go to ${mock.passesTo}, with the key of the client.`]),
     '',
     ...table(['tenant', 'key', 'secret', 'limit', 'scopes'], rows),
     '',

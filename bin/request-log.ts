@@ -3,18 +3,31 @@ import type { Exchange } from '../mock/index.ts';
 
 /** The log line of an exchange, as text or JSON. Colours depend on the terminal and `NO_COLOR`. */
 export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteStream = process.stdout): string {
-  const { at, milliseconds, tenant, key, operationId, request, reply, refused, why, rule, fault, id } = exchange;
+  const { at, milliseconds, tenant, key, operationId, request, reply, refused, why, rule, fault, passedTo, id } =
+    exchange;
   const time = new Date(at).toISOString();
   if (json) {
     const took = Math.round(milliseconds * 1000) / 1000;
     const { method, url } = request;
-    const fields = { tenant, key, operationId, refused, why, rule, fault, delay: reply.delay, broken: reply.broken };
+    const fields = {
+      tenant,
+      key,
+      operationId,
+      refused,
+      why,
+      rule,
+      fault,
+      passedTo,
+      delay: reply.delay,
+      broken: reply.broken,
+    };
     return `${JSON.stringify({ event: 'request', id, at: time, method, url, status: reply.status, milliseconds: took, ...fields })}\n`;
   }
   const colour = reply.status < 300 ? 'green' : reply.status < 500 ? 'yellow' : 'red';
   const status = styleText(colour, reply.broken ?? String(reply.status), { stream });
   const who = tenant === null ? '-' : `${tenant}/${key ?? '-'}`;
-  const reason = [why === null ? '' : `  ${why}`, rule === null ? '' : ` (${rule})`].join('');
+  const passed = passedTo === null ? '' : `  answered by ${passedTo}`;
+  const reason = [passed, why === null ? '' : `  ${why}`, rule === null ? '' : ` (${rule})`].join('');
   return `${time.slice(11, 23)} ${status} ${request.method.padEnd(6)} ${printable(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${printable(reason)}\n`;
 }
 

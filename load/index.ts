@@ -6,8 +6,7 @@ import { k6Run, keepRaw } from './run/k6-process.ts';
 import { type PreparedRun, prepareRun, type RunChoices } from './run/prepare-run.ts';
 import { runK6 } from './run/run-k6.ts';
 import { judgeRun } from './verdict/judge-run.ts';
-import { createRawRun, type RawRun } from './verdict/raw-run.ts';
-import { createRawReader } from './verdict/read-raw.ts';
+import { createRawReader, createRawRun, type RawRun } from './verdict/recording.ts';
 
 interface LoadOptions extends RunChoices {
   /** Where k6's raw output is kept, if it is. */

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { onLoopback } from '../spec/proof/on-loopback.ts';
+import { onLoopback } from '../spec/proof/processes.ts';
 import { installK6, k6Version } from './install-k6.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-install-'));

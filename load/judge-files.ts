@@ -9,8 +9,15 @@ import { reportOf } from './report/report-of.ts';
 import type { LoadReport } from './report/report-schema.ts';
 import { type LimitPlan, scenarioPlan } from './scenarios.ts';
 import { judgeRun } from './verdict/judge-run.ts';
-import { addRequest, allowSkew, createRawKey, createRawRun, type RawRun } from './verdict/raw-run.ts';
-import { createRawReader, isRaw } from './verdict/read-raw.ts';
+import {
+  addRequest,
+  allowSkew,
+  createRawKey,
+  createRawReader,
+  createRawRun,
+  isRaw,
+  type RawRun,
+} from './verdict/recording.ts';
 
 export interface JudgeOptions {
   readonly kit: string;

@@ -9,15 +9,16 @@ import { createHandle } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import { newSecret } from './keys/secret.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
+import { MockError } from './mock-error.ts';
+import type { Parts } from './parts.ts';
+import { isDeployment, type PassthroughTarget } from './passthrough.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
-import type { Snapshot } from './snapshot/snapshot-schema.ts';
+import type { Snapshot } from './snapshot/restore-snapshot.ts';
 import { type SnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
-import type { FileStore } from './storage/files.ts';
-import { limitedFiles, memoryFiles } from './storage/files.ts';
+import { type FileStore, limitedFiles, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
 import type { HolderRef, LabelHolder } from './store/records.ts';
@@ -53,6 +54,11 @@ export interface MockOptions {
   readonly latency?: Latency;
   /** Creates the rate limiter of each key. By default a continuous token bucket. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
+  /**
+   * Sends requests about keys, operations and ids that the mock does not know to this deployment, with the key that the client sent: an address,
+   * or a target file as it was read. What the mock's records or a fault answer never leaves it. Only in Node, and only on loopback.
+   */
+  readonly passthrough?: string | PassthroughTarget | undefined;
   /** What the mock does wrongly on purpose: `wrong('labels/set-dropped')` of `partnerkit/wrong`. */
   readonly wrong?: Wrong;
   /** Is called with internal errors of the mock. By default they go to `console.error`. */
@@ -97,6 +103,8 @@ export interface Mock {
   readonly profile: Profile | undefined;
   /** @internal */
   readonly publicUrl: string | undefined;
+  /** The address of the deployment that answers what the mock does not know. */
+  readonly passesTo: string | undefined;
   readonly keys: KeyRing;
   readonly tenants: Omit<Tenants, 'set' | 'delete' | 'clear'>;
   /**
@@ -151,15 +159,18 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     clock = createClock(),
     files = memoryFiles(),
     publicUrl,
+    passthrough,
     onError = console.error,
   } = options;
+  if (passthrough !== undefined && !isDeployment(passthrough))
+    throw new MockError('invalid', 'passthrough: needs a mock of Node, which can listen');
+  const deployment = passthrough;
   const store = limitedFiles(files, options.storageLimit ?? defaultStorageLimit, () => tenants.storedBytes());
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
   const behaviour = behaviourOf(options.profile);
   const faults = new Faults({ now: clock.now, isTenant: (name) => tenants.has(name) });
-  const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing({
     defaultLimit: rateLimit,
     createLimiter: behaviour.limiterOf(options.createLimiter),
@@ -175,42 +186,23 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     faults.clear(name);
     journal.forget(name);
   };
-  const tenants = new Tenants(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard, onRemoved });
-
-  const fault: Faults['strike'] = (...of) => faults.strike(...of);
-  let uploadSecret = options.uploadSecret;
-  const credentials = {
-    accessKeyId: 'PARTNERKITMOCK',
-    // Made for the first upload: loading what makes it would be a part of every start.
-    get secretAccessKey() {
-      uploadSecret ??= newSecret();
-      return uploadSecret;
-    },
-  };
-  const storage = createStorageTarget({
-    tenant: (name) => tenants.get(name),
-    files: store,
-    fault,
-    credentials,
-    publicUrl,
-    putStatus: behaviour.putStatus,
-    store: behaviour.store,
-    now: clock.now,
-    onError,
-  });
-  const { right, served } = createHandle({
+  const tenants = new Tenants(seeds, {
     keys,
-    tenants,
+    known: defaultKeys,
+    limited,
     now: clock.now,
-    newId: () => crypto.randomUUID(),
-    behaviour,
-    bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    storage,
-    journal,
-    delay,
-    fault,
-    onError,
+    discard,
+    onRemoved,
+    deployed: deployment?.tenants,
   });
+  for (const value of Object.values(deployment?.headers ?? {})) keys.secrets.add(value, '…');
+
+  const parts: Parts = {
+    ...{ clock, keys, tenants, store, faults, journal, behaviour, publicUrl, deployment, onError },
+    bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
+    delay: options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1)),
+  };
+  const { right, served } = createHandle(parts, createStorageTarget(parts, options.uploadSecret));
 
   const labelsAfter =
     (change: (owner: Tenant, holder: LabelHolder, label: string) => void) =>
@@ -241,11 +233,12 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     },
     profile: options.profile,
     publicUrl,
+    passesTo: deployment?.baseUrl,
     keys,
     tenants,
     tenant: (name) => tenants.existing(name),
     labels,
-    files: mockFiles(tenants, store, clock.now),
+    files: mockFiles(parts),
     journal,
     faults,
     handle: (request, trace) => answer(request, trace),
@@ -258,11 +251,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       if (wrong !== options.wrong) mock.setWrong(options.wrong);
     },
     reseed: (next) => tenants.reseed(next),
-    snapshot: (options) => takeSnapshot({ clock, tenants, keys, store }, options),
+    snapshot: (options) => takeSnapshot(parts, options),
     async restore(snapshot, where = 'snapshot') {
       // Loaded only here, because it loads the schemas, which no request needs.
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
-      discard(await restoreSnapshot(snapshot, where, { clock, tenants, keys, store }));
+      discard(await restoreSnapshot(snapshot, where, parts));
     },
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),

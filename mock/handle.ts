@@ -2,24 +2,21 @@ import type { OperationId } from '../spec/operations.ts';
 import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { preflightReply, withCors } from './cors.ts';
 import { sampleOf } from './faults/status-reply.ts';
-import type { Journal } from './journal/journal.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, json, withoutBody } from './message.ts';
 import { About } from './operation.ts';
 import { operations } from './operations/generated/operations.ts';
+import type { Parts } from './parts.ts';
+import { type Deployment, goesThrough } from './passthrough.ts';
 import { isPartnerPath, plainPath, storagePath } from './paths.ts';
-import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse, throttledReply } from './refusal.ts';
 import { KeptReplies } from './replies.ts';
-import { checkPathParameters } from './request/path-parameters.ts';
+import { checkPathParameters, parseJsonBody, readBody } from './request/check-request.ts';
 import { preferredReply } from './request/preferred-reply.ts';
-import { readBody } from './request/read-body.ts';
-import { parseJsonBody } from './request/request-body.ts';
 import type { StorageTarget } from './storage/target.ts';
 import { foundElsewhere } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
-import type { Tenants } from './store/tenants.ts';
 import { newTrace, type Trace } from './trace.ts';
 
 /** Answers one request. Never throws. */
@@ -32,31 +29,13 @@ interface Handles {
   readonly served: (wrong?: Handle) => Handle;
 }
 
-interface HandleOptions {
-  readonly keys: KeyRing;
-  readonly tenants: Tenants;
-  readonly now: () => number;
-  readonly newId: () => string;
-  /** What this deployment does where the specification is silent. */
-  readonly behaviour: Behaviour;
-  /** The largest request body in bytes. */
-  readonly bodyLimit: number;
-  readonly storage: StorageTarget;
-  readonly journal: Journal;
-  /** Milliseconds by which each reply is delayed; undefined for none. */
-  readonly delay: (() => number) | undefined;
-  /** The reply of a fault that replaces the operation's reply; null if there is none. */
-  readonly fault: (request: ApiRequest, trace: Trace, isServed: boolean) => ApiReply | null;
-  /** Is called with internal errors. The client gets a plain 500. */
-  readonly onError: (error: unknown) => void;
-}
-
 /**
  * Checks a request in this order: key, rate, size, route, fault, scope, body and parameters. Then it runs the operation. The storage
  * target checks its requests itself.
  */
-export function createHandle(options: HandleOptions): Handles {
-  const { keys, tenants, now, bodyLimit, behaviour, storage, journal, delay, onError } = options;
+export function createHandle(parts: Parts, storage: StorageTarget): Handles {
+  const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
+  const { now } = parts.clock;
   const { contract, router, reshape } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
   const kept = new KeptReplies();
@@ -86,7 +65,7 @@ export function createHandle(options: HandleOptions): Handles {
     preferred: Awaited<ReturnType<typeof preferredReply>>,
   ): ApiReply => {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
-    const faultReply = options.fault(request, trace, route.kind === 'found');
+    const faultReply = faults.strike(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
     if (route.kind === 'notFound') throw unknownPath(request);
     if (route.kind === 'methodNotAllowed') {
@@ -149,7 +128,7 @@ export function createHandle(options: HandleOptions): Handles {
       params,
       body: requestBody,
       now: at,
-      newId: options.newId,
+      newId: () => crypto.randomUUID(),
       permits: (refusalCase: RefusalCase) => {
         const permitted = behaviour.permits[refusalCase];
         status = permitted ?? status;
@@ -199,6 +178,25 @@ export function createHandle(options: HandleOptions): Handles {
     }
   };
 
+  /** What a deployment answers to a request that the mock does not know enough for, or a fault in its place. */
+  const pass = async (request: ApiRequest, trace: Trace, to: Deployment): Promise<ApiReply> => {
+    trace.refused = null;
+    trace.why = null;
+    try {
+      // A request without a known key was refused before its body was read and faults were looked for.
+      if (trace.key === null) {
+        const faultReply = faults.strike(request, trace, trace.operationId !== null);
+        if (faultReply !== null) return faultReply;
+        if (request.body !== null)
+          trace.body = await readBody(request.body, request.headers['content-length'], bodyLimit);
+      }
+      trace.passedTo = to.baseUrl;
+      return await to.send(request, trace.body);
+    } catch (error) {
+      return failed(error, trace);
+    }
+  };
+
   return {
     right: async (request, trace = newTrace()) => answer(plain(request), trace, now()),
     served:
@@ -211,8 +209,12 @@ export function createHandle(options: HandleOptions): Handles {
         const startedAt = performance.now();
         const at = now();
         let reply = await (wrong === undefined ? answer(plain(request), trace, at) : wrong(request, trace));
+        if (deployment !== undefined && goesThrough(request, trace)) reply = await pass(request, trace, deployment);
         if (trace.fault !== null) reply = trace.fault.damage(reply);
-        if (delay !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + delay() };
+        if (behaviour.headers !== undefined && isPartnerPath(request.url) && !request.url.startsWith(storagePath))
+          reply = { ...reply, headers: { ...reply.headers, ...behaviour.headers } };
+        const wait = delay ?? (trace.operationId === null ? undefined : behaviour.delays[trace.operationId]);
+        if (wait !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + wait() };
         if (request.headers.origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, request);
         if (request.method === 'HEAD') reply = withoutBody(reply);
         journal.record(request, reply, trace, at, Math.max(0, performance.now() - startedAt));

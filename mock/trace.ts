@@ -14,6 +14,8 @@ export interface Trace {
   why: string | null;
   /** The fault that affected this request. */
   fault: FiredFault | null;
+  /** The address of the deployment that answered in place of the mock; null where the mock did. */
+  passedTo: string | null;
   /** The bytes of the request's body, if the body was read completely. */
   body: Uint8Array | null;
 }
@@ -25,6 +27,7 @@ export const newTrace = (): Trace => ({
   refused: null,
   why: null,
   fault: null,
+  passedTo: null,
   body: null,
 });
 

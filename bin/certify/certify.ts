@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { surplus } from './client-mock.ts';
+import type { Duty } from './duties/duty.ts';
 import {
   byRemedy,
   type ClientResult,
@@ -16,7 +17,7 @@ import {
   undecided,
 } from './findings.ts';
 import { type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
-import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
+import { type ClientOptions, type ClientRun, createPool, runClient } from './run-client.ts';
 import { type Chosen, chosenBy, duties, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
@@ -44,29 +45,7 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   await certification.run().catch((error) => {
     if (!options.signal.aborted) throw error;
   });
-  const { traffic, rows, notes, chosen, runs } = certification;
-  const interrupted = options.signal.aborted;
-  const judged = duties
-    .filter(({ rule }) => chosen('duty', rule))
-    .map((duty) => {
-      const judged = judgeDuty(duty, traffic);
-      const result = interrupted && judged.finding.breaches.length === 0 ? cutShort(judged) : judged;
-      // Perhaps only this variation showed it, so the command to reproduce it needs the variation.
-      const [variation = ''] = result.finding.breaches[0]?.exchange.script.split('/') ?? [];
-      const needed = variations.some(({ id }) => id === variation) ? [variation] : [];
-      return { ...result, again: againCommand(options, duty.rule, ...needed) };
-    });
-  const varied = certification.selected.flatMap((one) => rows.get(one) ?? [cutShort(handled(one, 0))]);
-  return clientReportOf({
-    subject: options.command.join(' '),
-    startedAt,
-    runs,
-    traffic,
-    results: [...judged, ...byRemedy(varied).map((row) => ({ ...row, again: againOf(options, row) }))],
-    notes,
-    strict: options.strict,
-    interrupted,
-  });
+  return certification.report(startedAt);
 }
 
 interface About {
@@ -97,32 +76,33 @@ interface Everyday {
 const [minMeasurements, maxMeasurements] = [2, 6];
 
 class Certification {
-  readonly traffic: Traffic[] = [];
-  /** What else the reader should know. */
-  readonly notes: string[] = [];
-  /** Of the variations that are judged. */
-  readonly rows = new Map<Variation, readonly ClientResult[]>();
-  readonly chosen: Chosen;
-  readonly selected: readonly Variation[];
-  runs = 0;
   readonly #options: CertifyOptions;
+  readonly #chosen: Chosen;
+  readonly #duties: readonly Duty[];
+  readonly #variations: readonly Variation[];
+  /** Of the variations that are judged. */
+  readonly #rows = new Map<Variation, readonly ClientResult[]>();
+  readonly #traffic: Traffic[] = [];
+  /** What else the reader should know. */
+  readonly #notes: string[] = [];
   #pool: ReturnType<typeof createPool>;
   /** The number of runs that are known to be needed so far. */
   #planned = 2;
   #begun = 0;
+  #runs = 0;
 
   constructor(options: CertifyOptions) {
     this.#options = options;
     this.#pool = createPool(options.jobs);
-    this.chosen = chosenBy(options.only);
-    this.selected = variations.filter(({ id, kind }) => this.chosen(kind, id));
+    this.#chosen = chosenBy(options.only);
+    this.#duties = duties.filter(({ rule }) => this.#chosen('duty', rule));
+    this.#variations = variations.filter(({ id, kind }) => this.#chosen(kind, id));
   }
 
   /** Runs the command as it is, then with each variation, then alone where a duty measures pauses. */
   async run(): Promise<void> {
     const everyday = await this.#everyday();
     const { used } = everyday;
-    const chosen = duties.filter(({ rule }) => this.chosen('duty', rule));
     const runAll = async (one: Variation) => {
       const parts = one.parts(used);
       const runs = one.ends ? parts.map((part) => [part]) : [parts];
@@ -130,22 +110,41 @@ class Certification {
     };
     // Some duties can be judged only when something goes wrong.
     const besides = variations.filter(
-      (one) => !this.selected.includes(one) && chosen.some(({ under = [] }) => under.includes(one.id)),
+      (one) => !this.#variations.includes(one) && this.#duties.some(({ under = [] }) => under.includes(one.id)),
     );
-    this.#planned += this.selected.length + besides.length;
+    this.#planned += this.#variations.length + besides.length;
     await Promise.all([
-      ...this.selected.map(async (one) => this.rows.set(one, await this.#rowsOf(one, everyday))),
+      ...this.#variations.map(async (one) => this.#rows.set(one, await this.#rowsOf(one, everyday))),
       ...besides.map(runAll),
     ]);
     // Beside other runs, a busy machine makes pauses longer.
-    for (const duty of chosen.filter(({ alone }) => alone)) {
+    for (const duty of this.#duties.filter(({ alone }) => alone)) {
       const measured = variations.filter(({ id, parts }) => duty.under?.includes(id) && parts(used).length > 0);
       for (let runs = 0; measured.length > 0 && runs < maxMeasurements; runs++) {
-        const { outcome } = judgeDuty(duty, this.traffic);
+        const { outcome } = judgeDuty(duty, this.#traffic);
         if (runs >= minMeasurements && outcome !== 'not-run' && outcome !== 'inconclusive') break;
         for (const one of measured) await runAll(one);
       }
     }
+  }
+
+  report(startedAt: Date): ClientReport {
+    const { command, signal, strict } = this.#options;
+    const judged = this.#duties.map((duty) => {
+      const row = judgeDuty(duty, this.#traffic);
+      return signal.aborted && row.finding.breaches.length === 0 ? cutShort(row) : row;
+    });
+    const varied = this.#variations.flatMap((one) => this.#rows.get(one) ?? [cutShort(handled(one, 0))]);
+    return clientReportOf({
+      subject: command.join(' '),
+      startedAt,
+      runs: this.#runs,
+      traffic: this.#traffic,
+      results: [...judged, ...byRemedy(varied)].map((row) => ({ ...row, again: againOf(this.#options, row) })),
+      notes: this.#notes,
+      strict,
+      interrupted: signal.aborted,
+    });
   }
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
@@ -155,9 +154,9 @@ class Certification {
     if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
       const alone = await asItIs();
       if (alone.succeeded) {
-        this.notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
+        this.#notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
         this.#pool = createPool(1);
-        this.traffic.splice(0, 2);
+        this.#traffic.splice(0, 2);
         runs = [alone, await asItIs()];
       }
     }
@@ -170,10 +169,11 @@ class Certification {
     const flaky = runs.some(({ succeeded }) => !succeeded);
     const steady = surplus(one.state, other.state).length === 0 && surplus(other.state, one.state).length === 0;
     if (flaky)
-      this.notes.push(
+      this.#notes.push(
         'The command sometimes fails without any fault, so failures under faults and freedoms do not count against it',
       );
-    else if (!steady) this.notes.push('Two runs without faults left different states, so the states were not compared');
+    else if (!steady)
+      this.#notes.push('Two runs without faults left different states, so the states were not compared');
     const done = requests.filter(succeeded).flatMap(({ operation }) => operation ?? []);
     const { profile } = this.#options;
     return {
@@ -185,7 +185,7 @@ class Certification {
 
   async #rowsOf(variation: Variation, everyday: Everyday): Promise<readonly ClientResult[]> {
     const { used, reference } = everyday;
-    const parts = variation.parts(used).filter((part) => this.chosen(variation.kind, variation.id, part));
+    const parts = variation.parts(used).filter((part) => this.#chosen(variation.kind, variation.id, part));
     if (parts.length === 0) return [notConcerned(variation, used)];
     if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
     const all = judgeRun(variation, parts, await this.#vary(variation, parts, used), reference);
@@ -230,23 +230,23 @@ class Certification {
       onStart(run);
       const done = await runClient(this.#options, run);
       signal.throwIfAborted();
-      this.runs++;
-      this.traffic.push(done.traffic);
-      onDone(run, this.runs, this.#planned);
+      this.#runs++;
+      this.#traffic.push(done.traffic);
+      onDone(run, this.#runs, this.#planned);
       return done;
     });
   }
 }
 
-/** Reproduces a row of variations: one case, or all variations that one remedy mends. */
-function againOf(options: CertifyOptions, { id, outcome, cases }: ClientResult): string | null {
-  if (outcome === 'pass' || outcome === 'not-run') return null;
-  return againCommand(options, ...(Object.values(cases).flat().length > 1 ? Object.keys(cases) : [id]));
+/** A command line that reproduces a row, and fails as long as the client has the defect. */
+function againOf({ command, repeated }: CertifyOptions, { kind, id, outcome, cases, finding }: ClientResult) {
+  if (kind !== 'duty' && (outcome === 'pass' || outcome === 'not-run')) return null;
+  // Perhaps only this variation showed that a duty is broken.
+  const [under] = finding.breaches[0]?.exchange.script.split('/') ?? [];
+  const shown = variations.flatMap((one) => (kind === 'duty' && one.id === under ? one.id : []));
+  const ids = Object.values(cases).flat().length > 1 ? Object.keys(cases) : [id, ...shown];
+  return commandLine([...ownCommand(), 'certify', '--only', ...ids, '--strict', ...repeated, '--', ...command]);
 }
-
-/** A command line that reproduces a result, and fails as long as the client has the defect. */
-const againCommand = ({ command, repeated }: CertifyOptions, ...ids: readonly string[]): string =>
-  commandLine([...ownCommand(), 'certify', '--only', ...ids, '--strict', ...repeated, '--', ...command]);
 
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
@@ -265,20 +265,3 @@ const sendsNothing = ({ command, names }: CertifyOptions) =>
   `${command.join(' ')} sent nothing to the mock: it must read the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME chooses another variable`;
 
 const cutShort = (row: ClientResult) => undecided(row, 'certify was interrupted before it could tell');
-
-/** Runs at most `size` tasks at the same time. The others wait for their turn. */
-function createPool(size: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (running >= size) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
-}

@@ -1,14 +1,21 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { Stopped } from '../../conformance/client/ask.ts';
+import { counted } from '../../conformance/counted.ts';
+import type { Exchange } from '../../conformance/history/exchange.ts';
+import type { Recording } from '../../fidelity/recording.ts';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
 import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
+import { interruption } from '../../spec/interruption.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { sayWritten, writeOnce } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
 
@@ -37,6 +44,17 @@ export function define(command: Command): void {
         ? writeTemplate(file ?? 'fixtures.yaml', tenant ?? 'own', flags.force)
         : generate(file, { ...flags, conversations, tenant: tenant ?? 'large' }),
     );
+  command
+    .command('from')
+    .argument('<source>', 'history of a conformance run, HAR of the traffic of a client, or target file to read from')
+    .description('write a fixture file of each tenant that was seen, with made texts in place of those of people')
+    .option('--into <folder>', 'folder of the files, each called like its tenant', 'fixtures')
+    .option('--keep-texts', 'keep names, addresses, subjects, messages and all other texts as they are')
+    .option('--replace-ids', 'replace ids, too; the same id by the same one everywhere')
+    .option('--force', 'overwrite files that exist')
+    .addHelpText('after', fromHelp)
+    // The options of the group have the same names, and come first otherwise.
+    .action((source: string, _: unknown, from: Command) => writeSeen(source, from.optsWithGlobals()));
   addRenamed(command, { init: 'fixtures FILE', generate: 'fixtures FILE --conversations NUMBER' });
 }
 
@@ -44,6 +62,70 @@ const help = `
 Examples:
   partnerkit fixtures my-fixtures.yaml --tenant umbrella
   partnerkit fixtures large.tenant.jsonl --conversations 100000`;
+
+const fromHelp = `
+From a target file it reads what the keys of each tenant may read, at their pace; it writes nothing there.
+
+Examples:
+  partnerkit fixtures from staging.jsonl
+  partnerkit fixtures from staging.yaml --into fixtures/staging --replace-ids`;
+
+interface FromFlags {
+  readonly into: string;
+  readonly keepTexts?: boolean;
+  readonly replaceIds?: boolean;
+  readonly force?: boolean;
+}
+
+async function writeSeen(source: string, { into, force, ...made }: FromFlags): Promise<void> {
+  const [{ seenIn }, { withMadeTexts }, { yamlText }] = await Promise.all([
+    import('../../fidelity/seen.ts'),
+    import('../../fidelity/made-texts.ts'),
+    import('../../spec/text/yaml-text.ts'),
+  ]);
+  const { recording, unread } = await recordedOrRead(source);
+  const { seeds, left } = await seenIn(recording);
+  mkdirSync(into, { recursive: true });
+  const schema = packaged('mock/seed/tenant.schema.json');
+  const written = (await withMadeTexts(seeds, made)).map((seed) => {
+    const file = join(into, `${seed.tenant}.yaml`);
+    writeOnce(file, schemaComment(file, schema) + yamlText(seed), force);
+    const counts = (['conversation', 'site', 'client', 'label', 'key'] as const).map((kind) =>
+      counted(seed[`${kind}s`].length, kind),
+    );
+    return `${file}: ${counts.join(', ')}`;
+  });
+  const unheld = [...[...left].map(([what, times]) => `${what} (${times})`), ...unread];
+  const lines = [
+    ...written,
+    ...(unheld.length > 0 ? ['Not in these files:', ...unheld.map((what) => `  ${what}`)] : []),
+    'Serve them, with the profile of the same deployment if you have one:',
+    `  ${commandLine([...ownCommand(), 'mock', '--fixtures', into])}`,
+  ];
+  process.stdout.write(lines.map((line) => `${terminalLine(line)}\n`).join(''));
+}
+
+async function recordedOrRead(source: string): Promise<{ recording: Recording; unread: readonly string[] }> {
+  if (!/\.ya?ml$/i.test(source)) return { ...(await import('../recorded.ts')).readRecorded(source), unread: [] };
+  const [{ loadTarget, nodeEnvironment }, { readTarget }] = await Promise.all([
+    import('../../conformance/index.ts'),
+    import('../../fidelity/read-target.ts'),
+  ]);
+  const target = loadTarget(source);
+  const environment = nodeEnvironment(target);
+  const { signal, stopListening } = interruption(() => undefined);
+  const onRead = ({ method, url, status }: Exchange) =>
+    process.stderr.write(`${terminalLine(`${method} ${url} ${status ?? 'no reply'}`)}\n`);
+  try {
+    return await readTarget(target, { environment, signal, onRead });
+  } catch (error) {
+    if (error instanceof Stopped) throw new ConfigurationError([`${source}: ${error.message}; nothing was written`]);
+    throw error;
+  } finally {
+    stopListening();
+    environment.close();
+  }
+}
 
 function writeTemplate(file: string, tenant: string, force?: boolean): void {
   const schema = packaged('mock/seed/tenant.schema.json');

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { globex } from '../../mock/proof/acme.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { program } from '../release/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -150,4 +152,34 @@ it('behaves as a profile says, and refuses a profile that would break a document
       /^partnerkit: .*acme\.profile\.yaml: errors\.no-key\.status: .*auth\/no-key-is-403.*\n$/,
     ),
   });
+});
+
+it('sends what it does not know to a deployment with --passthrough, and says so', async () => {
+  const deployment = await started('--quiet');
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-'));
+  const target = join(folder, 'staging.target.yaml');
+  const key = { name: 'theirs', secret: 'globfull-fake-secret-0000000000000101', scopes: ['conversation:read'] };
+  writeFileSync(
+    target,
+    JSON.stringify({ baseUrl: deployment.printed.trim(), tenants: [{ name: 'mine', keys: [key] }] }),
+  );
+  const tenant = join(folder, 'mine.yaml');
+  writeFileSync(
+    tenant,
+    JSON.stringify({ tenant: 'mine', keys: [], labels: [{ id: randomUUID(), name: 'own', visibility: 'public' }] }),
+  );
+
+  const mock = await started('--passthrough', target, '--fixtures', tenant, '--log', '--json');
+  const { url, passesTo } = JSON.parse(mock.printed.split('\n')[0] ?? '');
+  const ask = async (path: string) => (await fetch(url + path, { headers: { 'x-api-key': key.secret } })).json();
+  expect((await ask('/v1/labels')).labels).toMatchObject([{ name: 'own' }]);
+  expect(await ask(`/v1/conversation/${globex.open}`)).toMatchObject({ id: globex.open });
+  const { exchanges } = await (await fetch(`${url}/_mock/journal`)).json();
+  expect(exchanges.map(({ passedTo }: { passedTo: string | null }) => passedTo)).toEqual([null, passesTo]);
+  expect(passesTo).toBe(deployment.printed.trim());
+  expect(mock.printed).not.toContain(key.secret);
+  await Promise.all([mock.interrupt(), deployment.interrupt()]);
+  expect((await refused('--passthrough', 'http://127.0.0.1:1', '--host', '0.0.0.0')).stderr).toMatch(
+    /passthrough: a mock that sends requests to http:\/\/127.0.0.1:1 must listen on 127.0.0.1/,
+  );
 });

@@ -12,6 +12,7 @@ interface MockFlags {
   readonly host: string;
   readonly fixtures?: string;
   readonly profile?: string;
+  readonly passthrough?: string;
   readonly rate?: number;
   readonly burst?: number;
   readonly rateLimit: boolean;
@@ -39,6 +40,10 @@ export function define(command: Command): void {
     .option('--host <address>', 'interface to listen on', '127.0.0.1')
     .option('--fixtures <path>', 'folder or file with the tenants to serve, instead of the packaged ones')
     .option('--profile <file>', 'behave like the deployment that this profile describes')
+    .option(
+      '--passthrough <target>',
+      'send requests with keys, paths or ids that the mock does not know to this deployment, a URL or a target file whose keys then are keys of the tenants of the same names too; loopback only',
+    )
     .option('--rate <number>', 'requests per second of keys without a limit of their own', positive)
     .option('--burst <number>', 'burst of keys without a limit of their own', positiveInteger)
     .option('--no-rate-limit', 'never answer 429')
@@ -86,11 +91,12 @@ async function start(flags: MockFlags): Promise<void> {
     return;
   }
   const watched = await watchFixtures(flags.fixtures);
-  const [{ createServedMock }, { describeMock }, seeds, profile, tls, wrong, state] = await Promise.all([
+  const [{ createServedMock }, { describeMock }, seeds, profile, passthrough, tls, wrong, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
     flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
     readProfile(flags.profile),
+    readPassthrough(flags),
     readTls(flags),
     readWrong(flags),
     flags.state === undefined
@@ -105,6 +111,7 @@ async function start(flags: MockFlags): Promise<void> {
     ...(latency !== undefined && { latency }),
     ...(flags.storageLimit !== undefined && { storageLimit: flags.storageLimit }),
     ...(profile && { profile }),
+    passthrough,
     ...(wrong && { wrong }),
     ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
@@ -149,6 +156,12 @@ async function startLog({ log = false, quiet = false, json = false }: MockFlags,
   if (quiet || !(log || process.stdout.isTTY)) return;
   const { logLine } = await import('../request-log.ts');
   mock.journal.subscribe((exchange) => process.stdout.write(logLine(exchange, json)));
+}
+
+async function readPassthrough({ passthrough: target }: MockFlags) {
+  if (target === undefined || /^https?:/i.test(target)) return target;
+  const { loadTarget } = await import('../../spec/files/target.ts');
+  return loadTarget(target);
 }
 
 /** Serves changes of fixture files at once. A file with a mistake changes nothing. */

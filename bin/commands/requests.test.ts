@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { saidBy } from '../../spec/proof/said-by.ts';
+import { saidBy } from '../../spec/proof/processes.ts';
 import { program } from '../release/program.ts';
 
 let mock: Mock;

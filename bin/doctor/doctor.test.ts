@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { examineK6, examinePort } from './examine-machine.ts';
 import { examineTarget } from './examine-target.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { built } from './program.ts';
 
 it.runIf(findChromium() !== null)(

@@ -1,15 +1,16 @@
-import { cpSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import sbom from 'rollup-plugin-sbom';
 import { build, type Rolldown } from 'vite';
+import { root } from './programs.ts';
+import { tsc } from './tsc.ts';
 
 /**
  * Bundles everything that ships, with its dependencies: the entries of the library as ES modules, the command as CommonJS, which Node starts
  * faster, and the script that k6 runs. Beside the bundles are their licences and a CycloneDX SBOM.
  */
 
-const root = resolve(import.meta.dirname, '../..');
-export const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'];
+export const parts = ['spec', 'mock', 'conformance', 'load', 'fidelity', 'bin', 'fixtures'];
 /** The console is a page of its own, which Vite puts into `dist/`; the pytest plugin is a package of its own. */
 export const notShipped = ['node_modules', 'console', 'python', 'proof', 'release'];
 
@@ -86,4 +87,12 @@ function write(dist: string, name: string, entries: readonly string[], output: R
       },
     },
   });
+}
+
+// `npm run build`: everything that ships goes into `dist/`, with the declarations of the public entries.
+if (import.meta.main) {
+  const dist = join(root, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  tsc(root, ['-p', 'tsconfig.build.json', '--emitDeclarationOnly']);
+  await bundle(dist);
 }

@@ -1,7 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { started } from '../../spec/proof/processes.ts';
 import { root, run } from './programs.ts';
 
 /**
@@ -23,19 +22,14 @@ async function certifyClient(command: string, cwd: string): Promise<void> {
 
 /** Examples in languages that this machine may lack; they use a running mock. */
 async function runForeign(command: string, folder: string): Promise<void> {
-  const mock = spawn(process.execPath, [command, 'mock', '--port', '0', '--quiet']);
-  try {
-    const [url] = await once(createInterface(mock.stdout), 'line');
-    const env = { ...process.env, PARTNERKIT_URL: url };
-    for (const [program, cwd, ...args] of [
-      ['go', 'go', 'test', '-count=1', './...'],
-      ['java', 'java', 'PartnerTest.java'],
-    ] as const) {
-      if (spawnSync(program, ['-version']).error) process.stdout.write(`NOT run: there is no ${program} here\n`);
-      else await run(program, args, { cwd: join(folder, cwd), env });
-    }
-  } finally {
-    mock.kill();
+  using mock = await started([process.execPath, command, 'mock', '--port', '0', '--quiet']);
+  const env = { ...process.env, PARTNERKIT_URL: mock.line };
+  for (const [program, cwd, ...args] of [
+    ['go', 'go', 'test', '-count=1', './...'],
+    ['java', 'java', 'PartnerTest.java'],
+  ] as const) {
+    if (spawnSync(program, ['-version']).error) process.stdout.write(`NOT run: there is no ${program} here\n`);
+    else await run(program, args, { cwd: join(folder, cwd), env });
   }
 }
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { started, temporaryFolder } from '../../spec/proof/processes.ts';
 import { pack, root } from './programs.ts';
 
 /**
@@ -15,8 +13,9 @@ import { pack, root } from './programs.ts';
 
 const text = (file: string) => readFileSync(join(root, file), 'utf8');
 const action = parse(text('action.yml'));
-const tarball = await pack();
-const workspace = mkdtempSync(join(tmpdir(), 'partnerkit-workspace-'));
+using tarball = await pack();
+using folder = temporaryFolder('workspace');
+const workspace = folder.path;
 const [target, summary, output] = [`${workspace}/target.yaml`, `${workspace}/summary`, `${workspace}/output`];
 const few = '--only auth/revoked-key-is-403,upload/target-url --allow-not-run';
 
@@ -30,7 +29,7 @@ function sh(script: string, more: NodeJS.ProcessEnv = {}) {
 
 /** Runs the steps in shell; those of other actions are left out. */
 function play() {
-  const given: Record<string, string> = { target: 'target.yaml', version: tarball, args: few };
+  const given: Record<string, string> = { target: 'target.yaml', version: tarball.path, args: few };
   // What the expressions of action.yml stand for: `inputs.x` and `steps.x.outputs.y`.
   const values: Record<string, string> = {};
   const evaluate = (template: string) => template.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name) => values[name] ?? '');
@@ -52,29 +51,22 @@ function play() {
   return { succeeded, log, verdict, annotated, summary: readFileSync(summary, 'utf8') };
 }
 
-const mock = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), 'mock', '--port', '0', '--quiet']);
-try {
-  const [url] = await once(createInterface(mock.stdout), 'line');
-  const good = await (await fetch(`${url}/_mock/target`)).text();
-  // A key that works, although the target file says that it is revoked.
-  const bad = good.replace('acmerevk-fake-secret-0000000000000003', 'acmefull-fake-secret-0000000000000001');
-  assert.equal(sh(`npm install --save-dev ${tarball}`).status, 0);
-  const gitlab: string = parse(text('conformance/ci/gitlab-ci.yml')).conformance.script[0];
-  const jenkins = /sh '(npx .*)'/.exec(text('conformance/ci/Jenkinsfile'))?.[1];
-  for (const [deployment, code, verdict] of [
-    [good, 0, 'conformant'],
-    [bad, 1, 'non-conformant'],
-    ['baseUrl: ftp://example.com\n', 2, 'not-run'],
-  ] as const) {
-    writeFileSync(target, deployment);
-    const { log, summary, ...played } = play();
-    assert.deepEqual(played, { succeeded: code === 0, verdict, annotated: code === 1 }, log);
-    assert.match(summary, code === 2 ? /was not judged/ : /conformant/);
-    for (const command of [gitlab, jenkins]) assert.equal(sh(`${command} ${few}`).status, code, command);
-  }
-  process.stdout.write('action.yml and the examples for GitLab and Jenkins judge as they should\n');
-} finally {
-  mock.kill();
-  rmSync(workspace, { recursive: true });
-  rmSync(dirname(tarball), { recursive: true });
+using mock = await started([process.execPath, join(root, 'bin/partnerkit.ts'), 'mock', '--port', '0', '--quiet']);
+const good = await (await fetch(`${mock.line}/_mock/target`)).text();
+// A key that works, although the target file says that it is revoked.
+const bad = good.replace('acmerevk-fake-secret-0000000000000003', 'acmefull-fake-secret-0000000000000001');
+assert.equal(sh(`npm install --save-dev ${tarball.path}`).status, 0);
+const gitlab: string = parse(text('conformance/ci/gitlab-ci.yml')).conformance.script[0];
+const jenkins = /sh '(npx .*)'/.exec(text('conformance/ci/Jenkinsfile'))?.[1];
+for (const [deployment, code, verdict] of [
+  [good, 0, 'conformant'],
+  [bad, 1, 'non-conformant'],
+  ['baseUrl: ftp://example.com\n', 2, 'not-run'],
+] as const) {
+  writeFileSync(target, deployment);
+  const { log, summary, ...played } = play();
+  assert.deepEqual(played, { succeeded: code === 0, verdict, annotated: code === 1 }, log);
+  assert.match(summary, code === 2 ? /was not judged/ : /conformant/);
+  for (const command of [gitlab, jenkins]) assert.equal(sh(`${command} ${few}`).status, code, command);
 }
+process.stdout.write('action.yml and the examples for GitLab and Jenkins judge as they should\n');

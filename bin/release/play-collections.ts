@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMock } from '../../mock/index.ts';
+import { temporaryFolder } from '../../spec/proof/processes.ts';
 import { root, run } from './programs.ts';
 
 /**
@@ -15,23 +14,18 @@ const programs: readonly (readonly [format: string, file: string, folder: string
   ['http', 'requests.http', '.', ['httpyac@6.16.7', 'send', 'requests.http', '--all', '--bail']],
 ];
 const chosen = process.argv.slice(2);
-const home = mkdtempSync(join(tmpdir(), 'partnerkit-collections-'));
-const mock = await createMock();
+using home = temporaryFolder('collections');
+await using mock = await createMock();
 const { url } = await mock.listen({ port: 0 });
-try {
-  for (const [format, file, folder, command] of programs) {
-    if (chosen.length > 0 && !chosen.includes(format)) continue;
-    const partnerkit = join(root, 'bin/partnerkit.ts');
-    await run(process.execPath, [partnerkit, 'export', format, '--mock', url, '--out', join(home, file)]);
-    await run('npx', ['--yes', '--prefer-offline', ...command], { cwd: join(home, folder) });
-    // Independent of the exit code of the program: the file is registered, so all steps have worked.
-    const registered = mock.journal.count({ operationId: 'registerSiteFile', status: 201 });
-    if (registered !== 1) throw new Error(`${format}: ${registered} files were registered`);
-    if (mock.journal.count({ status: 429 }) === 0) throw new Error(`${format}: met no 429`);
-    mock.reset();
-    process.stdout.write(`${format}: ${command.join(' ')} runs all of it\n`);
-  }
-} finally {
-  await mock.close();
-  rmSync(home, { recursive: true });
+for (const [format, file, folder, command] of programs) {
+  if (chosen.length > 0 && !chosen.includes(format)) continue;
+  const partnerkit = join(root, 'bin/partnerkit.ts');
+  await run(process.execPath, [partnerkit, 'export', format, '--mock', url, '--out', home.at(file)]);
+  await run('npx', ['--yes', '--prefer-offline', ...command], { cwd: home.at(folder) });
+  // Independent of the exit code of the program: the file is registered, so all steps have worked.
+  const registered = mock.journal.count({ operationId: 'registerSiteFile', status: 201 });
+  if (registered !== 1) throw new Error(`${format}: ${registered} files were registered`);
+  if (mock.journal.count({ status: 429 }) === 0) throw new Error(`${format}: met no 429`);
+  mock.reset();
+  process.stdout.write(`${format}: ${command.join(' ')} runs all of it\n`);
 }

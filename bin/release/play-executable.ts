@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { started as startProgram, temporaryFolder } from '../../spec/proof/processes.ts';
 import { buildExecutables } from './executable/build.ts';
 
 /** Builds the executable for this machine and tries it without Node and npm: the PATH is empty. */
 
 const [program = ''] = await buildExecutables([`${process.platform}-${process.arch}`]);
-const home = mkdtempSync(join(tmpdir(), 'partnerkit-no-node-'));
+using folder = temporaryFolder('no-node');
+const home = folder.path;
 const env = { HOME: home, PATH: join(home, 'nowhere'), TMPDIR: home };
 const cache = join(home, '.cache/partnerkit');
 const started = (args: readonly string[], more = {}) => {
@@ -23,55 +23,42 @@ const started = (args: readonly string[], more = {}) => {
   return { status, stdout, stderr, took: Math.round(performance.now() - from) };
 };
 
-const mock = spawn(program, ['mock', '--port', '0', '--json'], {
-  env,
-  cwd: home,
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-try {
-  const [line] = await once(createInterface(mock.stdout), 'line');
-  const { url } = JSON.parse(line);
-  const headers = { 'x-api-key': 'acmefull-fake-secret-0000000000000001' };
-  assert.equal((await fetch(`${url}/v1/labels`, { headers })).status, 200);
-  // Files that are read at run time are there: the console page, schemas and rules.
-  assert.match(await (await fetch(`${url}/_mock`, { headers: { accept: 'text/html' } })).text(), /<script /);
-  const target = join(home, 'target.yaml');
-  writeFileSync(target, await (await fetch(`${url}/_mock/target`)).text());
-  const judged = started(['conformance', 'run', '--target', target, '--only', 'labels/listing-gives-public-labels']);
-  assert.match(judged.stdout, /conformant: 1 of 1/, judged.stderr);
-  // Its own copy is in a cache of this user, so the schema is put where everybody has it who has the file.
-  started(['init', join(home, 'new.yaml'), '--template']);
-  assert.match(
-    readFileSync(join(home, 'new.yaml'), 'utf8'),
-    /^# yaml-language-server: \$schema=target\.schema\.json\n/,
-  );
-  assert.ok(statSync(join(home, 'target.schema.json')).size > 0);
-  const exported = started(['export', 'http', '--mock', url]);
-  assert.ok(exported.stdout.includes(`@baseUrl = ${url}`), exported.stderr);
-  assert.equal(started(['doctor']).stdout.match(/k6 was not found/g)?.length, 1);
-  mock.kill('SIGTERM');
-  assert.deepEqual(await once(mock, 'exit'), [0, null], 'it ends by itself');
+using mock = await startProgram([program, 'mock', '--port', '0', '--quiet'], { env, cwd: home });
+const url = mock.line;
+const headers = { 'x-api-key': 'acmefull-fake-secret-0000000000000001' };
+assert.equal((await fetch(`${url}/v1/labels`, { headers })).status, 200);
+// Files that are read at run time are there: the console page, schemas and rules.
+assert.match(await (await fetch(`${url}/_mock`, { headers: { accept: 'text/html' } })).text(), /<script /);
+const target = join(home, 'target.yaml');
+writeFileSync(target, await (await fetch(`${url}/_mock/target`)).text());
+const judged = started(['conformance', 'run', '--target', target, '--only', 'labels/listing-gives-public-labels']);
+assert.match(judged.stdout, /conformant: 1 of 1/, judged.stderr);
+// Its own copy is in a cache of this user, so the schema is put where everybody has it who has the file.
+started(['init', join(home, 'new.yaml'), '--template']);
+assert.match(readFileSync(join(home, 'new.yaml'), 'utf8'), /^# yaml-language-server: \$schema=target\.schema\.json\n/);
+assert.ok(statSync(join(home, 'target.schema.json')).size > 0);
+const exported = started(['export', 'http', '--mock', url]);
+assert.ok(exported.stdout.includes(`@baseUrl = ${url}`), exported.stderr);
+assert.equal(started(['doctor']).stdout.match(/k6 was not found/g)?.length, 1);
+mock.child.kill('SIGTERM');
+assert.deepEqual(await once(mock.child, 'exit'), [0, null], 'it ends by itself');
 
-  // It is unpacked once, into a folder that no other user can change.
-  assert.equal(readdirSync(cache).length, 1);
-  assert.equal(statSync(cache).mode & 0o777, 0o700);
-  const warm = started(['--version']);
-  rmSync(cache, { recursive: true });
-  const cold = started(['--version']);
-  assert.equal(cold.stdout, warm.stdout);
-  // If other users can write to the folder, it is not used: a new folder is used for this start and removed afterwards.
-  chmodSync(cache, 0o777);
-  const temporary = join(home, 'tmp');
-  mkdirSync(temporary);
-  assert.equal(started(['--version'], { TMPDIR: temporary }).stdout, cold.stdout);
-  // The compile cache of Node is separate.
-  assert.deepEqual(
-    readdirSync(temporary).filter((name) => name.startsWith('partnerkit-')),
-    [],
-  );
-  const megabytes = (statSync(program).size / 1e6).toFixed(0);
-  process.stdout.write(`executable: ${megabytes} MB, starts in ${cold.took} ms, from then on in ${warm.took} ms\n`);
-} finally {
-  mock.kill('SIGKILL');
-  rmSync(home, { recursive: true });
-}
+// It is unpacked once, into a folder that no other user can change.
+assert.equal(readdirSync(cache).length, 1);
+assert.equal(statSync(cache).mode & 0o777, 0o700);
+const warm = started(['--version']);
+rmSync(cache, { recursive: true });
+const cold = started(['--version']);
+assert.equal(cold.stdout, warm.stdout);
+// If other users can write to the folder, it is not used: a new folder is used for this start and removed afterwards.
+chmodSync(cache, 0o777);
+const temporary = join(home, 'tmp');
+mkdirSync(temporary);
+assert.equal(started(['--version'], { TMPDIR: temporary }).stdout, cold.stdout);
+// The compile cache of Node is separate.
+assert.deepEqual(
+  readdirSync(temporary).filter((name) => name.startsWith('partnerkit-')),
+  [],
+);
+const megabytes = (statSync(program).size / 1e6).toFixed(0);
+process.stdout.write(`executable: ${megabytes} MB, starts in ${cold.took} ms, from then on in ${warm.took} ms\n`);

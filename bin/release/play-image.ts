@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
-import { freePort } from '../../spec/proof/on-loopback.ts';
+import { freePort, started, temporaryFolder } from '../../spec/proof/processes.ts';
 import { fromNpm, fromPip, pack, root, run } from './programs.ts';
 
 /**
@@ -33,11 +30,11 @@ for (const file of ['compose.yaml', 'mock/kubernetes.yaml', 'mock/CONTAINER.md']
 const user = Number(instruction('USER'));
 assert.ok(user > 0, 'the image runs as a user by number, and not as root');
 
-const tarball = await pack();
-const home = mkdtempSync(join(tmpdir(), 'partnerkit-image-'));
-const [app, temporary] = [join(home, 'app'), join(home, 'tmp')];
+using tarball = await pack();
+using home = temporaryFolder('image');
+const [app, temporary] = [home.at('app'), home.at('tmp')];
 for (const folder of [app, temporary]) mkdirSync(folder);
-chmodSync(home, 0o755);
+chmodSync(home.path, 0o755);
 chmodSync(temporary, 0o1777);
 const PATH = `${join(await fromNpm('node-24', 'node@24'), 'node/bin')}:${process.env.PATH}`;
 const env = { ...process.env, PATH, NODE_ENV: 'production', TMPDIR: temporary };
@@ -45,28 +42,19 @@ const port = await freePort();
 const here = (words: readonly string[]) => words.map((word) => word.replaceAll('4010', String(port)));
 const identity = process.getuid?.() === 0 ? { uid: user, gid: user } : {};
 
-let mock: ReturnType<typeof spawn> | undefined;
-try {
-  await run('sh', ['-c', instruction('RUN').replaceAll('/packed/partnerkit.tgz', tarball)], { cwd: app, env });
-  for (const words of [command('CMD'), service?.command as string[]]) {
-    const [program = '', ...args] = [...command('ENTRYPOINT'), ...here(words), '--port', String(port)];
-    mock = spawn(program, args, { cwd: app, env, ...identity, stdio: ['ignore', 'pipe', 'inherit'] });
-    if (mock.stdout === null) throw new Error('the mock has no output');
-    await once(createInterface(mock.stdout), 'line');
-    const [check = '', ...checkArgs] = here(command('HEALTHCHECK'));
-    await run(check, checkArgs, { cwd: app, env });
-    await upload(`http://127.0.0.1:${port}`);
-    mock.kill('SIGTERM');
-    assert.deepEqual(await once(mock, 'exit'), [0, null], 'docker stop ends it by itself');
-    // The health check must notice that the mock has ended.
-    await run(check, checkArgs, { cwd: app, env, codes: [1] });
-  }
-  process.stdout.write(`image: starts as user ${user}, is healthy, takes an upload, stops at SIGTERM\n`);
-} finally {
-  mock?.kill('SIGKILL');
-  rmSync(home, { recursive: true });
-  rmSync(dirname(tarball), { recursive: true });
+await run('sh', ['-c', instruction('RUN').replaceAll('/packed/partnerkit.tgz', tarball.path)], { cwd: app, env });
+for (const words of [command('CMD'), service?.command as string[]]) {
+  const all = [...command('ENTRYPOINT'), ...here(words), '--port', String(port)];
+  using mock = await started(all, { cwd: app, env, ...identity });
+  const [check = '', ...checkArgs] = here(command('HEALTHCHECK'));
+  await run(check, checkArgs, { cwd: app, env });
+  await upload(`http://127.0.0.1:${port}`);
+  mock.child.kill('SIGTERM');
+  assert.deepEqual(await once(mock.child, 'exit'), [0, null], 'docker stop ends it by itself');
+  // The health check must notice that the mock has ended.
+  await run(check, checkArgs, { cwd: app, env, codes: [1] });
 }
+process.stdout.write(`image: starts as user ${user}, is healthy, takes an upload, stops at SIGTERM\n`);
 
 /** Uploaded bytes go to the temporary folder, the only writable place. */
 async function upload(url: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { madeOnce } from './made-once.ts';
-import { root } from './programs.ts';
+import { madeOnce, root } from './programs.ts';
 
 /** For tests: a folder with what ships, bundled. */
 export const built = await madeOnce('program', async (folder) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from './programs.ts';
 
 const program = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 

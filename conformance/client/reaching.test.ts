@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createSocketServer, type Ser
 import type { TLSSocket } from 'node:tls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { cert, key } from '../../spec/proof/certificate.ts';
-import { freePort, onLoopback } from '../../spec/proof/on-loopback.ts';
+import { freePort, onLoopback } from '../../spec/proof/processes.ts';
 import type { Sending } from './environment.ts';
 import { nodeEnvironment } from './node-environment.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
 import type { Mutation } from '../history/facts.ts';
-import { completeTarget } from '../scripts/complete-target.ts';
+import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { Case } from './case.ts';
 import { allows, reasonsOf } from './reasons.ts';

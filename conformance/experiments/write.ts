@@ -5,14 +5,14 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { siteRules } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { judgeReply, replySigns } from '../contract/reply.ts';
+import { judgeReply } from '../contract/reply.ts';
 import type { Change, Request, Who } from '../contract/request.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
 import { effectOf, type Sign } from './model.ts';
 import type { RecordUnderTest } from './record.ts';
-import { examine } from './trial.ts';
+import { examine, tryAgain } from './trial.ts';
 
 type Labels = ReadonlySet<string>;
 
@@ -90,7 +90,7 @@ export async function write(
     return sent;
   };
   const { exchange, signs } = await send(b);
-  if (!succeeded(exchange)) await examineReply(b, record, exchange, { request, before });
+  if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before });
   if (isUnavailable(exchange)) return void (await record.establish(b, before));
   record.carried = succeeded(exchange) ? after : before;
   const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
@@ -100,33 +100,32 @@ export async function write(
 }
 
 /** A write that is refused or gets no usable reply is sent again, each time in the same state, beside a look. */
-async function examineReply(
+async function tryWriteAgain(
   b: Bench,
   record: RecordUnderTest,
   shown: Exchange,
   { request, before }: { readonly request: Request; readonly before: Labels },
 ) {
-  for (const { rule, sign, says } of judgeReply(shown, b.deployment)) {
+  for (const { rule, says } of judgeReply(shown, b.deployment)) {
     // Whether the id of the site is the reason, only the other sites show.
     if (says !== 'suspected' || siteRules.includes(rule)) continue;
-    const answer = await examine(b, {
+    const isTried = await tryAgain(b, shown, {
       rule,
-      sign,
       isSpent: (bench) => record.isSpent(bench),
-      script: async (alone, trial) => {
+      go: async (alone, trial) => {
         await record.establish(alone, before);
-        return replySigns(await alone.send(request, { trial }), b.deployment, rule).includes(sign);
+        return alone.send(request, { trial });
       },
       control: async (alone, trial) => {
         await record.establish(alone, before);
         // The same key, which may be blocked, if it may read anything.
         const [read] = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
-        if (read) return !succeeded(await alone.send(read, { trial }));
+        if (read) return alone.send(read, { trial });
         await record.look(alone, { rule: null, trial });
-        return false;
+        return null;
       },
     });
     // The last round may have carried the write out.
-    if (answer !== null) await record.establish(b, before);
+    if (isTried) await record.establish(b, before);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
-import { completeTarget } from '../scripts/complete-target.ts';
+import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { createExposures } from './exposures.ts';
 

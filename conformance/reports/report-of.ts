@@ -6,7 +6,8 @@ import type { WaivedVerdict } from '../run/verdict.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { countOutcomes, type LawResult } from '../verdict/judge.ts';
-import { measurementOf, sampleOf } from '../verdict/limiter/runs.ts';
+import { measurementOf, sampleOf } from '../verdict/limiter/uses.ts';
+import { trafficOf } from '../verdict/traffic.ts';
 import { leftoversIn } from './leftovers.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rowOf } from './row-of.ts';
@@ -67,7 +68,7 @@ const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
 
 /** JSON turns the infinite ends of intervals into null. */
 function limiterRunIn(history: History): LimiterRun | null {
-  const measured = measurementOf(history);
+  const measured = measurementOf(trafficOf(history));
   if (measured === null) return null;
   const { use, judgement } = measured;
   const shown = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;

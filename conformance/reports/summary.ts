@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { html } from '../../spec/report-page/markup.ts';
+import { type Badge, badgeFile } from '../../spec/report-page/badge.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 const ids = z.array(z.string());
@@ -49,7 +49,7 @@ export function summaryOf(report: Report, implementation: string): Summary {
 }
 
 /** What a badge of a run says. A rule that was not judged, or not selected, is never counted as kept. */
-export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted) {
+export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted): Badge {
   const others = [
     [broken.length, 'broken'],
     [waived.length, 'waived'],
@@ -60,7 +60,7 @@ export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted) {
     conformant: words.length > 0 ? 'yellowgreen' : 'brightgreen',
     'non-conformant': 'red',
     incomplete: 'yellow',
-  };
+  } as const;
   return { label: 'Partner API', message: [`${kept.length} rules kept`, ...words].join(', '), color: color[verdict] };
 }
 
@@ -68,29 +68,4 @@ type Counted = Pick<Summary, 'verdict'> & {
   readonly [Part in 'kept' | 'broken' | 'waived' | 'notJudged']: { readonly length: number };
 };
 
-/** The colours of shields.io by their names. */
-const colours: Readonly<Record<string, string>> = {
-  brightgreen: '#44cc11',
-  yellowgreen: '#a4a61d',
-  yellow: '#dfb317',
-  red: '#e05d44',
-};
-
-/**
- * A badge: an SVG for a path that ends so, and otherwise the endpoint form of shields.io, which draws it. Own lines instead of badge-maker, which
- * brings 0.9 MB of font widths: the letters of a monospaced font are all as wide.
- */
-export function badgeReport(report: Report, path = ''): string {
-  const { label, message, color } = badgeOf(summaryOf(report, ''));
-  if (!path.endsWith('.svg')) return `${JSON.stringify({ schemaVersion: 1, label, message, color })}\n`;
-  const [left, right] = [label, message].map(({ length }) => length * 6.7 + 12) as [number, number];
-  const text = (x: number, words: string) => html`<text x="${x}" y="14">${words}</text>`;
-  return `${
-    html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${message}">
-<title>${label}: ${message}</title>
-<rect width="${left + right}" height="20" rx="3" fill="#555"/>
-<path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left}z" fill="${colours[color] ?? ''}"/>
-<g fill="#fff" font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="11">${text(6, label)}${text(left + 6, message)}</g>
-</svg>`.markup
-  }\n`;
-}
+export const badgeReport = (report: Report, path = ''): string => badgeFile(badgeOf(summaryOf(report, '')), path);

@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import { distinctClock, type Environment, uuidFrom } from '../client/environment.ts';
-import { newRunState } from '../experiments/bench.ts';
+import { RunState } from '../experiments/bench.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
@@ -11,7 +11,7 @@ import { createExposures } from '../journal/exposures.ts';
 import type { Ticket, WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
 import { scripts } from '../scripts/index.ts';
-import { limiterAgain, oddAgain } from '../scripts/limiter/again.ts';
+import { limiterAgain, oddAgain } from '../scripts/limiter/limiter.ts';
 import type { Script, ScriptFacts, Unready } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
@@ -166,7 +166,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       deployment,
       planning,
       exposures,
-      state: newRunState(),
+      state: new RunState(),
       newId,
       now: environment.now,
       sleep: (milliseconds) => environment.sleep(milliseconds, signal),

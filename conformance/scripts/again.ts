@@ -1,29 +1,28 @@
 /** At the end: what was refused or answered wrongly is asked again, at random times, beside a request that was served before. */
 import type { RuleId } from '../../spec/rules.ts';
 import { reasonsOf } from '../contract/reasons.ts';
-import { replySigns } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { examine } from '../experiments/trial.ts';
-import { type Exchange, refused, succeeded } from '../history/exchange.ts';
+import { tryAgain } from '../experiments/trial.ts';
+import { type Exchange, refused, succeeded, type Trial } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { outage } from '../numbers.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
 import { emptyEvidence } from '../verdict/evidence.ts';
-import { judgeReplies, type Suspicion } from '../verdict/replies.ts';
+import { type Doubt, judgeReplies } from '../verdict/replies.ts';
 import { type Traffic, trafficIn } from '../verdict/traffic.ts';
 import type { Script } from './script.ts';
 
-/** Suspicions of one rule that are tried. */
+/** Doubts of one rule that are tried. */
 const ofRule = 2;
 
-/** The suspicions of a run, the commonest of each rule. */
-function suspicionsIn(traffic: Traffic): readonly Suspicion[] {
+/** The doubts of a run, the commonest of each rule. */
+function doubtsIn(traffic: Traffic): readonly Doubt[] {
   const { byRule, evidenceOf } = emptyEvidence();
-  const { suspicions } = judgeReplies(traffic, evidenceOf);
-  return [...Map.groupBy(suspicions, ({ rule }) => rule).entries()].flatMap(([rule, all]) =>
+  const { doubts } = judgeReplies(traffic, evidenceOf);
+  return [...Map.groupBy(doubts, ({ rule }) => rule)].flatMap(([rule, all]) =>
     (byRule.get(rule)?.failures.length ?? 0) > 0
       ? []
       : all.toSorted((a, b) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
@@ -68,7 +67,7 @@ export function* askedAgain(history: History): Generator<Script> {
       (other) =>
         other.doneAt < one.sentAt && other.doneAt > one.sentAt - outage && other.url === one.url && refused(other),
     );
-  for (const [n, { rule, sign, exchanges }] of suspicionsIn(traffic).entries()) {
+  for (const [n, { rule, exchanges }] of doubtsIn(traffic).entries()) {
     // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
     const exchange = exchanges.findLast(
       ({ key, facts, step }) =>
@@ -88,19 +87,11 @@ export function* askedAgain(history: History): Generator<Script> {
         if (request === undefined || other === undefined) return;
         const before = beforeIt(exchange);
         const wrong = before && requestOf(before);
-        const first = async (alone: Bench) => wrong && void (await alone.send(wrong));
-        await examine(b, {
-          rule,
-          sign,
-          script: async (alone, trial) => {
-            await first(alone);
-            return replySigns(await alone.send(request, { trial }), b.deployment, rule).includes(sign);
-          },
-          control: async (alone, trial) => {
-            await first(alone);
-            return !succeeded(await alone.send(other, { trial }));
-          },
-        });
+        const after = (asked: Request) => async (alone: Bench, trial?: Trial) => {
+          if (wrong) await alone.send(wrong);
+          return alone.send(asked, { trial });
+        };
+        await tryAgain(b, exchange, { rule, go: after(request), control: after(other) });
       },
     };
   }

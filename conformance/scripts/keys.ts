@@ -4,16 +4,15 @@ import type { Scope } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { lawful, nowhere, open, type Request, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { examine } from '../experiments/trial.ts';
+import { examine, mustPass } from '../experiments/trial.ts';
 import { write } from '../experiments/write.ts';
-import { succeeded, type Trial } from '../history/exchange.ts';
+import { succeeded } from '../history/exchange.ts';
 import { nameAfter } from '../hooks/made-keys.ts';
 import { lags } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
 import { type Errand, errandsOf, reads } from './lawful.ts';
-import { mustPass } from './must-pass.ts';
 import { refusedOn } from './refusals.ts';
 import { type Generate, onRecord } from './script.ts';
 
@@ -72,26 +71,6 @@ async function untilServed(b: Bench, key: KeyOfTenant, errands: readonly Errand[
   await b.sleep(b.deployment.settleMilliseconds);
 }
 
-/** Revoking a key leaves others alone. If another is refused right after, that is tried again; in the control, no key is revoked before. */
-async function othersStay(b: Bench, errands: readonly Errand[]): Promise<void> {
-  const [errand] = errands;
-  const [other] = errand === undefined ? [] : keysFor(b.deployment, errand.operation);
-  if (errand === undefined || other === undefined) return;
-  const after = async (alone: Bench, trial: Trial | undefined, isRevoked: boolean) => {
-    if (trial) {
-      const { revoke } = await makeKey(b, []);
-      await untilServed(alone, other, errands);
-      if (isRevoked) await revoke();
-    }
-    return alone.send({ ...errand, who: valid(other) }, { trial });
-  };
-  await mustPass(b, {
-    rule: 'auth/key-in-x-api-key',
-    go: (alone, trial) => after(alone, trial, true),
-    control: (alone, trial) => after(alone, trial, false),
-  });
-}
-
 /**
  * Uses a made key for all of these at once. What it may not do is refused, and what a key of the target file with no other scopes may do succeeds.
  * What does not is tried again while the key lives, beside that other key.
@@ -141,7 +120,6 @@ async function lifeOf(b: Bench, scopes: readonly Scope[]) {
   await use(b, renewed, some, 'keys/regeneration-issues-a-new-secret');
   const who = valid(await made.revoke());
   await Promise.all(some.map((errand) => b.send({ ...errand, who })));
-  await othersStay(b, some);
   await Promise.all(others.map((errand) => b.send({ ...errand, who })));
   await scene.hook('listKeys', {});
 }

@@ -5,7 +5,7 @@ import { type Change, lawful, nowhere, open, valid, type Who } from '../contract
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
-import { examine } from '../experiments/trial.ts';
+import { tryAgain } from '../experiments/trial.ts';
 import { examineStep, write } from '../experiments/write.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
@@ -125,22 +125,18 @@ async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write
   if (!(await record.establish(b, before))) return;
   const replies = await act(b);
   const rule = ruleOf(one);
-  if (replies.some(isUnavailable)) {
-    // Beside it, one after the other.
-    const inTurn = async (bench: Bench, trial: Trial) => {
-      const sent: Exchange[] = [];
-      for (const write of pair) sent.push(await bench.send(requestOf(bench, write), { trial }));
-      return sent;
-    };
-    const isLost = async (sent: Promise<readonly Exchange[]>) => (await sent).some(isUnavailable);
-    const script = (bench: Bench, trial: Trial) => isLost(act(bench, trial));
-    await examine(b, {
-      rule,
-      sign: 'no usable reply',
-      script,
-      control: (bench, trial) => isLost(inTurn(bench, trial)),
-    });
-  }
+  // Beside it, one after the other.
+  const inTurn = async (bench: Bench, trial?: Trial) => {
+    const sent: Exchange[] = [];
+    for (const write of pair) sent.push(await bench.send(requestOf(bench, write), { trial }));
+    return sent;
+  };
+  const lostIn = (sent: readonly Exchange[]) => sent.find(isUnavailable) ?? null;
+  await tryAgain(b, lostIn(replies), {
+    rule,
+    go: async (bench, trial) => lostIn(await act(bench, trial)),
+    control: async (bench, trial) => lostIn(await inTurn(bench, trial)),
+  });
   const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
   if (!isServed) return void (await record.establish(b, after));
   record.carried = after;

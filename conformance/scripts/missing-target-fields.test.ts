@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { rules } from '../../spec/rules.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { completeTarget } from './complete-target.ts';
 import { scripts } from './index.ts';
-import { gainsOf } from './missing-target-fields.ts';
+import { completeTarget, gainsOf } from './missing-target-fields.ts';
 
 const all = new Set(rules.map(({ id }) => id));
 const [tenant, stranger] = completeTarget.tenants;

@@ -1,9 +1,48 @@
-import type { Target, TargetKey, TargetTenant } from '../../spec/files/target.ts';
+import { hooks } from '../../spec/files/hooks.ts';
+import { parseTarget, type Target, type TargetKey, type TargetTenant } from '../../spec/files/target.ts';
+import { operationIds, operations } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { completeTarget } from './complete-target.ts';
 import { scripts } from './index.ts';
 import type { Script, Unready } from './script.ts';
+
+const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
+
+/** A target file with all fields, from which every script can be generated. */
+export const completeTarget = parseTarget(
+  {
+    baseUrl: 'https://example.invalid',
+    tenants: ['acme', 'globex'].map((name, index) => ({
+      name,
+      keys: [
+        {
+          name: 'full',
+          secret: `placeholder-${name}`,
+          scopes: [...new Set(operationIds.flatMap((one) => operations[one].scopes))],
+        },
+        { name: 'none', secret: `placeholder-${name}-none` },
+        { name: 'old', secret: `placeholder-${name}-old`, revoked: true },
+        {
+          name: 'limits',
+          secret: `placeholder-${name}-limits`,
+          scopes: ['conversation:read', 'site:write'],
+          use: 'limits',
+        },
+      ],
+      conversations: { open: id(1 + index), closed: id(3 + index) },
+      sites: { current: `ovaid-${id(5 + index)}`, legacy: `1004${index}` },
+      clientSite: { client: `ovcid-${id(7 + index)}`, site: `ovaid-${id(5 + index)}` },
+      spareLabel: { id: id(9), name: 'spare' },
+      spareLabels: [{ id: `10000000-0000-4000-8000-00000000000${index}`, name: 'second spare' }],
+      privateLabels: [
+        { id: `20000000-0000-4000-8000-00000000000${index}`, name: 'private', on: ['conversations.open'] },
+      ],
+    })),
+    hooks: Object.fromEntries(Object.keys(hooks.shape).map((name) => [name, 'true'])),
+  },
+  {},
+  'completeTarget',
+);
 
 /** A field that a target file lacks, and what it would add to the gains before it. */
 interface Gain {

@@ -67,7 +67,7 @@ const numbered = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`a${i}
  * Bodies of a start that must be refused: no content type, more than a content type, no JSON. A text is sent as it stands. Each has a name of its
  * own, because a fault may be in the reading of one alone.
  */
-function wrongBodies(type: string): { readonly body: unknown; readonly change: Change }[] {
+export function wrongBodies(type: string): { readonly body: unknown; readonly change: Change }[] {
   const json = JSON.stringify({ contentType: type });
   const form = `contentType=${encodeURIComponent(type)}`;
   const named = (kind: string, body: unknown) => `${kind}: ${typeof body === 'string' ? body : JSON.stringify(body)}`;

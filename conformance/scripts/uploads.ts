@@ -168,8 +168,6 @@ async function registrations(b: Bench, tenant: TargetTenant) {
       await passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
     const twice = await stored(b, at);
     if (twice && succeeded(await b.send(registering(b, at, twice)))) await b.send(asked(twice, asks.twice));
-    const atOnce = await stored(b, at);
-    if (atOnce) await Promise.all([1, 2].map(() => b.send(asked(atOnce, 'twice at once'))));
     await b.send(asked(b.scene.newId(), asks.unknown));
     await b.send(asked('no-uuid', asks.malformed));
     await b.send(asked('', asks.missing, { body: { ...b.deployment.registration } }));

@@ -7,7 +7,7 @@ import type { View } from '../experiments/views.ts';
 import { tokensIn } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { labelOperations, labelWriteOf } from '../target/holder.ts';
+import { holderKey, labelWriteOf } from '../target/holder.ts';
 import type { Breach } from './law.ts';
 import { trafficOf } from './traffic.ts';
 
@@ -22,24 +22,17 @@ interface Sight {
   readonly id?: string;
 }
 
-interface FailureScript {
-  /** In the order of sending; the last one shows the failure. */
-  readonly requests: readonly Exchange[];
-  /** Those that the control leaves out. */
-  readonly inQuestion: readonly Exchange[];
-  readonly sight?: Sight;
-}
-
 /** Requests of a script: more are no longer read. */
 const maxRequests = 4;
 
 const isLook = ({ step }: Exchange) => step?.part === 'look';
 const isState = ({ step }: Exchange) => step?.part === 'write' && step.rule === null;
 
+/** Its requests in the order of sending, the last of which shows the failure, and those that the control leaves out. */
 export function failureScript(
   { exchange, with: others = [] }: Pick<Breach, 'exchange'> & Partial<Pick<Breach, 'with'>>,
   history: History,
-): FailureScript {
+): { requests: readonly Exchange[]; inQuestion: readonly Exchange[]; sight?: Sight } {
   const { trial } = exchange;
   const round = history.exchanges.filter(
     (one) => trial && one.trial?.id === trial.id && one.trial.arm === 'script' && one.trial.round === trial.round,
@@ -64,34 +57,19 @@ const startsOf = (requests: readonly Exchange[], { exchanges }: History): Exchan
   ),
 ];
 
-/** The latest write of the run after which the label in question was as it was before this request. */
+/** The last plain write before the requests in question that put a label into its state: that which they write, or that which is shown wrong. */
 function stateOf(one: Exchange, shown: Exchange, inQuestion: readonly Exchange[], { exchanges }: History): Exchange[] {
-  const write = labelWriteOf(one.operation, one.params);
-  const first = inQuestion[0] ?? shown;
-  const before = exchanges.filter(({ n, step }) => n < first.n && step !== undefined);
-  const earlier = before.filter(({ step }) => step?.part !== 'look');
+  const write = one === shown ? null : labelWriteOf(one.operation, one.params);
+  const label = write?.label ?? shown.trial?.sign.split(' ')[1] ?? '';
+  const isHere = ({ step }: Exchange) =>
+    write ? step?.record.endsWith(` ${holderKey(write.holder)}`) : step?.record === shown.step?.record;
+  const before = exchanges.filter((other) => other.n < (inQuestion[0] ?? shown).n && other.step && isHere(other));
   // A look takes over what the record carries.
-  const isCarried = (record: string | undefined, label = '') =>
-    before.findLast(({ step }) => step?.record === record)?.step?.carries.includes(label) ?? false;
-  if (write === null || one === shown) {
-    const [, label] = shown.trial?.sign.split(' ') ?? [];
-    return latest(earlier, shown.step?.record, label, isCarried(shown.step?.record, label));
-  }
-  const record = earlier.findLast(({ params, operation }) => {
-    const other = labelWriteOf(operation, params);
-    return other !== null && JSON.stringify(other.holder) === JSON.stringify(write.holder);
-  })?.step?.record;
-  return latest(earlier, record, write.label, isCarried(record, write.label));
-}
-
-function latest(earlier: readonly Exchange[], record: string | undefined, label: string | undefined, carried: boolean) {
-  const found = earlier.findLast((one) => {
-    const write = labelWriteOf(one.operation, one.params);
-    if (one.step?.record !== record || write === null || write.label !== label || !succeeded(one)) return false;
-    const isPlain = one.facts?.mutation === null || one.facts === undefined;
-    return (
-      isPlain && (write.act === 'apply') === carried && one.operation === labelOperations[write.holder.kind][write.act]
-    );
+  const act = before.at(-1)?.step?.carries.includes(label) ? 'apply' : 'remove';
+  const found = before.findLast((other) => {
+    const wrote = labelWriteOf(other.operation, other.params);
+    const isPlain = !isLook(other) && succeeded(other) && other.facts?.mutation === null;
+    return isPlain && wrote?.label === label && wrote.act === act;
   });
   return found === undefined ? [] : [found];
 }
@@ -107,17 +85,14 @@ function sightOf(exchange: Exchange, sign: string, history: History): Sight | un
     return { at, pick, what, labels: token === undefined || token === '' ? [] : [token], ...(label && { id: label }) };
   }
   const named = new Set(view.tokens.values());
-  const foreignIn = (one: Exchange) => (tokensIn(view, jsonOf(one)) ?? []).filter((token) => !named.has(token));
+  const foreignIn = (one: Exchange | undefined) =>
+    (one && tokensIn(view, jsonOf(one))?.filter((token) => !named.has(token))) ?? [];
   const first = history.exchanges.find(
     (one) => one.step?.record === exchange.step?.record && one.operation === exchange.operation && succeeded(one),
   );
-  const [before, now] = [first, exchange].map((one) => (one === undefined ? [] : foreignIn(one))) as [
-    string[],
-    string[],
-  ];
-  const labels =
-    what === 'missing' ? before.filter((one) => !now.includes(one)) : now.filter((one) => !before.includes(one));
-  return { at, pick, what, labels };
+  const [before, now] = [foreignIn(first), foreignIn(exchange)];
+  const [some, others] = what === 'missing' ? [before, now] : [now, before];
+  return { at, pick, what, labels: some.filter((one) => !others.includes(one)) };
 }
 
 /** Whether a reply shows what was wrong; null where it is no success. */

@@ -3,7 +3,7 @@ import { ruleById } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
-import { completeTarget } from '../scripts/complete-target.ts';
+import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { judgeBy, lawByEvidence } from './judge.ts';
 
 type Line = Partial<Omit<Exchange, 'facts' | 'body'>> & { readonly facts?: Partial<Facts>; readonly json?: unknown };

@@ -12,21 +12,20 @@ import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, outage, outageFailures, rareShare } from '../numbers.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
 
-/** One kind of request whose replies are not what the contract says. */
-export interface Suspicion extends Omit<Said, 'says'> {
-  /** The suspicious exchanges, outside outages. */
+/** What is not as the contract says, and counts only if a trial shows it. */
+export interface Doubt {
+  readonly rule: RuleId;
+  readonly sign: string;
+  readonly words: string;
+  readonly expected?: string;
+  readonly observed?: string;
+  /** Those that show it, outside outages. */
   readonly exchanges: readonly Exchange[];
   /** How often a request of this kind was answered. */
   readonly of: number;
 }
 
-export interface Replies {
-  readonly suspicions: readonly Suspicion[];
-  /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
-  readonly clean: number;
-  /** Lawful requests without a usable reply that are no suspicion: as many as come now and then. */
-  readonly lost: number;
-}
+export type Replies = ReturnType<typeof judgeReplies>;
 
 /** Requests of one kind. */
 function kindOf(asked: Case | undefined, { key, method, credential, requestHeaders, demand }: Exchange): string {
@@ -48,7 +47,7 @@ function isRight(asked: Case, exchange: Exchange): boolean | null {
 }
 
 /** Adds what single replies say to the evidence. */
-export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf): Replies {
+export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf) {
   const paced = exchanges.filter((one) => one.paced && cases.has(one));
   const lawful = paced.filter((exchange) => {
     const asked = cases.get(exchange);
@@ -62,7 +61,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
   const isOfSite = (rule: RuleId, asked: Case | undefined) =>
     !siteRules.includes(rule) ||
     siteRules.some((other) => other !== rule && servedSites.has(`${asked?.operation} ${other}`));
-  const groups = new Map<string, Suspicion & { readonly kind: string; readonly exchanges: Exchange[] }>();
+  const groups = new Map<string, { readonly said: Said; readonly kind: string; readonly exchanges: Exchange[] }>();
   const counts = new Map<string, number>();
   const unclear = new Map<RuleId, { readonly why: string; readonly isPlain: boolean }>();
   /** Rules that a request without anything odd showed kept. */
@@ -75,7 +74,8 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     // What is sent faster than its key may is no measure of refusals, but opens no door.
     if (isUnavailable(exchange) && !exchange.paced) continue;
     const isPlain = asked?.mutation === null;
-    for (const { rule, says, sign, expected, observed } of judgeReply(exchange, deployment)) {
+    for (const said of judgeReply(exchange, deployment)) {
+      const { rule, says, sign, expected, observed } = said;
       if (says === 'kept') {
         evidenceOf(rule).kept++;
         if (isPlain) plainly.add(rule);
@@ -85,7 +85,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
         evidenceOf(rule).broken(exchange, expected, observed, start);
       } else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange)) {
         const name = `${kind} ${rule} ${sign}`;
-        const group = groups.get(name) ?? { rule, sign, expected, observed, kind, exchanges: [], of: 0 };
+        const group = groups.get(name) ?? { said, kind, exchanges: [] };
         group.exchanges.push(exchange);
         groups.set(name, group);
       }
@@ -93,16 +93,21 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
   }
   for (const [rule, { why, isPlain }] of unclear)
     if (isPlain ? !plainly.has(rule) : evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
-  const suspicions = [...groups.values()]
-    .map((group) => ({ ...group, of: counts.get(group.kind) ?? 0 }))
-    .filter(({ sign, exchanges: { length: times }, of }) => {
-      // An error now and then is documented.
-      const isRare = times < of && tailOf(times, of, maxUnavailable) > rareShare;
-      return sign !== 'no usable reply' || !isRare;
-    });
-  const suspected = new Set(suspicions.flatMap((one) => one.exchanges));
-  const lost = lawful.filter((one) => isUnavailable(one) && !suspected.has(one) && !isOutage(one)).length;
-  return { suspicions, clean: lawful.filter(succeeded).length, lost };
+  const doubts = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Doubt[] => {
+    const [times, of] = [own.length, counts.get(kind) ?? 0];
+    // An error now and then is documented.
+    const isRare = said.sign === 'no usable reply' && times < of && tailOf(times, of, maxUnavailable) > rareShare;
+    return isRare ? [] : [{ ...said, words: `${said.observed} in ${times} of ${of} replies`, exchanges: own, of }];
+  });
+  const doubtful = new Set(doubts.flatMap((one) => one.exchanges));
+  const lost = lawful.filter((one) => isUnavailable(one) && !doubtful.has(one) && !isOutage(one)).length;
+  return {
+    doubts,
+    /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
+    clean: lawful.filter(succeeded).length,
+    /** Lawful requests without a usable reply that are no doubt: as many as come now and then. */
+    lost,
+  };
 }
 
 interface Span {

@@ -27,7 +27,7 @@ const learning = [[], [x], [x, y], [y], [x, y], [x], []].map((one, i) =>
 const surprises = (...steps: Exchange[]) => {
   const exchanges = [...learning, ...steps];
   const learned = learnedIn(exchanges, tenants);
-  return judgeSteps({ exchanges, learned }, () => new Evidence()).surprises.length;
+  return judgeSteps({ exchanges, learned }, () => new Evidence()).doubts.length;
 };
 
 it('a write that is not served has nothing to show until the next one', () => {

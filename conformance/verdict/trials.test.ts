@@ -43,13 +43,9 @@ function failures(
     }),
   ).flat() as unknown as Exchange[];
   const evidence = new Evidence();
-  const replies = { suspicions: [], clean: 800, lost: 0 };
+  const replies = { doubts: [], clean: 800, lost: 0 };
   const windows = new Map([['acme conversation 1', { all: 800, seen: new Map() }]]);
-  judgeTrials(
-    { exchanges, deployment },
-    { replies, steps: { signs: new Map(), surprises: [], windows } },
-    () => evidence,
-  );
+  judgeTrials({ exchanges, deployment }, { replies, steps: { signs: new Map(), doubts: [], windows } }, () => evidence);
   return evidence.failures.length;
 }
 
@@ -88,9 +84,9 @@ function foreign(withIt: string | null, withoutIt: string, quiet = 0) {
   ).flat();
   const evidence = new Evidence();
   const windows = new Map([['acme conversation 1', { all: 800, seen: new Map([[sign, quiet]]) }]]);
-  const surprises = [...signs.keys()].slice(0, 1).map((exchange) => ({ rule: 'labels/apply-adds', sign, exchange }));
-  const steps = { signs, surprises: surprises as never, windows };
-  const replies = { suspicions: [], clean: 800, lost: 0 };
+  const doubts = [...signs.keys()].slice(0, 1).map((one) => ({ rule: 'labels/apply-adds', sign, exchanges: [one] }));
+  const steps = { signs, doubts: doubts as never, windows };
+  const replies = { doubts: [], clean: 800, lost: 0 };
   judgeTrials({ exchanges: withIt === null ? [] : exchanges, deployment }, { replies, steps }, () => evidence);
   return [evidence.failures.length, evidence.unclear.length];
 }

@@ -7,7 +7,7 @@ import { isForeign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers, likelihood } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rollOut } from '../numbers.ts';
-import type { Replies } from './replies.ts';
+import type { Doubt, Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
@@ -20,17 +20,7 @@ interface Found {
 }
 
 /** A trial, counted. */
-interface Tried {
-  readonly rule: RuleId;
-  readonly sign: string;
-  readonly exchanges: readonly Exchange[];
-  readonly isShown: (exchange: Exchange) => boolean;
-  /** The rounds of the script, and whether each shows the sign. */
-  readonly rounds: readonly { readonly exchanges: readonly Exchange[]; readonly shows: boolean }[];
-  readonly counts: Counts;
-  /** The counts together with what the rest of the run saw. */
-  readonly all: Counts;
-}
+type Tried = NonNullable<ReturnType<typeof triedIn>>;
 
 /** Signs of single replies. All others are differences of a record from what it must carry. */
 const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
@@ -38,62 +28,55 @@ const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usa
 /** A control beside a request without a record: another that must be served. What must not exist may be refused. */
 const isNotServed = (one: Exchange) => isUnavailable(one) || (!succeeded(one) && one.facts?.label !== 'unknown');
 
+const nameOf = ({ rule, sign }: Pick<Doubt, 'rule' | 'sign'>) => `${rule} ${sign}`;
+
 /** Adds the failures that trials show to the evidence, and as unclear what no trial explains. */
 export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: EvidenceOf): void {
-  const { replies, steps } = found;
   const tried = new Map<string, string>();
   const explained = new Set<string>();
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
-    const { rule, sign, rounds, isShown, counts, all } = trial;
-    tried.set(`${rule} ${sign}`, countWords(counts));
-    if (mayBeBlock(trial, traffic, found)) continue;
+    const { rule, sign, rounds, isShown, counts, all, doubts } = trial;
+    tried.set(nameOf(trial), countWords(counts));
+    if (mayBeBlock(trial, traffic)) continue;
     // What did not come again, or comes without the request, was done by others.
     const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
-    if (isByOthers) explained.add(`${rule} ${sign}`);
+    if (isByOthers) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did.
     const isShownHere = isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all);
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
-    explained.add(`${rule} ${sign}`);
-    const suspicion = replies.suspicions.find((one) => one.rule === rule && one.sign === sign);
+    explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
-      expected: suspicion?.expected ?? expectedWords(exchange, sign),
-      observed: suspicion?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign)),
+      expected: doubts[0]?.expected ?? expectedWords(exchange, sign),
+      observed: doubts[0]?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign)),
       counts,
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
-  const doubt = (rule: RuleId, sign: string, words: string) => {
-    const name = `${rule} ${sign}`;
-    if (explained.has(name) || evidenceOf(rule).failures.length > 0) return;
-    evidenceOf(rule).unclear.push(`${words}; tried again: ${tried.get(name) ?? 'not at all'}`);
-  };
-  for (const { rule, sign, observed, exchanges, of } of replies.suspicions)
-    doubt(rule, sign, `${observed} in ${exchanges.length} of ${of} replies`);
-  // Who changes the labels of a tenant while nothing is written does so at other times as well.
-  const tenantOf = (record: string) => record.split(' ')[0];
-  const isChanged = (record: string) =>
-    [...steps.windows].some(
-      ([other, { seen }]) =>
-        tenantOf(other) === tenantOf(record) && [...seen].some(([sign, times]) => isForeign(sign) && times > 0),
-    );
-  for (const { rule, sign, exchange } of steps.surprises) {
-    const { record = '' } = exchange.step ?? {};
-    if (isForeign(sign) && !tried.has(`${rule} ${sign}`) && isChanged(record)) continue;
-    doubt(rule, sign, `${sign} on ${record}`);
+  for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
+    const name = nameOf(doubt);
+    if (explained.has(name) || evidenceOf(doubt.rule).failures.length > 0) continue;
+    if (isForeign(doubt.sign) && !tried.has(name) && isOfTenant(doubt, found.steps)) continue;
+    evidenceOf(doubt.rule).unclear.push(`${doubt.words}; tried again: ${tried.get(name) ?? 'not at all'}`);
   }
 }
 
+/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
+function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean {
+  const tenantOf = (record = '') => record.split(' ')[0];
+  const seen = [...windows].filter(([record]) => tenantOf(record) === tenantOf(shown?.step?.record));
+  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => isForeign(sign) && times > 0));
+}
+
 /** Counts one trial. @param exchanges all of it; null where they are of none */
-function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, found: Found): Tried | null {
+function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found) {
   const { rule, sign } = exchanges[0]?.trial ?? {};
   if (rule === undefined || sign === undefined) return null;
-  const isShown = (one: Exchange) =>
-    (found.steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).includes(sign);
+  const isShown = (one: Exchange) => (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).includes(sign);
   const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean) => {
     const own = exchanges.filter(({ trial }) => trial?.arm === arm);
     const rounds = [...Map.groupBy(own, ({ trial }) => trial?.round).values()];
@@ -110,27 +93,26 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, found:
     beside: controls.filter(({ shows }) => shows).length,
     controls: controls.length,
   };
-  return { rule, sign, exchanges, isShown, rounds, counts, all: pooled(counts, { rule, sign, record }, found) };
-}
-
-/** The counts of a trial together with what the rest of the run saw: quiet windows of the record, or the other requests that were served. */
-function pooled(
-  { shown, of, beside, controls }: Counts,
-  { rule, sign, record }: { rule: RuleId; sign: string; record: string | undefined },
-  { replies, steps }: Found,
-): Counts {
-  if (record !== undefined) {
-    const quiet = steps.windows.get(record);
-    return { shown, of, beside: beside + (quiet?.seen.get(sign) ?? 0), controls: controls + (quiet?.all ?? 0) };
-  }
-  const own = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
+  const doubts = replies.doubts.filter((one) => one.rule === rule && one.sign === sign);
+  const sum = (of: (one: Doubt) => number) => doubts.reduce((all, one) => all + of(one), 0);
   // What the network loses everywhere, it may lose here.
   const lost = sign === 'no usable reply' ? replies.lost : 0;
+  const quiet = record === undefined ? undefined : steps.windows.get(record);
+  const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
+  const all = {
+    shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
+    of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
+    beside: counts.beside + (record === undefined ? lost : (quiet?.seen.get(sign) ?? 0)),
+    controls: counts.controls + clean,
+  };
   return {
-    shown: shown + own.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
-    of: of + own.reduce((sum, one) => sum + one.of, 0),
-    beside: beside + lost,
-    controls: controls + lost + replies.clean,
+    ...{ rule, sign, exchanges, isShown, counts },
+    /** What made it doubtful. */
+    doubts,
+    /** The rounds of the script, and whether each shows the sign. */
+    rounds,
+    /** The counts together with what the rest of the run saw. */
+    all,
   };
 }
 
@@ -142,11 +124,10 @@ function comesAgain({ sign, rounds, counts }: Tried): boolean {
 }
 
 /** Whether something in front may have refused all: one key for some seconds, or in words of its own. */
-function mayBeBlock({ rule, sign, exchanges, isShown }: Tried, traffic: Traffic, { replies }: Found): boolean {
+function mayBeBlock({ rule, sign, exchanges, doubts, isShown }: Tried, traffic: Traffic): boolean {
   if (!isOfReplies(sign)) return false;
-  const suspected = replies.suspicions.filter((one) => one.rule === rule && one.sign === sign);
   const shown = exchanges.filter(isShown);
-  const times = [...shown, ...suspected.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
+  const times = [...shown, ...doubts.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
   const controls = exchanges.filter((one) => one.trial?.arm === 'control' && succeeded(one));
   const isOfKey = shown.some(({ key }) => key !== null && controls.every((one) => one.key !== key));
   if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { judge } from '../../spec/limiter/judge.ts';
-import { bucketModel } from '../../spec/limiter/proof/models.ts';
+import { bucketModel } from '../../spec/limiter/proof/limiters.ts';
 import { samplesOf } from '../proof/simulated-raw.ts';
 import { readObservations } from './read-observations.ts';
 

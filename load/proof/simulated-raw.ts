@@ -1,14 +1,13 @@
 import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/limiters.ts';
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
 
 import { type LimitPlan, scenarioPlan } from '../scenarios.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
-import { createRawRun } from '../verdict/raw-run.ts';
-import { createRawReader } from '../verdict/read-raw.ts';
+import { createRawReader, createRawRun } from '../verdict/recording.ts';
 
 // Makes raw output of k6 for tests, in virtual time: what k6 would have written in a run against a simulated limiter.
 

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { TargetInput } from '../../spec/files/target.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
+import { started } from '../../spec/proof/processes.ts';
 import { runLoad } from '../index.ts';
 import type { LoadReport } from '../report/report-schema.ts';
 import { type PreparedRun, prepareRun } from '../run/prepare-run.ts';
@@ -71,12 +70,9 @@ interface RunningVariant extends AsyncDisposable {
  */
 export async function startVariant(name: string, keys = 0): Promise<RunningVariant> {
   const command = join(packageRoot(), 'bin/partnerkit.ts');
-  const child = spawn(process.execPath, [command, 'mock', '--port', '0', '--json', ...(variants[name]?.args ?? [])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const args = variants[name]?.args ?? [];
+  const { child, line: url } = await started([process.execPath, command, 'mock', '--port', '0', '--quiet', ...args]);
   const ended = once(child, 'exit');
-  const [line] = await once(createInterface(child.stdout), 'line');
-  const { url } = JSON.parse(line);
   const target: TargetInput = await (await fetch(`${url}/_mock/target?format=json`)).json();
   const [tenant] = target.tenants;
   const made = Array.from({ length: keys }, async (_, i) => {

@@ -4,7 +4,7 @@ import { admissionOf } from '../../spec/limiter/observation.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
 import type { Finding } from '../verdict/key-verdict.ts';
-import { entryOf, noRequests, outagesOf, type RawKey, type RawRun } from '../verdict/raw-run.ts';
+import { entryOf, noRequests, outagesOf, type RawKey, type RawRun } from '../verdict/recording.ts';
 import type { LoadReport } from './report-schema.ts';
 
 interface ReportContext {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { interruption } from '../../spec/interruption.ts';
-import type { Reason } from '../verdict/raw-run.ts';
+import type { Reason } from '../verdict/recording.ts';
 
 interface RunK6Options {
   readonly k6: string;

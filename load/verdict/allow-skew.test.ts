@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/models.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/limiters.ts';
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { limitPlanOf, rawOf, samplesOf } from '../proof/simulated-raw.ts';
 import { judgeRun, type RunVerdict } from './judge-run.ts';
-import { allowSkew, createRawRun } from './raw-run.ts';
-import { createRawReader } from './read-raw.ts';
+import { allowSkew, createRawReader, createRawRun } from './recording.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 /** Several machines' clocks: ms ahead. */

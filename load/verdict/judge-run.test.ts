@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel } from '../../spec/limiter/proof/models.ts';
+import { bucketModel } from '../../spec/limiter/proof/limiters.ts';
 import { networks, simulate } from '../../spec/limiter/proof/simulate.ts';
 import { limitPlanOf, rawOf, rawPoint, samplesOf, simulatedStart } from '../proof/simulated-raw.ts';
 import { judgeRun } from './judge-run.ts';
-import { createRawRun } from './raw-run.ts';
-import { createRawReader } from './read-raw.ts';
+import { createRawReader, createRawRun } from './recording.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 

@@ -3,7 +3,7 @@ import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge
 import { admissionOf, type Observation, totalOf } from '../../spec/limiter/observation.ts';
 import { judgeRetryAfter } from '../../spec/limiter/throttled-reply.ts';
 import { requestTimeoutMs } from '../run-file.ts';
-import type { Outage, RawKey, Reason } from './raw-run.ts';
+import type { Outage, RawKey, Reason } from './recording.ts';
 
 /** The outcome of one rule, for one key or for all. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { acme } from '../proof/acme.ts';
 import { rawConnection } from '../proof/hostile/raw-connection.ts';
 import { memoryFiles } from '../storage/files.ts';

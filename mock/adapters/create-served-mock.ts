@@ -15,7 +15,10 @@ export interface Mock extends MockInProcess {
  *     const { url } = await mock.listen({ port: 0 });
  */
 export async function createServedMock(options: MockOptions = {}): Promise<Mock> {
-  const mock = await createMock({ files: diskFiles(), ...options });
+  const { passthrough: to } = options;
+  const target = typeof to === 'string' ? { baseUrl: to } : to;
+  const passthrough = target && (await import('./deployment.ts')).deploymentAt(target);
+  const mock = await createMock({ files: diskFiles(), ...options, passthrough });
   const servers: ListeningMock[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));

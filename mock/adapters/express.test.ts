@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import express, { type Express } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { partnerRouter } from './express.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Mock } from '../create-mock.ts';
 import { type ApiRequest, wholeBody } from '../message.ts';
+import { refusePassthrough } from '../passthrough.ts';
 import { isPartnerPath } from '../paths.ts';
 import { requestBody, sendReply } from './node-message.ts';
 import { forwardedOrigin, originOf, splitTarget } from './origin-of.ts';
@@ -22,8 +23,10 @@ interface ExpressRequest extends IncomingMessage {
  * storage target below that path and passes everything else on. Upload URLs point to the address that the client used.
  * Body parsers may run before it. After `express.json()` an uploaded JSON file is stored as parsed and serialised again; to
  * keep its exact bytes, mount the router before the parser.
+ * @throws ConfigurationError for a mock with `passthrough`, because the app may listen anywhere
  */
 export function partnerRouter(mock: Mock) {
+  refusePassthrough(mock, 'in an app');
   return (message: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void => {
     const request: ExpressRequest = message;
     const { path: url, origin } = splitTarget(request.url ?? '/');

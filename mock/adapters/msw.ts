@@ -1,6 +1,7 @@
 import { type HttpHandler, http } from 'msw';
 import type { Mock } from '../create-mock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import { refusePassthrough } from '../passthrough.ts';
 import { partnerPath } from '../paths.ts';
 import { setTimeout } from './real-timers.ts';
 
@@ -17,8 +18,11 @@ export interface PartnerHandlersOptions {
  * The mock as handlers of msw, for `setupServer` in Node and `setupWorker` in browsers. They answer `/v1` and the storage
  * target below `baseUrl` and nothing else, so mocks with different base URLs can be used together.
  * @throws TypeError if `baseUrl` is not an absolute http(s) URL (in a browser: cannot be resolved to one)
+ * @throws ConfigurationError for a mock with `passthrough`
  */
 export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions): HttpHandler[] {
+  // msw would catch the requests to the deployment too.
+  refusePassthrough(mock, 'in msw, which passes on what it has no handler for');
   const { origin, path } = splitBase(baseUrl);
 
   const base = (origin + path).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');

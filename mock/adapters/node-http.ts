@@ -4,12 +4,12 @@ import { isLoopback } from '../control/guard.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import { refusePassthrough } from '../passthrough.ts';
 import { plainPath } from '../paths.ts';
 import { errorReply } from '../refusal.ts';
-import { apiRequest, type Reception, sendReply } from './node-message.ts';
+import { apiRequest, type Reception, refuseConnect, refuseMalformed, sendReply } from './node-message.ts';
 import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
-import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 
 /** Where and how a mock is served. */
 export interface ListenOptions {
@@ -59,6 +59,7 @@ export interface ListeningMock {
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
   const { port = 4010, host = '127.0.0.1', tls, control = {}, keepAlive = true } = options;
+  if (!isLoopback(host)) refusePassthrough(mock, `on ${host}`);
   const scheme = tls === undefined ? 'http' : 'https';
   let url = '';
   let reception: Reception;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import type { ApiReply } from '../message.ts';
 import { sendReply } from './node-message.ts';
 

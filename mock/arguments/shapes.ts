@@ -268,6 +268,7 @@ export const mockOptions = closedObject({
   ),
   latency: optional(latency),
   createLimiter: unchecked,
+  passthrough: unchecked,
   wrong: unchecked,
   onError: unchecked,
 });

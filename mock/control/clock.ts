@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import type { Mock } from '../create-mock.ts';
-import { route } from './control-route.ts';
-import { count, dateTime, given, named, nothing } from './values.ts';
+import { count, dateTime, given, named, nothing, route } from './control-route.ts';
 
 export const clock = z
   .object({

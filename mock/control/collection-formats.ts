@@ -2,8 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { z } from 'zod';
 import { MockError } from '../mock-error.ts';
 import { type Collection, type CollectionRequest, collectionOf } from './collection.ts';
-import { route, sent } from './control-route.ts';
-import { tenantFilter } from './values.ts';
+import { route, sent, tenantFilter } from './control-route.ts';
 
 interface Format {
   /** The media type of the file. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/processes.ts';
 import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
 import { consolePage } from './console-page.ts';
 

@@ -11,12 +11,11 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { createRouter, meantPath } from '../../spec/routes.ts';
 import { MockError } from '../mock-error.ts';
-import { tooMuchJson } from '../request/too-much-json.ts';
+import { tooMuchJson } from '../request/check-request.ts';
 import { consolePage } from './console-page.ts';
-import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
+import { type ControlContext, type ControlRoute, nothing, sent } from './control-route.ts';
 import { controlError, guard } from './guard.ts';
 import { controlRoutes } from './routes.ts';
-import { nothing } from './values.ts';
 
 interface ControlAppOptions extends ControlContext {
   /** Null if only this machine can reach the mock: callers then need no token. */

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { closedObject } from '../../spec/files/closed-object.ts';
 import type { Mock, Wrong } from '../create-mock.ts';
 
 /** What the routes of the control API work on. */
@@ -16,7 +17,7 @@ export interface ControlContext {
 }
 
 /** The ways of being wrong. The mock cannot import them: they are made of mocks. */
-export interface WrongCatalogue {
+interface WrongCatalogue {
   readonly habits: readonly { readonly id: string; readonly does: string }[];
   listedWays(): Promise<readonly object[]>;
   wrong(id: string, chance: { readonly chance?: number | undefined; readonly seed?: number | undefined }): Wrong;
@@ -78,3 +79,34 @@ export function route<Body = undefined, Query = Record<string, never>>(
     says: [says.slice(0, end), says.slice(end + 2)],
   };
 }
+
+/**
+ * Values in requests and replies of the control API. A reply is written by its schema: times become ISO date-times, a Set a list, and what the
+ * schema does not name, such as the hash of a secret, is left out.
+ */
+
+export const text = z.string();
+export const count = z.int();
+export const given = text.min(1, 'must not be empty').max(2_000, 'must have at most 2000 characters');
+
+/** A value that may be missing where it comes from. */
+export const or = <Schema extends z.ZodType>(value: Schema, missing: z.input<Schema>) =>
+  z.preprocess((known: z.input<Schema> | undefined) => known ?? missing, value);
+export const orNull = or(text.nullable(), null);
+
+export const dateTime = z
+  .number()
+  .transform((at) => new Date(at).toISOString())
+  .pipe(z.iso.datetime());
+
+/** A number; null for Infinity, which JSON does not have. */
+export const finite = z
+  .custom<number>()
+  .transform((value) => (Number.isFinite(value) ? value : null))
+  .pipe(z.number().nullable());
+
+/** The name of a schema in the OpenAPI document. */
+export const named = (id: string, description: string) => ({ id, description });
+
+export const nothing = closedObject({});
+export const tenantFilter = closedObject({ tenant: given.optional() });

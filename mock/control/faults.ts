@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { shapes } from '../arguments/shapes.ts';
 import type { FaultSpec } from '../faults/fault.ts';
 import { missingFault } from '../faults/faults.ts';
-import { route } from './control-route.ts';
-import { count, named, text } from './values.ts';
+import { count, named, route, text } from './control-route.ts';
 
 const { faultSpec } = shapes();
 

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { MockError } from '../mock-error.ts';
-import { route, sent } from './control-route.ts';
-import { count, dateTime, named, orNull, tenantFilter, text } from './values.ts';
+import { count, dateTime, named, orNull, route, sent, tenantFilter, text } from './control-route.ts';
 
 export const file = z
   .object({

@@ -8,8 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type JournalQuery, selects } from '../journal/query.ts';
 import type { Expectation } from '../journal/verification.ts';
 import { MockError } from '../mock-error.ts';
-import { route, sent } from './control-route.ts';
-import { count, dateTime, named, orNull, text } from './values.ts';
+import { count, dateTime, named, orNull, route, sent, text } from './control-route.ts';
 
 const headers = z.record(text, text).meta({ description: 'Names in lower case; keys and tokens are redacted.' });
 const body = z
@@ -38,6 +37,7 @@ export const exchange = z
     fault: orNull.meta({
       description: 'The id of the fault, or of the way of being wrong, that affected the request.',
     }),
+    passedTo: orNull.meta({ description: 'The address of the deployment that answered in place of the mock.' }),
   })
   .meta(named('Exchange', 'One request and its reply.'));
 export const journalSize = z.object({ kept: count, dropped: count, bytes: count });

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { shapes } from '../arguments/shapes.ts';
 import type { Mock } from '../create-mock.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
-import { route } from './control-route.ts';
-import { count, dateTime, finite, named, nothing, tenantFilter, text } from './values.ts';
+import { count, dateTime, finite, named, nothing, route, tenantFilter, text } from './control-route.ts';
 
 const { rateLimit, newKeyOfTenant, keyEdit } = shapes();
 

@@ -7,7 +7,7 @@ import { targetTenantOf } from './target-of.ts';
  * The OpenAPI document of this mock, with its address, its profile, and ids of a tenant as examples. An API client that
  * imports the document can send the examples.
  */
-export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? '') {
+export function servedOpenapi(mock: Mock, baseUrl: string, tenant = firstOf(mock)) {
   const deployed = withBaseUrl(baseUrl, deployedOpenapi(openapi, mock.profile));
   const { components } = deployed;
   const examples = parameterExamples(mock, tenant);
@@ -21,6 +21,8 @@ export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants
     components: { ...components, parameters: Object.fromEntries(parameters) },
   };
 }
+
+const firstOf = ({ tenants }: Mock) => tenants.keys().next().value ?? '';
 
 /** An id of the tenant for each path parameter, by the parameter's name in the contract's `components`. */
 function parameterExamples(mock: Mock, name: string): Readonly<Record<string, string | undefined>> {
@@ -48,11 +50,12 @@ const exampleKey =
   openapi.paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].examples.typical.value.fileKey;
 
 /** The document with a registration example that works: it names a file whose bytes are stored but not registered. */
-export async function servedOpenapiWithUpload(mock: Mock, baseUrl: string) {
-  const document = servedOpenapi(mock, baseUrl);
-  const [tenant] = mock.tenants.keys();
-  const { SiteId: site } = parameterExamples(mock, tenant ?? '');
-  if (tenant === undefined || site === undefined) return document;
+export async function servedOpenapiWithUpload(
+  ...[mock, baseUrl, tenant = firstOf(mock)]: Parameters<typeof servedOpenapi>
+) {
+  const document = servedOpenapi(mock, baseUrl, tenant);
+  const { SiteId: site } = parameterExamples(mock, tenant);
+  if (site === undefined) return document;
   const text = JSON.stringify(document).replaceAll(exampleKey, await mock.files.example(tenant, site));
   return JSON.parse(text) as typeof document;
 }

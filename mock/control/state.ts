@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
 import { yamlText } from '../../spec/text/yaml-text.ts';
-import { route, sent } from './control-route.ts';
+import { count, given, named, route, sent, tenantFilter, text } from './control-route.ts';
 import { journalSize } from './journal.ts';
 import { servedOpenapiWithUpload } from './served-openapi.ts';
 import { targetOf } from './target-of.ts';
-import { count, given, named, text } from './values.ts';
 
 const snapshot = z
   .looseObject({
@@ -40,10 +39,16 @@ export const stateRoutes = [
     'Read the report on the client. The report of `partnerkit certify --watch` on all requests so far. Null if the mock was started in another way.',
     { reply: z.object({ report }), run: ({ client }) => ({ report: client?.() ?? null }) },
   ),
-  route('getContract', 'GET /openapi.json', 'Read the contract of the API. The OpenAPI document of the mocked API.', {
-    reply: z.looseObject({ openapi: text, info: z.looseObject({}), paths: z.looseObject({}) }),
-    run: ({ mock, baseUrl }) => servedOpenapiWithUpload(mock, baseUrl),
-  }),
+  route(
+    'getContract',
+    'GET /openapi.json',
+    'Read the contract of the API. The OpenAPI document of the mocked API, with ids of a tenant, by default the first, as examples.',
+    {
+      query: tenantFilter,
+      reply: z.looseObject({ openapi: text, info: z.looseObject({}), paths: z.looseObject({}) }),
+      run: ({ mock, baseUrl, query }) => servedOpenapiWithUpload(mock, baseUrl, query.tenant),
+    },
+  ),
   route(
     'getTarget',
     'GET /target',

@@ -4,9 +4,8 @@ import type { Mock } from '../create-mock.ts';
 import { clientDetails, contextOf, siteDetails } from '../store/record-bodies.ts';
 import type { HolderRef } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
-import { type ControlCall, route } from './control-route.ts';
+import { type ControlCall, count, given, named, orNull, route, text } from './control-route.ts';
 import { limit } from './journal.ts';
-import { count, given, named, orNull, text } from './values.ts';
 
 const label = z
   .object({ id: text, name: text, visibility: z.enum(['public', 'private']) })

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
-import { route } from './control-route.ts';
-import { named, or, orNull, text } from './values.ts';
+import { named, or, orNull, route, text } from './control-route.ts';
 
 export const wrongWay = z
   .object({

@@ -21,7 +21,7 @@ export interface Exchange {
   readonly id: number;
   /** When the request was handled: milliseconds since the epoch, by the mock's clock. */
   readonly at: number;
-  /** How long the mock took, in milliseconds of real time, without injected latency. */
+  /** How long the reply took, in milliseconds of real time, without injected latency. */
   readonly milliseconds: number;
   readonly tenant: string | null;
   /** The name of the API key; null if the request had no known key. */
@@ -53,6 +53,8 @@ export interface Exchange {
   readonly rule: RuleId | null;
   /** The id of the fault that affected the request. */
   readonly fault: string | null;
+  /** The address of the deployment that answered in place of the mock (`passthrough`); null where the mock answered. */
+  readonly passedTo: string | null;
 }
 
 /** A request and its reply as they came. */
@@ -78,11 +80,11 @@ export function exchangeOf(
   const redact = (text: string) => (unknown === null ? secrets.apply(text) : unknown.apply(secrets.apply(text)));
   let said = url;
   for (const name in headers) if (name !== 'x-api-key') said += `\n${name}: ${headers[name]}`;
-  // A reply can repeat a secret only if the request had it outside of the key's header, or a fault put it there.
-  const isClean = redact(said) === said && trace.body === null && trace.fault === null;
+  const { body: sent, fault, passedTo } = trace;
+  // A reply of the mock can repeat a secret only if the request had it outside of the key's header, or a fault put it there.
+  const isClean = redact(said) === said && sent === null && fault === null && passedTo === null;
   const clean = isClean ? (text: string) => text : redact;
   const text = clean(reply.body ?? '');
-  const sent = trace.body;
   return {
     id,
     at,
@@ -100,7 +102,10 @@ export function exchangeOf(
       status: reply.status,
       headers: isClean
         ? reply.headers
-        : Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, clean(value)])),
+        : {
+            ...Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, clean(value)])),
+            ...('set-cookie' in reply.headers && { 'set-cookie': '…' }),
+          },
       body: reply.body === null ? null : shortened(text, text.length, bodyBytes),
       broken: reply.broken ?? null,
       delay: reply.delay ?? 0,
@@ -108,7 +113,8 @@ export function exchangeOf(
     refused: trace.refused,
     why: trace.why === null ? null : clean(trace.why),
     rule: ruleOf(trace.refused),
-    fault: trace.fault?.id ?? null,
+    fault: fault?.id ?? null,
+    passedTo,
   };
 }
 

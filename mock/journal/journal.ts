@@ -76,7 +76,7 @@ export class Journal {
     const { entries, bytes: maxBytes, bodyBytes } = this.#options;
     if (entries === 0 && this.#listeners.size === 0) return;
     const { method, url, headers: sent } = request;
-    const { key, body, fault, tenant } = trace;
+    const { key, body, fault, passedTo, tenant } = trace;
     // The secret of a key waits nowhere.
     const headers = key === null ? sent : { ...sent, 'x-api-key': key.prefix };
     const length = reply.body?.length ?? 0;
@@ -85,7 +85,12 @@ export class Journal {
     const id = ++this.#lastId;
     const entry: Entry = { bytes, state: { id, tenant, at, milliseconds, method, url, headers, reply, trace } };
     const waits =
-      key !== null && body === null && fault === null && sent.authorization === undefined && length <= bodyBytes;
+      key !== null &&
+      body === null &&
+      fault === null &&
+      passedTo === null &&
+      sent.authorization === undefined &&
+      length <= bodyBytes;
     if (!waits) this.#read(entry);
     this.#kept.push(entry);
     this.#bytes += bytes;

@@ -2,8 +2,7 @@ import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { checkArguments, shapes } from '../arguments/shapes.ts';
 import { MockError } from '../mock-error.ts';
-import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
-import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
+import { createBucket, type Limiter, type RateLimit, type RecordedLimiter, recorded } from './bucket.ts';
 import { equalInConstantTime, hashOf, newSecret, sealed, secretLength } from './secret.ts';
 import type { StoredKey } from './stored-key.ts';
 

@@ -1,6 +1,8 @@
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import { seededRandom } from '../../spec/random.ts';
 import type { Router } from '../../spec/routes.ts';
+import { latencySampler } from '../faults/latency.ts';
 import { createBucket, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
 import type { ApiReply } from '../message.ts';
 import type { Refusal, RefusalCase } from '../refusal.ts';
@@ -18,6 +20,10 @@ export interface Behaviour {
   /** The cases that the profile permits although they are usually refused, with the status of the reply. */
   readonly permits: Readonly<Partial<Record<RefusalCase, number>>>;
   readonly reshape: Reshape | null;
+  /** Headers of every reply. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Draws by how many milliseconds a reply of the operation is delayed. */
+  readonly delays: Readonly<Partial<Record<OperationId, () => number>>>;
   /** Creates the limiters of keys as the profile reads limits. @param create creates one for the limit as it is read */
   readonly limiterOf: (create?: (limit: RateLimit) => Limiter) => (limit: RateLimit) => Limiter;
   readonly retryAfter: (waitMilliseconds: number) => number;
@@ -36,7 +42,7 @@ export interface Behaviour {
 export function behaviourOf(given: Profile | undefined): Behaviour {
   const profile = given ?? {};
   keepDocumentedRules(profile, 'profile');
-  const { limits = {}, upload = {}, shapes } = profile;
+  const { limits = {}, upload = {}, shapes, bodies, headers, latency = {} } = profile;
   const contract = deployedContract(profile);
   return {
     contract,
@@ -46,7 +52,9 @@ export function behaviourOf(given: Profile | undefined): Behaviour {
       ...permitted('register-twice', upload.registerTwice?.status),
       ...permitted('register-before-put', upload.registerBeforePut?.status),
     },
-    reshape: reshapeFor(shapes),
+    reshape: reshapeFor(shapes, bodies),
+    headers,
+    delays: Object.fromEntries(Object.entries(latency).map(([id, one]) => [id, latencySampler(one, seededRandom(1))])),
     limiterOf: (create) => limiterFor(limits.reading ?? 'bucket-20', create),
     retryAfter: typeof limits.retryAfter === 'number' ? () => limits.retryAfter as number : retryAfterSeconds,
     bodyLimit: limits.bodyBytes,

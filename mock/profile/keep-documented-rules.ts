@@ -18,7 +18,7 @@ type Case = keyof Errors;
  * @throws ConfigurationError with one line for each contradiction
  */
 export function keepDocumentedRules(profile: Profile, where: string): void {
-  const conflicts = [...ofOperations(profile), ...ofRefusals(profile), ...ofLimits(profile)];
+  const conflicts = [...ofOperations(profile), ...ofRefusals(profile), ...ofLimits(profile), ...ofBodies(profile)];
   if (conflicts.length === 0) return;
   throw new ConfigurationError(
     conflicts.map(
@@ -120,6 +120,26 @@ function* ofRefusals({ errors = {}, upload = {} }: Profile): Generator<Conflict>
     if (body === 'message' && !byGateway.has(name))
       yield { place: `${at}.body`, why: 'only a gateway may omit the error body', rule: 'errors/body' };
   }
+}
+
+/** Bodies whose form the specification gives, with the properties that each reply has. */
+const formed: Readonly<Partial<Record<OperationId, { readonly always: readonly string[]; readonly rule: string }>>> = {
+  getConversationContext: { always: [], rule: 'context/get-answers-context' },
+  startSiteFileUpload: { always: ['fileKey', 'uploadUrl', 'uploadUrlExpiresAt'], rule: 'upload/start-is-201' },
+  applySiteLabel: { always: ['siteId', 'labels'], rule: 'labels/site-label-set' },
+};
+
+function* ofBodies({ bodies = {}, headers = {} }: Profile): Generator<Conflict> {
+  for (const [id, { always, rule }] of Object.entries(formed)) {
+    const { omit = [], replace = {}, in: wrapper } = bodies[id as OperationId] ?? {};
+    const at = `bodies.${id}`;
+    if (wrapper !== undefined) yield { place: `${at}.in`, why: 'the specification gives the form of this body', rule };
+    for (const name of [...omit, ...Object.keys(replace)].filter((name) => always.includes(name)))
+      yield { place: `${at}: ${name}`, why: 'the specification has this property', rule };
+  }
+  const named = Object.keys(headers).find((name) => name === 'content-type' || name === 'retry-after');
+  if (named !== undefined)
+    yield { place: `headers.${named}`, why: 'the API decides it reply by reply', rule: 'transport/json-both-ways' };
 }
 
 /** 10MB, in either of its two meanings. */

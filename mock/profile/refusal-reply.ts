@@ -8,6 +8,7 @@ interface Answer {
   readonly status: number;
   readonly code?: string | undefined;
   readonly body?: 'error' | 'message' | undefined;
+  readonly message?: string | undefined;
 }
 
 /** The replies to refusals, with the changes of a profile. */
@@ -24,10 +25,11 @@ export function refusalReplies({ errors = {}, upload = {} }: Profile) {
     const status = statusFor(answer, refusal.case, id);
     if (answer.body === 'message') {
       // A gateway refuses before the service runs, with a body of its own form.
-      return json(status, { message: status === 403 ? 'Forbidden' : refusal.message }, refusal.headers);
+      const message = answer.message ?? (status === 403 ? 'Forbidden' : refusal.message);
+      return json(status, { message }, refusal.headers);
     }
     const code = (status === answer.status ? answer.code : undefined) ?? errorCode(status);
-    return errorReply(status, code, refusal.message, refusal.headers);
+    return errorReply(status, code, answer.message ?? refusal.message, refusal.headers);
   };
 }
 

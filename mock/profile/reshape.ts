@@ -2,6 +2,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { PublicLabel, Tenant } from '../store/tenant.ts';
+import { changedBody } from './body-changes.ts';
 
 /** Gives the body of a successful reply the shape of the deployment. */
 export type Reshape = (id: OperationId, body: unknown, tenant: Tenant) => unknown;
@@ -20,8 +21,8 @@ type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant) =
  * The reshaping of a profile; null if the shapes are those of the contract.
  * @throws ConfigurationError if the id and the name of a label have the same property
  */
-export function reshapeFor(shapes: Shapes = {}): Reshape | null {
-  if (Object.keys(shapes).length === 0) return null;
+export function reshapeFor(shapes: Shapes = {}, bodies: Profile['bodies'] = {}): Reshape | null {
+  if (Object.keys(shapes).length + Object.keys(bodies).length === 0) return null;
   const { id = 'id', name = 'name' } = shapes.label ?? {};
   if (id === name) throw new ConfigurationError([`profile: shapes.label: id and name must be different properties`]);
   const record = (label: PublicLabel) => ({ [id]: label.id, [name]: label.name });
@@ -44,7 +45,11 @@ export function reshapeFor(shapes: Shapes = {}): Reshape | null {
     removeClientSiteLabel: clientSite,
     ...(shapes.contextLabels === 'ids' && { getConversationContext: withLabelIds }),
   };
-  return (id, body, tenant) => reshapes[id]?.(body as WithLabels, tenant) ?? body;
+  return (id, body, tenant) => {
+    const shaped = reshapes[id]?.(body as WithLabels, tenant) ?? body;
+    const changes = bodies[id];
+    return changes === undefined ? shaped : changedBody(shaped, changes);
+  };
 }
 
 function itemOf(

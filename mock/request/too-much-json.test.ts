@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tooMuchJson } from './too-much-json.ts';
+import { tooMuchJson } from './check-request.ts';
 
 const problem = (text: string, most?: number) => tooMuchJson(new TextEncoder().encode(text), most);
 const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;

@@ -31,6 +31,7 @@ test('reads the YAML and JSON files of a folder in the order of their names, and
   await write('b.yml', 'tenant: second\nkeys: []');
   await write('mock.target.yaml', 'baseUrl: http://x.example');
   await write('mock.profile.json', '{}');
+  await write('tenant.schema.json', '{}');
   await write('.a.yaml', 'half written');
   await write('README.md', 'words');
   await mkdir(join(folder, 'folder.yaml'));

@@ -10,7 +10,7 @@ export const generatedTenantSuffix = '.tenant.jsonl';
  * Reads tenants from YAML or JSON files, one tenant per file, in the order of their names.
  *
  * @param path a file, or a folder of `*.yaml`, `*.yml`, `*.json` and generated `*.tenant.jsonl` files. Hidden files, `*.target.*` and
- *   `*.profile.*` are ignored
+ *   `*.profile.*` are ignored, and `*.schema.json`, which editors read
  * @throws ConfigurationError with every problem of every file
  */
 export async function loadSeeds(path: string): Promise<TenantSeed[]> {
@@ -85,5 +85,5 @@ export async function tenantFiles(path: string): Promise<string[]> {
 
 const isTenantFile = (name: string) =>
   (name.endsWith(generatedTenantSuffix) || /\.(yaml|yml|json)$/.test(name)) &&
-  !/\.(target|profile)\.[^.]+$/.test(name) &&
+  !/\.(target|profile|schema)\.[^.]+$/.test(name) &&
   !name.startsWith('.');

@@ -1,11 +1,10 @@
-import type { Clock } from '../clock.ts';
 import { type KeyRing, storedKey } from '../keys/key-ring.ts';
 import { MockError } from '../mock-error.ts';
+import type { Parts } from '../parts.ts';
 import type { FileStore } from '../storage/files.ts';
 import { refOf } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
-import type { Tenants } from '../store/tenants.ts';
-import type { Snapshot, SnapshotTenant } from './snapshot-schema.ts';
+import type { Snapshot, SnapshotTenant } from './restore-snapshot.ts';
 
 /** Options of a snapshot. */
 export interface SnapshotOptions {
@@ -13,17 +12,9 @@ export interface SnapshotOptions {
   readonly content?: boolean | undefined;
 }
 
-/** The parts of a mock that a snapshot is taken from and restored to. */
-export interface MockState {
-  readonly clock: Clock;
-  readonly tenants: Tenants;
-  readonly keys: KeyRing;
-  readonly store: FileStore;
-}
-
 /** The current state of a mock. @throws MockError if it is to have the bytes of files and they are more than 64 MiB */
 export async function takeSnapshot(
-  { clock, tenants, keys, store }: MockState,
+  { clock, tenants, keys, store }: Parts,
   { content = true }: SnapshotOptions = {},
 ): Promise<Snapshot> {
   const snapshot: Snapshot = {

@@ -1,7 +1,6 @@
 import { MockError } from '../mock-error.ts';
+import type { Parts } from '../parts.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
-import type { Tenants } from '../store/tenants.ts';
-import type { FileStore } from './files.ts';
 
 /** An upload, finished or not, without its bytes. Times are milliseconds since the epoch. */
 export interface FileInfo {
@@ -37,7 +36,7 @@ export interface MockFiles {
   example(tenant: string, site: string): Promise<string>;
 }
 
-export function mockFiles(tenants: Tenants, store: FileStore, now: () => number): MockFiles {
+export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles {
   const examples = new WeakMap<Tenant, string>();
   const all = function* (only?: string) {
     for (const tenant of only === undefined ? tenants.values() : [tenants.existing(only)]) {

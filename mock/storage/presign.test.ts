@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { presignPut, verifyPut } from './presign.ts';
 
-const credentials = { accessKeyId: 'EXAMPLEKEY', secretAccessKey: 'example-secret' };
+const secret = 'example-secret';
 const now = Date.parse('2026-11-21T10:00:00.700Z');
 const put = { url: 'http://127.0.0.1:4010/storage/acme/0f0e', contentType: 'image/png', now };
 
@@ -15,7 +15,7 @@ interface Change {
 function verified(given: string, change: Change = {}) {
   const { origin, pathname, searchParams, host } = new URL(given);
   const url = origin.replace(host, change.host ?? host) + pathname;
-  return verifyPut({ url, contentType: 'image/png', now, ...change }, searchParams, credentials);
+  return verifyPut({ url, contentType: 'image/png', now, ...change }, searchParams, secret);
 }
 
 describe('an upload URL', () => {
@@ -24,9 +24,7 @@ describe('an upload URL', () => {
     ['https://files.example.com', 'text/plain; charset=utf-8'],
     ['http://[::1]:8080', 'a/b'],
   ])('at %s for %s has the signature that the documentation of S3 describes', async (origin, contentType) => {
-    const url = new URL(
-      (await presignPut({ ...put, url: `${origin}/storage/acme/0f0e`, contentType }, credentials)).url,
-    );
+    const url = new URL((await presignPut({ ...put, url: `${origin}/storage/acme/0f0e`, contentType }, secret)).url);
     const signature = url.searchParams.get('X-Amz-Signature');
     url.searchParams.delete('X-Amz-Signature');
     const query = [...url.searchParams].map((pair) => pair.map(encodeURIComponent).join('=')).sort();
@@ -36,12 +34,12 @@ describe('an upload URL', () => {
     const hash = createHash('sha256').update(request).digest('hex');
     const text = ['AWS4-HMAC-SHA256', '20261121T100000Z', scope.join('/'), hash].join('\n');
     const hmac = (key: string | Buffer, part: string) => createHmac('sha256', key).update(part).digest();
-    const key = scope.reduce<string | Buffer>(hmac, `AWS4${credentials.secretAccessKey}`);
+    const key = scope.reduce<string | Buffer>(hmac, `AWS4${secret}`);
     expect(signature).toBe(hmac(key, text).toString('hex'));
   });
 
   it('is valid for exactly 300 seconds from the whole second of issue', async () => {
-    const { url, expiresAt } = await presignPut(put, credentials);
+    const { url, expiresAt } = await presignPut(put, secret);
     expect(new Date(expiresAt).toISOString()).toBe('2026-11-21T10:05:00.000Z');
     expect(await verified(url, { now: expiresAt - 1 })).toBeNull();
     expect(await verified(url, { now: expiresAt })).toMatchObject({
@@ -61,15 +59,15 @@ describe('an upload URL', () => {
     ['a later date', (url: string) => verified(url.replace('T100000Z', 'T110000Z'))],
     ['another parameter', (url: string) => verified(`${url}&x=1`)],
     ['a parameter twice', (url: string) => verified(`${url}&X-Amz-Expires=300`)],
-    ['another key', (url: string) => verified(url.replace('EXAMPLEKEY', 'OTHERKEY'))],
+    ['another key', (url: string) => verified(url.replace('PARTNERKITMOCK', 'OTHERKEY'))],
     ['a signature cut short', (url: string) => verified(url.slice(0, -1))],
   ])('does not fit %s', async (_, verify) => {
-    const { url } = await presignPut(put, credentials);
+    const { url } = await presignPut(put, secret);
     expect((await verify(url))?.code).toBe('SignatureDoesNotMatch');
   });
 
   it.each(['X-Amz-Date', 'X-Amz-Signature', 'X-Amz-Credential'])('is refused without %s', async (name) => {
-    const url = new URL((await presignPut(put, credentials)).url);
+    const url = new URL((await presignPut(put, secret)).url);
     url.searchParams.delete(name);
     expect((await verified(url.href))?.code).toBe('AccessDenied');
   });
@@ -80,18 +78,18 @@ describe('an upload URL', () => {
     ['X-Amz-Expires', '-5'],
     ['X-Amz-Algorithm', 'NONE'],
   ])('is refused with %s=%s', async (name, value) => {
-    const url = new URL((await presignPut(put, credentials)).url);
+    const url = new URL((await presignPut(put, secret)).url);
     url.searchParams.set(name, value);
     expect((await verified(url.href))?.code).toBe('AuthorizationQueryParametersError');
   });
 
   it('is refused with a second signature', async () => {
-    const { url } = await presignPut(put, credentials);
+    const { url } = await presignPut(put, secret);
     expect((await verified(`${url}&X-Amz-Signature=0`))?.code).toBe('AuthorizationQueryParametersError');
   });
 
   it('of another mock is refused', async () => {
-    const { url } = await presignPut(put, { ...credentials, secretAccessKey: 'another' });
+    const { url } = await presignPut(put, 'another');
     expect((await verified(url))?.code).toBe('SignatureDoesNotMatch');
   });
 });

@@ -4,11 +4,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { equalInConstantTime } from '../keys/secret.ts';
 import type { PutProblem } from './put-rules.ts';
 
-/** The access key that signs upload URLs, like that of an object store. */
-export interface StorageCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
+/** Stands in upload URLs, like that of an object store. */
+const accessKeyId = 'PARTNERKITMOCK';
 
 /** An upload URL is valid for 5 minutes (see the specification's section on limits). */
 const lifetimeSeconds = 300;
@@ -22,15 +19,15 @@ interface Put {
 }
 
 /** A presigned URL for one PUT (AWS Signature Version 4, query form), and when it expires, in ms since the epoch. */
-export function presignPut(put: Put, credentials: StorageCredentials): { url: string; expiresAt: number } {
+export function presignPut(put: Put, secret: string): { url: string; expiresAt: number } {
   const issuedAt = Math.floor(put.now / 1000) * 1000;
   const date = new Date(issuedAt).toISOString().replace(/[-:]|\.\d+/g, '');
-  const { href } = sign(put, date, lifetimeSeconds, credentials);
+  const { href } = sign(put, date, lifetimeSeconds, secret);
   return { url: href, expiresAt: issuedAt + lifetimeSeconds * 1000 };
 }
 
 /** Null if the signature is valid, has not expired, and matches method, path, host and content type. */
-export function verifyPut(put: Put, query: URLSearchParams, credentials: StorageCredentials): PutProblem | null {
+export function verifyPut(put: Put, query: URLSearchParams, secret: string): PutProblem | null {
   const [date, signature] = [query.get('X-Amz-Date'), query.get('X-Amz-Signature')];
   if (date === null || signature === null || query.get('X-Amz-Credential') === null) {
     return { status: 403, code: 'AccessDenied', message: 'Access Denied' };
@@ -43,7 +40,7 @@ export function verifyPut(put: Put, query: URLSearchParams, credentials: Storage
     return wrongParameters('X-Amz-Algorithm, X-Amz-Date and X-Amz-Expires must be those of the upload URL');
   }
   // The request is signed again as it arrived. A change of path, host, content type or life gives another signature.
-  const { searchParams } = sign(put, date, lifetime, credentials);
+  const { searchParams } = sign(put, date, lifetime, secret);
   const others = [...searchParams.keys()].filter((name) => name !== 'X-Amz-Signature');
   const isSame = query.size === searchParams.size && others.every((name) => query.get(name) === searchParams.get(name));
   // A URL that its parser changes, with dots in its path, was never issued.
@@ -64,12 +61,12 @@ export function verifyPut(put: Put, query: URLSearchParams, credentials: Storage
 }
 
 /** Without WebCrypto, which takes real time while a clock stands still. */
-function sign({ url, contentType }: Put, date: string, lifetime: number, credentials: StorageCredentials): URL {
+function sign({ url, contentType }: Put, date: string, lifetime: number, secret: string): URL {
   const signed = new URL(url);
   const scope = [date.slice(0, 8), 'local', 's3', 'aws4_request'];
   const query: Readonly<Record<string, string>> = {
     'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
-    'X-Amz-Credential': [credentials.accessKeyId, ...scope].join('/'),
+    'X-Amz-Credential': [accessKeyId, ...scope].join('/'),
     'X-Amz-Date': date,
     'X-Amz-Expires': String(lifetime),
     'X-Amz-SignedHeaders': 'content-type;host',
@@ -79,7 +76,7 @@ function sign({ url, contentType }: Put, date: string, lifetime: number, credent
   const request = ['PUT', signed.pathname, search.join('&'), ...headers, 'content-type;host', 'UNSIGNED-PAYLOAD'];
   const hash = bytesToHex(sha256(utf8ToBytes(request.join('\n'))));
   const mac = (key: Uint8Array, text: string) => hmac(sha256, key, utf8ToBytes(text));
-  const key = scope.reduce(mac, utf8ToBytes(`AWS4${credentials.secretAccessKey}`));
+  const key = scope.reduce(mac, utf8ToBytes(`AWS4${secret}`));
   const signature = bytesToHex(mac(key, ['AWS4-HMAC-SHA256', date, scope.join('/'), hash].join('\n')));
   signed.search = [...search, `X-Amz-Signature=${signature}`].join('&');
   return signed;

@@ -1,43 +1,25 @@
 import { escaped } from '../../spec/report-page/markup.ts';
+import { newSecret } from '../keys/secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import type { Parts } from '../parts.ts';
 import { storagePath } from '../paths.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
-import { type FileStore, StorageFull } from './files.ts';
-import { presignPut, type StorageCredentials, verifyPut } from './presign.ts';
-import { type PutProblem, refusedPut, type Store, wrongDigest } from './put-rules.ts';
-
-interface StorageTargetOptions {
-  readonly tenant: (name: string) => Tenant | undefined;
-  readonly files: FileStore;
-  readonly credentials: StorageCredentials;
-  /** The address for which URLs are signed, if requests arrive at another one. */
-  readonly publicUrl?: string | undefined;
-  /** The status of a successful PUT. */
-  readonly putStatus: number;
-  /** How strict it is. */
-  readonly store: Store;
-  readonly now: () => number;
-  /** The reply of a fault that replaces the usual reply; null if there is none. */
-  readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
-  /** Is called with internal errors. The client gets a plain 500. */
-  readonly onError: (error: unknown) => void;
-}
+import { StorageFull } from './files.ts';
+import { presignPut, verifyPut } from './presign.ts';
+import { type PutProblem, refusedPut, wrongDigest } from './put-rules.ts';
 
 export type StorageTarget = ReturnType<typeof createStorageTarget>;
 
 /** An object store that can only do one thing: store the bytes of a PUT to a URL that it signed. */
-export function createStorageTarget({
-  tenant,
-  files,
-  credentials,
-  publicUrl,
-  putStatus,
-  store,
-  now,
-  fault,
-  onError,
-}: StorageTargetOptions) {
+export function createStorageTarget(
+  { clock, tenants, store, faults, behaviour, publicUrl, onError }: Parts,
+  uploadSecret: string | undefined,
+) {
+  const { now } = clock;
+  let made = uploadSecret;
+  /** Made for the first upload: loading what makes it would be a part of every start. */
+  const secret = () => (made ??= newSecret());
   return {
     /** The upload URL of a file, and when it expires, in ms since the epoch. */
     presign(
@@ -46,14 +28,14 @@ export function createStorageTarget({
       origin: string,
     ) {
       const url = `${baseOf(publicUrl ?? origin)}${storagePath}${name}/${fileKey}`;
-      return presignPut({ url, contentType, now: now() }, credentials);
+      return presignPut({ url, contentType, now: now() }, secret());
     },
 
     async handle(request: ApiRequest, trace: Trace): Promise<ApiReply> {
       const [path = '', search = ''] = splitOnce(request.url, '?');
-      const owner = tenant(path.slice(storagePath.length).split('/')[0] ?? '');
+      const owner = tenants.get(path.slice(storagePath.length).split('/')[0] ?? '');
       trace.tenant = owner?.name ?? null;
-      const faultReply = fault(request, trace);
+      const faultReply = faults.strike(request, trace);
       if (faultReply !== null) return faultReply;
       if (request.method !== 'PUT') {
         const message = 'The specified method is not allowed against this resource.';
@@ -67,30 +49,30 @@ export function createStorageTarget({
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
       const put = { url: baseOf(publicUrl ?? request.origin) + path, contentType, now: now() };
-      const refused = verifyPut(put, new URLSearchParams(search), credentials);
+      const refused = verifyPut(put, new URLSearchParams(search), secret());
       if (refused !== null) return xmlProblem(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
       if (isFinal(file)) return xmlProblem(finalFile);
-      const refusal = refusedPut(request, file.stored?.etag, store) ?? wrongDigest(request.headers, null);
+      const refusal = refusedPut(request, file.stored?.etag, behaviour.store) ?? wrongDigest(request.headers, null);
       if (refusal !== null) return xmlProblem(refusal);
       try {
         const blob = crypto.randomUUID();
-        const { size, md5 } = await files.write(blob, request.body ?? nothing());
+        const { size, md5 } = await store.write(blob, request.body ?? nothing());
         // It may have been registered while the bytes arrived.
         const problem = wrongDigest(request.headers, md5) ?? (isFinal(file) ? finalFile : null);
         if (problem !== null) {
-          await files.remove(blob).catch(onError);
+          await store.remove(blob).catch(onError);
           return xmlProblem(problem);
         }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
         // The PUT has succeeded even if the old bytes cannot be removed.
-        if (obsolete !== undefined) await files.remove(obsolete).catch(onError);
-        return { status: putStatus, headers: { etag: file.stored.etag }, body: null };
+        if (obsolete !== undefined) await store.remove(obsolete).catch(onError);
+        return { status: behaviour.putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
         if (wasAborted(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');

@@ -2,6 +2,7 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import { newSecret, sealed } from '../keys/secret.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import { MockError } from '../mock-error.ts';
+import type { PassthroughTarget } from '../passthrough.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
@@ -49,6 +50,8 @@ type KnownKeys = Readonly<Record<string, { readonly id: string; readonly hash: s
 interface TenantsOptions {
   readonly keys: KeyRing;
   readonly known?: KnownKeys | undefined;
+  /** Keys of the deployment that answers what the mock does not know, which are keys of the tenants of the same names too. */
+  readonly deployed?: PassthroughTarget['tenants'];
   /** Whether keys of seeds have the limits that their seed gives them. */
   readonly limited: boolean;
   readonly now: () => number;
@@ -242,6 +245,16 @@ export class Tenants extends Map<string, Tenant> {
       const limit = limited ? (rateLimit ?? null) : null;
       return { ...key, ...kept, rateLimit: limit, revoked, createdAt, lastUsedAt: null };
     });
+    const own = new Set(seed.keys.map(({ secret }) => secret));
+    const deployed = this.#options.deployed?.find(({ name }) => name === seed.tenant)?.keys ?? [];
+    for (const { name, secret, scopes, rateLimit, revoked } of deployed) {
+      // Unlike that of a fixture it is a real secret: it is redacted, and never shown.
+      ring.secrets.add(secret, '…');
+      if (own.has(secret)) continue;
+      const kept = { ...sealed(secret), id: crypto.randomUUID(), name: `${name} (deployment)` };
+      const limit = limited ? rateLimit : null;
+      keys.push({ ...kept, scopes: [...scopes], rateLimit: limit, revoked, createdAt, lastUsedAt: null });
+    }
     const origin = { from: null, keys, records: indexRecords(seed) };
     this.#seeded.set(seed.tenant, origin);
     this.#put(seed.tenant, origin);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type OperationId, operationIds } from '../operations.ts';
 import { closedObject, oneOf } from './closed-object.ts';
 import { operationOverrides } from './operation-override.ts';
 import { parsed } from './shape-problems.ts';
@@ -16,6 +17,7 @@ const refusal = closedObject({
   body: oneOf(['error', 'message'])
     .describe('error: the error body; message: a gateway\'s {"message": ...}. Without it, error.')
     .optional(),
+  message: property.describe('The words for people, which replace those of the mock.').optional(),
 });
 
 /** Kinds of refused requests, for which the specification leaves the reply open, at least in part. */
@@ -70,6 +72,33 @@ const place = z
   .describe('The property that holds the array, with dots for depth; "" for a bare array.')
   .optional();
 
+/** `clients[].region`: the property of every item of the list at `clients`. */
+const inBody = z
+  .string()
+  .regex(
+    /^[^.[\]]+(?:\[\])*(?:\.[^.[\]]+(?:\[\])*)*$/,
+    'must be names of properties with dots between, [] for each item',
+  );
+
+/** How the bodies of an operation's successes differ from those of the contract. */
+const bodyChanges = closedObject({
+  add: z.record(inBody, z.json()).describe('Sample values of properties, where a record has none.').optional(),
+  replace: z.record(inBody, z.json()).describe('Sample values in place of those of a record.').optional(),
+  omit: z.array(inBody).describe('Properties that are not shown.').optional(),
+  in: property.describe('The property that holds the whole body.').optional(),
+});
+
+const latency = closedObject({
+  median: z.number().positive('must be above 0').describe('Half of the replies take less, in milliseconds.'),
+  p99: z.number().positive('must be above 0').describe('One in a hundred takes more, in milliseconds.'),
+}).refine(({ median, p99 }) => p99 >= median, 'p99 must be at least the median');
+
+/** One value for each operation. */
+const byOperation = <Schema extends z.ZodType>(schema: Schema) =>
+  closedObject(
+    Object.fromEntries(operationIds.map((id) => [id, schema.optional()])) as Record<OperationId, z.ZodOptional<Schema>>,
+  );
+
 /** Where a reply has its labels, and what each item is. */
 const labelsInReply = closedObject({
   at: place,
@@ -115,6 +144,14 @@ export const profileSchema = closedObject({
   })
     .describe('Shapes of replies.')
     .optional(),
+  bodies: byOperation(bodyChanges)
+    .describe('Properties of successes, by operation: those that the contract does not have, or that look otherwise.')
+    .optional(),
+  headers: z
+    .record(z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a header in small letters'), z.string())
+    .describe('Headers of every reply of the API, such as cache-control: no-store.')
+    .optional(),
+  latency: byOperation(latency).describe('How long replies take, by operation.').optional(),
   upload: closedObject({
     putStatus: successStatus.describe('The status of a successful PUT to the upload URL.').optional(),
     store: oneOf(['strict', 'gcs', 'lenient'])

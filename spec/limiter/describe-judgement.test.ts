@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeJudgement } from './describe-judgement.ts';
 import { judge } from './judge.ts';
-import { bucketModel, type LimiterModel, takingWhenThrottled, wrongLimiters } from './proof/models.ts';
+import { bucketModel, type LimiterModel, takingWhenThrottled, wrongLimiters } from './proof/limiters.ts';
 import { type Network, networks, plans, simulate } from './proof/simulate.ts';
 
 const said = (model: LimiterModel, plan: keyof typeof plans, network: Network = networks['80 ms']) =>

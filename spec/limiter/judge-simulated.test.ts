@@ -9,7 +9,7 @@ import {
   takingWhenThrottled,
   tickedModel,
   wrongLimiters,
-} from './proof/models.ts';
+} from './proof/limiters.ts';
 import { losingNetwork, type Network, networks, plans, simulate } from './proof/simulate.ts';
 
 // `npm run test:proof` takes 11 seeds. The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/limiter/judge-simulated (and it prints the detection rates).

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { type Limit, restSeconds } from './limit.ts';
 import { clustering, measurement, sendTimes } from './measurement.ts';
-import { bucketModel, correctLimiters, fixedWindowModel, type LimiterModel, wrongLimiters } from './proof/models.ts';
+import { bucketModel, correctLimiters, fixedWindowModel, type LimiterModel, wrongLimiters } from './proof/limiters.ts';
 import { networks, simulate } from './proof/simulate.ts';
 
 const limit: Limit = { perSecond: 10, burst: 20 };

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../spec/proof/processes.ts';
 
 const clients = join(import.meta.dirname, 'clients');
 
@@ -17,7 +16,8 @@ interface Toolbox extends Disposable {
 
 /** Compiles what has to be compiled. */
 export function openToolbox(wanted: readonly Language[] = languages): Toolbox {
-  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-clients-'));
+  const temporary = temporaryFolder('clients');
+  const folder = temporary.path;
   const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, stdio: 'pipe' });
   const prepare: Readonly<Record<Language, () => readonly string[]>> = {
     typescript: () => [process.execPath, join(clients, 'client.ts')],
@@ -48,5 +48,5 @@ export function openToolbox(wanted: readonly Language[] = languages): Toolbox {
       missing.push(`${language} is left out: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     }
   }
-  return { commands, missing, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  return { commands, missing, [Symbol.dispose]: temporary[Symbol.dispose] };
 }

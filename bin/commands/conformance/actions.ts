@@ -20,7 +20,6 @@ import {
   runConformance,
   type Selection,
   type Target,
-  type Ticket,
 } from '../../../conformance/index.ts';
 import { profileOf } from '../../../conformance/profile.ts';
 import { answersThatDiffer, answersUnseen, comparisonText } from '../../../conformance/reports/compare.ts';
@@ -38,7 +37,14 @@ import { interruption } from '../../../spec/interruption.ts';
 import { packaged, packageVersion } from '../../../spec/package-facts.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
-import { type PerformFlags, requiredTarget, type SelectionFlags, type TargetFlag, withExitCodes } from './options.ts';
+import {
+  anotherRun,
+  type PerformFlags,
+  requiredTarget,
+  type SelectionFlags,
+  type TargetFlag,
+  withExitCodes,
+} from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface JudgeFlags extends SelectionFlags {
@@ -233,9 +239,6 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
     stopListening();
   }
 }
-
-const anotherRun = ({ pid, host, since }: Ticket): string =>
-  `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;
 
 function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags): Selection {
   if (onlyFailed === undefined) return { only, skip, tags: tag };

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Ticket } from '../../../conformance/index.ts';
 import type { Chosen } from '../../../conformance/run/run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { duration, positiveInteger } from '../../option-values.ts';
@@ -89,3 +90,6 @@ export async function withExitCodes(run: () => Promise<void>): Promise<void> {
     process.exitCode = error instanceof UntrueTarget ? 2 : 3;
   }
 }
+
+export const anotherRun = ({ pid, host, since }: Ticket): string =>
+  `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;

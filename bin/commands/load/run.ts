@@ -7,7 +7,7 @@ import { runLoad } from '../../../load/index.ts';
 import { describeTraffic, plannedTraffic } from '../../../load/plan/traffic.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlans } from '../../../load/scenarios.ts';
-import type { RawRun } from '../../../load/verdict/raw-run.ts';
+import type { RawRun } from '../../../load/verdict/recording.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import type { Target } from '../../../spec/files/target.ts';

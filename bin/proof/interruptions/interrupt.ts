@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
 import { type Step, slowFront } from '../../../mock/proof/slow-front.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import { saidBy } from '../../../spec/proof/said-by.ts';
+import { saidBy, temporaryFolder } from '../../../spec/proof/processes.ts';
 import { program } from '../../release/program.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -58,7 +57,7 @@ function run(cwd: string, args: readonly string[], onStart: (kill: (signal: Node
  * @returns a sentence about what differs afterwards; null if nothing does; undefined if the run ended before that write
  */
 async function interrupt({ command, deployment, signal, write, step }: Point): Promise<string | null | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-interrupted-'));
+  using folder = temporaryFolder('interrupted');
   let kill: ((signal: NodeJS.Signals) => void) | undefined;
   let interrupted = false;
   await using front = await slowFront(deployments[deployment], (at, now) => {
@@ -66,32 +65,28 @@ async function interrupt({ command, deployment, signal, write, step }: Point): P
     interrupted = true;
     kill?.(signal);
   });
-  try {
-    const rateLimit = { perSecond: 1000, burst: 1000 };
-    const tenants = described.tenants.map((tenant) => ({
-      ...tenant,
-      keys: tenant.keys.map((key) => ({ ...key, rateLimit })),
-    }));
-    writeFileSync(join(folder, 'target.json'), JSON.stringify({ ...described, baseUrl: front.url, tenants }));
-    const before = await stateOf(front.mock);
-    await run(folder, [...commands[command], '--target', 'target.json'], (end) => {
-      kill = end;
-    });
-    if (!interrupted) return undefined;
-    const journal = command === 'load' ? '.partnerkit' : 'journal';
-    const cleanup = ['conformance', 'cleanup', '--target', 'target.json', '--journal', journal];
-    const cleaned = await run(folder, cleanup, () => undefined);
-    // By then the mock has forgotten uploads that were started and never registered.
-    const after = await stateOf(front.mock);
-    const changed = Object.keys(before).filter(
-      (name) => name !== 'clock' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-    );
-    const rest = existsSync(join(folder, journal)) ? readdirSync(join(folder, journal)) : [];
-    if (changed.length === 0 && cleaned.code === 0 && rest.length === 0) return null;
-    return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.said.trim().slice(-300)}`;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const rateLimit = { perSecond: 1000, burst: 1000 };
+  const tenants = described.tenants.map((tenant) => ({
+    ...tenant,
+    keys: tenant.keys.map((key) => ({ ...key, rateLimit })),
+  }));
+  writeFileSync(folder.at('target.json'), JSON.stringify({ ...described, baseUrl: front.url, tenants }));
+  const before = await stateOf(front.mock);
+  await run(folder.path, [...commands[command], '--target', 'target.json'], (end) => {
+    kill = end;
+  });
+  if (!interrupted) return undefined;
+  const journal = command === 'load' ? '.partnerkit' : 'journal';
+  const cleanup = ['conformance', 'cleanup', '--target', 'target.json', '--journal', journal];
+  const cleaned = await run(folder.path, cleanup, () => undefined);
+  // By then the mock has forgotten uploads that were started and never registered.
+  const after = await stateOf(front.mock);
+  const changed = Object.keys(before).filter(
+    (name) => name !== 'clock' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const rest = existsSync(folder.at(journal)) ? readdirSync(folder.at(journal)) : [];
+  if (changed.length === 0 && cleaned.code === 0 && rest.length === 0) return null;
+  return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.said.trim().slice(-300)}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { saidBy } from '../../../spec/proof/said-by.ts';
+import { saidBy } from '../../../spec/proof/processes.ts';
 import { program } from '../../release/program.ts';
 
 /** A command line that has ended. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { createMock, listen, type Mock } from '../../../mock/index.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import type { TargetInput } from '../../../spec/files/target.ts';
+import { temporaryFolder } from '../../../spec/proof/processes.ts';
 import { forms } from '../../../spec/proof/secret-forms.ts';
 
 /** A secret that is found wherever it is: unlike any other text, and with everything that formats write differently. */
@@ -58,7 +58,7 @@ export async function createScene(): Promise<Scene> {
   }));
   const mock = await createMock({ seeds, rateLimit: { perSecond: 1_000, burst: 1_000 } });
   const { url, close } = await listen({ ...mock, handle: quoting(mock.handle) }, { port: 0, host: '127.0.0.1' });
-  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-secrets-'));
+  const folder = temporaryFolder('secrets');
   const packaged: TargetInput = parse(
     readFileSync(join(import.meta.dirname, '../../../fixtures/mock.target.yaml'), 'utf8'),
   );
@@ -77,17 +77,17 @@ export async function createScene(): Promise<Scene> {
     })),
   };
   return {
-    folder,
+    folder: folder.path,
     url,
     canaries: [...canaryOf.values()],
     env: { CANARY: first },
     writeTarget(name, change = (same) => same) {
-      writeFileSync(join(folder, name), stringify(change(target)));
+      writeFileSync(folder.at(name), stringify(change(target)));
     },
     async [Symbol.asyncDispose]() {
       await close();
       await mock.close();
-      rmSync(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
 }

@@ -10,7 +10,7 @@ export interface Page {
 const root = resolve(import.meta.dirname, '../../..');
 
 /** All Markdown pages, without those that test runs write and without reports of the public API. */
-export const pages: readonly Page[] = globSync(['*.md', '{spec,mock,conformance,load,bin,fixtures}/**/*.md'], {
+export const pages: readonly Page[] = globSync(['*.md', '{spec,mock,conformance,load,fidelity,bin,fixtures}/**/*.md'], {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**', '**/*.api.md'],
 })

@@ -1,21 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parse, stringify } from 'yaml';
 import type { TargetInput } from '../../../spec/files/target.ts';
+import { started, temporaryFolder } from '../../../spec/proof/processes.ts';
 import { built, program } from '../program.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
@@ -33,17 +21,11 @@ export interface Scene extends Disposable {
  * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout.
  */
 export async function setScene(): Promise<Scene> {
-  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pages-'));
-  const mocks: ChildProcess[] = [];
-  const start = async (...args: string[]): Promise<string> => {
-    const mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json', ...args], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    mocks.push(mock);
-    const [line] = await once(createInterface(mock.stdout), 'line');
-    return JSON.parse(line).url;
-  };
+  const scope = new DisposableStack();
+  const folder = scope.use(temporaryFolder('pages')).path;
+  const start = async (...args: string[]): Promise<string> =>
+    scope.use(await started([process.execPath, program, 'mock', '--port', '0', '--quiet', ...args], { cwd: root }))
+      .line;
   const text = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8');
   const url = await start();
   const usual = text.replace(usualUrl, url);
@@ -58,14 +40,7 @@ export async function setScene(): Promise<Scene> {
   writeFileSync(join(folder, 'staging.yaml'), stringify({ ...fast, tenants }));
   installInto(folder);
   for (const part of ['load', 'spec']) symlinkSync(join(root, part), join(folder, part));
-  return {
-    folder,
-    url,
-    [Symbol.dispose]() {
-      for (const mock of mocks) mock.kill();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return { folder, url, [Symbol.dispose]: () => scope.dispose() };
 }
 
 /** Makes the folder a project in which `npx partnerkit` is the command. `npm run check:package` installs what is packed. */

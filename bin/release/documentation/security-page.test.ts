@@ -77,7 +77,7 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
   'Replies, files, nesting, headers and waiting have limits': [
     ['mock/proof/hostile/slow-clients.test.ts', ''],
     ['mock/request/too-much-json.test.ts', ''],
-    ['spec/files/yaml-file.test.ts', 'refuses %s that are nested without end'],
+    ['spec/files/read-file.test.ts', 'refuses %s that are nested without end'],
   ],
   'Uploads to the mock together take 1 GB': [['mock/upload.test.ts', 'bounds the bytes of all files']],
 };

@@ -128,6 +128,7 @@ describe('the shell blocks of all pages', () => {
       'mock/README.md: npx partnerkit mock',
       'mock/README.md: npx partnerkit mock --wrong auth/no-key-served-by-listLabels',
       'mock/README.md: npx partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
+      'mock/README.md: npx partnerkit mock --passthrough staging.yaml --fixtures mine.yaml',
       'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);
   });

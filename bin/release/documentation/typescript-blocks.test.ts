@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../../../mock/proof/chromium.ts';
-import { onLoopback } from '../../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../../spec/proof/processes.ts';
 import { everyBlock, pages } from './pages.ts';
 import { isUndecided, root, type Scene, setScene } from './scene.ts';
 import { entrySources, typeProblems } from './type-problems.ts';

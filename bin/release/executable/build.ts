@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { chmodSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { temporaryFolder } from '../../../spec/proof/processes.ts';
 import { fromNpm, pack, root, run } from '../programs.ts';
 
 /**
@@ -26,38 +26,33 @@ const out = join(root, '.cache/executable');
 export async function buildExecutables(wanted: readonly string[]): Promise<string[]> {
   const unknown = wanted.filter((name) => !(name in platforms));
   if (unknown.length > 0) throw new Error(`no ${unknown.join(', ')}; there are: ${Object.keys(platforms).join(', ')}`);
-  const home = mkdtempSync(join(tmpdir(), 'partnerkit-executable-'));
-  try {
-    mkdirSync(out, { recursive: true });
-    const assets = await assetsIn(home);
-    const builder = await nodeFor(`${process.platform}-${process.arch}`);
-    const built: string[] = [];
-    for (const platform of wanted) {
-      const file = join(out, `partnerkit-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
-      const config = join(home, `${platform}.json`);
-      const main = join(import.meta.dirname, 'main.cjs');
-      const executable = await nodeFor(platform);
-      const sea = { main, executable, output: file, disableExperimentalSEAWarning: true, assets };
-      writeFileSync(config, JSON.stringify(sea));
-      await run(builder, ['--build-sea', config], { cwd: home });
-      chmodSync(file, 0o755);
-      built.push(file);
-    }
-    const sums = built.map((file) => `${sha256(readFileSync(file))}  ${file.slice(out.length + 1)}\n`);
-    writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
-    return built;
-  } finally {
-    rmSync(home, { recursive: true });
+  using home = temporaryFolder('executable');
+  mkdirSync(out, { recursive: true });
+  const assets = await assetsIn(home.path);
+  const builder = await nodeFor(`${process.platform}-${process.arch}`);
+  const built: string[] = [];
+  for (const platform of wanted) {
+    const file = join(out, `partnerkit-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
+    const config = home.at(`${platform}.json`);
+    const main = join(import.meta.dirname, 'main.cjs');
+    const executable = await nodeFor(platform);
+    const sea = { main, executable, output: file, disableExperimentalSEAWarning: true, assets };
+    writeFileSync(config, JSON.stringify(sea));
+    await run(builder, ['--build-sea', config], { cwd: home.path });
+    chmodSync(file, 0o755);
+    built.push(file);
   }
+  const sums = built.map((file) => `${sha256(readFileSync(file))}  ${file.slice(out.length + 1)}\n`);
+  writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+  return built;
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** The files to put into the executable, by the names that `main.cjs` uses: those of the packed package, and a digest of all. */
 async function assetsIn(home: string): Promise<Readonly<Record<string, string>>> {
-  const tarball = await pack();
-  await run('tar', ['-xzf', tarball], { cwd: home });
-  rmSync(dirname(tarball), { recursive: true });
+  using tarball = await pack();
+  await run('tar', ['-xzf', tarball.path], { cwd: home });
   const files = globSync('package/**/*', { cwd: home })
     .filter((file) => !/\.(?:d\.ts|md)$/.test(file) && statSync(join(home, file)).isFile())
     .sort();

@@ -4,8 +4,7 @@ import sampler from 'openapi-sampler';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { type Contract, operationsOf, readContract } from './contract/contract.ts';
-import { operationsModule } from './contract/operations-module.ts';
-import { rulesModule } from './contract/rules-module.ts';
+import { operationsModule, rulesModule } from './contract/operations-module.ts';
 import {
   replyValidatorsModule,
   replyValidatorsTypes,

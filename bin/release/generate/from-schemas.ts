@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
-import type { TenantSeed } from '../../../mock/seed/schema.ts';
-import { tenantFile } from '../../../mock/seed/schema.ts';
+import { type TenantSeed, tenantFile } from '../../../mock/seed/schema.ts';
 import { acmeKeys, acmeRecords } from '../../../mock/store/acme-records.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
@@ -12,7 +12,6 @@ import { waiversSchema } from '../../../spec/files/waivers.ts';
 import { clientReportSchema } from '../../certify/report/client-report.ts';
 import { renderControlDocument } from './control-document.ts';
 import type { Files } from './from-contract.ts';
-import { editorSchema, jsonSchema } from './json-schema.ts';
 
 /** The files that are generated from schemas and fixtures: JSON Schemas, the packaged tenants. */
 export async function fromSchemas(): Promise<Files> {
@@ -99,4 +98,38 @@ export const defaultSeeds: readonly TenantSeed[] = ${JSON.stringify(seeds, null,
 /** Ids of their keys, the same in every mock, and the SHA-256 of each secret. */
 export const defaultKeys: Readonly<Record<string, { readonly id: string; readonly hash: string }>> = ${JSON.stringify(Object.fromEntries(keys), null, 2)};
 `;
+}
+
+/**
+ * The text of the JSON Schema for a zod schema.
+ * @param io whether it describes a value as people write it (`input`) or with its defaults
+ */
+export function jsonSchema(
+  schema: z.ZodType,
+  title: string,
+  io: 'input' | 'output' = 'output',
+  override?: z.core.ToJSONSchemaParams['override'],
+): string {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, override });
+  return `${withShortLists(JSON.stringify({ $schema, title, ...rest }, null, 2))}\n`;
+}
+
+/** The same for a file with `${NAME}`, which editors see before it is replaced. */
+export function editorSchema(schema: z.ZodType, title: string): string {
+  return jsonSchema(schema, title, 'input', ({ jsonSchema: part }) => {
+    if (part.pattern === undefined) return;
+    // A schema that is used twice is visited twice.
+    if (!part.pattern.endsWith(placeholder)) part.pattern += placeholder;
+    delete part.format;
+  });
+}
+
+const placeholder = '|\\$\\{[A-Za-z_]\\w*\\}';
+
+/** Lists of words are on one line if they fit, as the formatter of the repository writes them. */
+function withShortLists(json: string): string {
+  return json.replace(/^(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm, (list, before: string, words: string, after: string) => {
+    const line = `${before}[${words.trim().replace(/,\n */g, ', ')}]${after}`;
+    return line.length <= 120 ? line : list;
+  });
 }

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { targetSchema } from '../../../spec/files/target.ts';
-import { editorSchema } from './json-schema.ts';
+import { editorSchema } from './from-schemas.ts';
 
 describe('an editor', () => {
   const ajv = new Ajv.default({ allErrors: true });

@@ -5,11 +5,10 @@ import type { History } from '../../../conformance/history/history.ts';
 import { judgeBy, laws } from '../../../conformance/verdict/judge.ts';
 import { limitPlanOf, rawOf, samplesOf, simulatedStart } from '../../../load/proof/simulated-raw.ts';
 import { judgeRun } from '../../../load/verdict/judge-run.ts';
-import { createRawRun } from '../../../load/verdict/raw-run.ts';
-import { createRawReader } from '../../../load/verdict/read-raw.ts';
+import { createRawReader, createRawRun } from '../../../load/verdict/recording.ts';
 import { loadTarget } from '../../../spec/files/target.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { bucketModel } from '../../../spec/limiter/proof/models.ts';
+import { bucketModel } from '../../../spec/limiter/proof/limiters.ts';
 
 // The limiter has one truth: the runner and the load judge, given the same requests, say the same of it.
 

@@ -8,7 +8,7 @@ import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
-import { saidBy } from '../../../spec/proof/said-by.ts';
+import { saidBy } from '../../../spec/proof/processes.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
 import { compareRuns, comparisonText } from '../../reports/compare.ts';
 import { consoleReport } from '../../reports/console.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { slowFront } from '../../../mock/proof/slow-front.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
-import { saidBy } from '../../../spec/proof/said-by.ts';
+import { saidBy } from '../../../spec/proof/processes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const holder = { conversation: 'c0000001-0000-4000-8000-000000000001' };

@@ -7,7 +7,7 @@ import type { Exchange } from '../../history/exchange.ts';
 import { firstRounds } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import { isThrottled, missingIn } from '../../verdict/limiter/runs.ts';
+import { isThrottled, missingIn } from '../../verdict/limiter/uses.ts';
 import type { Script } from '../script.ts';
 import {
   isModest,
@@ -16,7 +16,6 @@ import {
   nameOf,
   overBurst,
   play,
-  readsOf,
   type Shot,
   startOf,
   usedKeys,
@@ -27,34 +26,31 @@ import {
 const [second, third] = [150, 400];
 
 /** The widest key of each tenant and the narrowest that starts uploads send more than their burst, the others little. */
-async function everyKey(b: Bench, reserved: KeyOfTenant) {
+async function everyKey(b: Bench, reserved: KeyOfTenant): Promise<Shot[]> {
   const { deployment } = b;
-  const keys = usedKeys(deployment).filter((key) => readsOf(deployment, key).length > 0);
+  const reads = new Map<KeyOfTenant, Awaited<ReturnType<typeof lightReadsOf>>>();
+  for (const key of usedKeys(deployment)) reads.set(key, await lightReadsOf(b, key));
+  const keys = [...reads].flatMap(([key, own]) => (own.length > 0 ? [key] : []));
   const modest = keys.filter(isModest).sort((a, c) => c.scopes.length - a.scopes.length);
   const widest = [...Map.groupBy(modest, ({ tenant }) => tenant).values()].flatMap(([first]) => first ?? []);
   const starters = modest.filter((key) => startOf(deployment, key).length > 0).slice(-1);
-  const over = [...new Set([...widest, ...starters])];
-  const shots: Shot[] = [];
-  for (const key of keys) {
-    const reads = await lightReadsOf(b, key);
-    const starts = startOf(deployment, key);
+  const shots = keys.flatMap((key) => {
+    const [own = [], starts] = [reads.get(key), startOf(deployment, key)];
     const { burst } = key.rateLimit;
-    if (!over.includes(key)) {
-      shots.push(...volley(reads, littleOf(key)));
-      if (key.tenant !== deployment.tenant.name) shots.push(...volley(reads, littleOf(key), third));
+    const most = overBurst(key.rateLimit);
+    if (![...widest, ...starters].includes(key)) {
+      const later = key.tenant === deployment.tenant.name ? [] : volley(own, littleOf(key), third);
+      return [...volley(own, littleOf(key)), ...later];
     }
     // A limit of their own shows if a key sends nothing else, and a second bucket if the first is empty.
-    else if (starts.length === 0 || !widest.includes(key))
-      shots.push(...volley(starts.length === 0 ? reads : starts, Math.ceil(1.2 * burst)));
-    else shots.push(...volley(reads, burst), ...volley(starts, overBurst(key.rateLimit) - burst - 2));
-  }
-  const reads = (await lightReadsOf(b, reserved)).slice(0, 1);
-  return { over, shots: [...shots, ...volley(reads, overBurst(reserved.rateLimit), second)] };
+    if (starts.length === 0 || !widest.includes(key)) return volley(starts.length === 0 ? own : starts, most);
+    return [...volley(own, burst), ...volley(starts, most - burst)];
+  });
+  const [read] = await lightReadsOf(b, reserved);
+  return [...shots, ...(read ? volley([read], overBurst(reserved.rateLimit), second) : [])];
 }
 
 const sentBy = (exchanges: readonly Exchange[], key: KeyOfTenant) => exchanges.filter((one) => one.key === nameOf(key));
-const shotsOf = (shots: readonly Shot[], key: KeyOfTenant) =>
-  shots.filter(({ request: { who } }) => who.key !== null && nameOf(who.key) === nameOf(key));
 const isLacking = (exchanges: readonly Exchange[], key: KeyOfTenant) =>
   missingIn(sentBy(exchanges, key), key.rateLimit) > 0;
 
@@ -64,23 +60,14 @@ export const everyKeyAtOnce = (deployment: Deployment, reserved: KeyOfTenant): S
   tries: ['limiter/own-bucket-per-key', 'limiter/over-the-rate-is-429', 'limiter/burst'],
   limits: 'first',
   async run(b) {
-    const { over, shots } = await everyKey(b, reserved);
+    const shots = await everyKey(b, reserved);
     const keys = [reserved, ...usedKeys(deployment)];
     const full = Math.max(...keys.map(({ rateLimit: { perSecond, burst } }) => burst / perSecond)) * 1000;
     await b.sleep(full + 500);
     const sent = await play(b, shots);
-    if (b.scene.planning) return;
-    // No 429 yet: more than any honest limiter admits.
-    const more = over
-      .filter((key) => !sentBy(sent, key).some(isThrottled))
-      .flatMap((key) => {
-        const own = shotsOf(shots, key).map(({ request }) => request);
-        return volley(own, overBurst(key.rateLimit) + 3 - own.length);
-      });
-    await play(b, more);
     // The least used first.
     const [suspect] = keys
-      .filter((key) => isLacking(sent, key))
+      .filter((key) => !b.scene.planning && isLacking(sent, key))
       .sort((one, other) => sentBy(sent, one).length - sentBy(sent, other).length);
     if (suspect !== undefined) await inTurn(b, suspect, shots, full);
   },
@@ -91,13 +78,13 @@ async function inTurn(b: Bench, suspect: KeyOfTenant, shots: readonly Shot[], fu
   const id = ++b.state.trials;
   const { perSecond, burst } = suspect.rateLimit;
   const question = { id, rule: 'limiter/own-bucket-per-key', sign: `key ${nameOf(suspect)} lacks tokens` } as const;
+  const alone = shots.filter(({ request: { who } }) => who.key !== null && nameOf(who.key) === nameOf(suspect));
   let throttled = burst;
   for (let round = 1; round <= firstRounds; round++)
     for (const arm of ['control', 'script'] as const) {
       // Throttled requests may have taken tokens, too.
       await b.scene.sleep(full + (1000 * throttled) / perSecond + 300 + b.scene.random() * 200);
-      const own = arm === 'script' ? shots : shotsOf(shots, suspect);
-      const exchanges = await play(b, own, { trial: { ...question, arm, round } });
+      const exchanges = await play(b, arm === 'script' ? shots : alone, { trial: { ...question, arm, round } });
       throttled = sentBy(exchanges, suspect).filter(isThrottled).length;
       if (isLacking(exchanges, suspect) !== (arm === 'script')) return;
     }

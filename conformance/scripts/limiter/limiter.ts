@@ -7,12 +7,30 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { open, type Request } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
+import type { History } from '../../history/history.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { carries, type KeyOfTenant, keyNamed } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
-import { isThrottled } from '../../verdict/limiter/runs.ts';
-import type { Generate } from '../script.ts';
+import { doubtsOf } from '../../verdict/limiter/buckets.ts';
+import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
+import { againId, firstThrottled, isThrottled, measurementOf } from '../../verdict/limiter/uses.ts';
+import { trafficOf } from '../../verdict/traffic.ts';
+import type { Generate, Script } from '../script.ts';
 import { everyKeyAtOnce } from './keys.ts';
-import { lightReadsOf, overBurst, play, restAfter, type Shot, startOf, volley } from './shots.ts';
+import {
+  isModest,
+  lightReadsOf,
+  littleOf,
+  nameOf,
+  overBurst,
+  play,
+  reservedKey,
+  restAfter,
+  type Shot,
+  startOf,
+  usedKeys,
+  volley,
+} from './shots.ts';
 import { throttledWrites } from './writes.ts';
 
 /** Seconds. A longer Retry-After is not tried. */
@@ -40,30 +58,24 @@ const agents = ['partnerkit-conformance', 'partnerkit-conformance (another clien
 
 /**
  * A volley of one operation; then some requests more, because an answer takes longer than a token, and one after the wait that a 429 asks for.
- * @param isGentle leaves few throttled, which may take tokens
  */
-export async function volleyAndRetry(
+async function volleyAndRetry(
   b: Bench,
   { rateLimit: limit }: KeyOfTenant,
   reads: readonly Request[],
-  isGentle = false,
 ): Promise<readonly Exchange[]> {
-  const { scene } = b;
   const request = reads.at(-1) as Request;
   const byAgents = agents.map((agent) => ({ ...request, who: { ...request.who, headers: { 'user-agent': agent } } }));
-  const first = await play(b, volley(byAgents, isGentle ? limit.burst + 2 : overBurst(limit)));
-  await scene.sleep(20);
-  const trip = Math.max(...first.map(({ sentAt, doneAt }) => doneAt - sentAt)) + 20;
-  const refilled = Math.ceil((trip * limit.perSecond) / 1000);
-  const more = await play(b, volley([request], isGentle ? refilled + 1 : Math.ceil(limit.burst / 4)));
-  const sent = [...first, ...more];
+  const sent = await play(b, volley(byAgents, overBurst(limit)));
+  await b.sleep(20);
+  sent.push(...(await play(b, volley([request], Math.ceil(limit.burst / 4)))));
   const last = sent.at(-1);
   const { seconds: asked } = readRetryAfter(last?.headers['retry-after']);
   if (last?.status !== 429 || asked === undefined || asked > maxWait) return sent;
   // Throttled requests may have taken tokens, too, and those that were sent with this one may have been decided after it.
-  const throttled = sent.filter(isThrottled).length + 1;
   const tokens = (count: number) => (1000 * count) / limit.perSecond;
-  await scene.sleep(Math.max(asked * 1001 + tokens(more.length + 1), tokens(throttled)) + 20);
+  const throttled = sent.filter(isThrottled).length + 1;
+  await b.sleep(Math.max(asked * 1001 + tokens(limit.burst / 4 + 1), tokens(throttled)) + 20);
   return [...sent, ...(await play(b, volley([request], 1)))];
 }
 
@@ -74,7 +86,7 @@ const choices = [
 ] as const;
 
 /** Each operation for a while, so that a limit of its own shows. @param odd whether every second request is sent in another way */
-export function overload(
+function overload(
   { rateLimit }: KeyOfTenant,
   requests: readonly Request[],
   how: { seconds?: number; odd?: boolean } = {},
@@ -91,13 +103,12 @@ export function overload(
 
 /** Scripts about the limiter. */
 export const limiterScripts: Generate = function* (deployment) {
-  const found = keyFor(deployment, { use: 'limits' });
-  if ('missing' in found) {
+  const [key] = reservedKey(deployment);
+  if (key === undefined) {
     const tries = ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...rules] as const;
-    yield { id: 'limiter', tries, missing: [found.missing] };
+    yield { id: 'limiter', tries, missing: ['tenants[0].keys: a key with use: limits'] };
     return;
   }
-  const { key } = found;
   yield everyKeyAtOnce(deployment, key);
   yield* throttledWrites(deployment, key);
   const common = { tries: rules, limits: 'parallel', locks: [`key ${key.tenant}/${key.name}`] } as const;
@@ -132,3 +143,78 @@ export const limiterScripts: Generate = function* (deployment) {
     },
   };
 };
+
+/** Keys in question that are measured again, and others that are measured beside each. */
+const [maxKeys, controls] = [2, 2];
+/** Seconds of the overload of the others: that long, an honest bucket is not empty. */
+const beside = 8;
+
+/**
+ * At the end, alone: a key that was throttled too early is measured again, and other keys with the same requests at the same moments. If it is the
+ * limiter, it shows with all of them; another client uses one key, and not at every time.
+ */
+export function* limiterAgain(history: History): Generator<Script> {
+  const traffic = trafficOf(history);
+  const { missed = [], tooStrict } = measurementOf(traffic)?.judgement ?? {};
+  for (const [n, { key: name, isReserved, runs }] of doubtsOf(traffic).slice(0, maxKeys).entries()) {
+    // What the network hid is measured once more. Only a key that was throttled too early needs others beside it.
+    const isHidden = isReserved && missed.length > 0 && tooStrict === undefined;
+    const isOfBurst = isHidden && !missed.some((what) => what.includes('rate'));
+    const isOfStarts = !isReserved && runs.some((run) => firstThrottled(run)?.operation === 'startSiteFileUpload');
+    yield {
+      id: `${againId}/${n + 1}`,
+      title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
+      tries: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
+      async run(b) {
+        const { deployment } = b;
+        const all = [...reservedKey(deployment), ...usedKeys(deployment).filter(isModest)];
+        const key = all.find((one) => nameOf(one) === name);
+        if (key === undefined) return;
+        const requestsOf = async (one: KeyOfTenant) => (isOfStarts ? startOf(deployment, one) : lightReadsOf(b, one));
+        const scopes = deployment.scopesOf(...(await requestsOf(key)).map(({ operation }) => operation));
+        const others = all
+          .filter((one) => one !== key && one.use === undefined && carries(one, scopes))
+          .filter((one) => !isOfStarts || one.tenant === key.tenant)
+          .sort((x, y) => x.scopes.length - y.scopes.length);
+        await b.exclusive((alone) =>
+          Promise.all(
+            [key, ...others.slice(0, isHidden ? 0 : controls)].map(async (one) => {
+              const requests = await requestsOf(one);
+              await alone.sleep(restAfter(one, one === key ? (runs.at(-1) ?? []) : []));
+              const sent = await volleyAndRetry(alone, one, requests);
+              if (isOfBurst) return;
+              await alone.sleep(restAfter(one, sent));
+              await play(alone, overload(one, requests, one === key ? {} : { seconds: beside }));
+            }),
+          ),
+        );
+      },
+    };
+  }
+}
+
+/** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
+export function* oddAgain(history: History): Generator<Script> {
+  const once = [...oddStatuses(trafficOf(history))].filter(({ isProved }) => !isProved);
+  for (const { exchange, more } of once.slice(0, 1)) {
+    const write = labelWriteOf(exchange.operation, exchange.params);
+    yield {
+      id: oddId,
+      title: `key ${exchange.key} sends more than its burst of what was answered otherwise than by 429`,
+      tries: ['limiter/over-the-rate-is-429'],
+      ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
+      async run(b) {
+        const request = b.state.requests.get(exchange);
+        const key = request?.who.key;
+        // A key that was made is revoked by now.
+        if (!request || !key || keyNamed(b.deployment, exchange.key) === undefined) return;
+        const others = usedKeys(b.deployment).filter((one) => isModest(one) && one.name !== key.name);
+        const few = await Promise.all(others.map(async (one) => volley(await lightReadsOf(b, one), littleOf(one))));
+        await b.exclusive(async (alone) => {
+          await alone.sleep(restAfter(key, [exchange, ...more]));
+          await play(alone, [...volley([request], overBurst(key.rateLimit)), ...few.flat()]);
+        });
+      },
+    };
+  }
+}

@@ -6,7 +6,7 @@ import type { Bench, Tags } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { littleUse } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import { carries, type KeyOfTenant, keysOf } from '../../target/keys.ts';
+import { carries, type KeyOfTenant, keyFor, keysOf } from '../../target/keys.ts';
 import { lightReads } from '../../target/light-reads.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { errandsOf } from '../lawful.ts';
@@ -51,27 +51,27 @@ export const restAfter = (key: KeyOfTenant, exchanges: readonly Exchange[]): num
 const maxBurst = 200;
 export const isModest = ({ rateLimit }: KeyOfTenant) => rateLimit.burst <= maxBurst;
 
-/** The keys of both tenants that are used. */
-export const usedKeys = (deployment: Deployment): readonly KeyOfTenant[] => tenantsOf(deployment).flatMap(keysOf);
-
 /** Where an operator raised a limit, a part of it may be a load. */
 const maxLittle = 20;
 export const littleOf = ({ rateLimit }: KeyOfTenant) =>
   Math.min(maxLittle, Math.max(1, Math.floor(littleUse * rateLimit.burst)));
 
+/** The keys of both tenants that are used. */
+export const usedKeys = (deployment: Deployment): readonly KeyOfTenant[] => tenantsOf(deployment).flatMap(keysOf);
+
+/** The key that is kept for measurements, if there is one. */
+export function reservedKey(deployment: Deployment): KeyOfTenant[] {
+  const found = keyFor(deployment, { use: 'limits' });
+  return 'key' in found ? [found.key] : [];
+}
+
 /** The first lawful request of each of these operations that this key may send. */
 const firstOf = (deployment: Deployment, key: KeyOfTenant, operations: readonly OperationId[]): Request[] => {
   const tenant = tenantsOf(deployment).find(({ name }) => name === key.tenant) ?? deployment.tenant;
   const may = (id: OperationId) => carries(key, deployment.scopesOf(id));
-  return operations.flatMap((id) =>
-    errandsOf(deployment, tenant, [id], may)
-      .slice(0, 1)
-      .map((errand) => ({ ...errand, who: valid(key) })),
-  );
+  const errands = operations.flatMap((id) => errandsOf(deployment, tenant, [id], may).slice(0, 1));
+  return errands.map((errand) => ({ ...errand, who: valid(key) }));
 };
-
-/** The reads with small replies that this key may send. */
-export const readsOf = (deployment: Deployment, key: KeyOfTenant): Request[] => firstOf(deployment, key, lightReads);
 
 /** A start of an upload, which stores nothing, if the key belongs to the tenant under test and may. */
 export const startOf = (deployment: Deployment, key: KeyOfTenant): Request[] =>
@@ -83,14 +83,14 @@ const maxReply = 50_000;
 /** The reads of this key that were seen to be served with small replies. Each was tried once in the run, by a key that is not measured. */
 export async function lightReadsOf(b: Bench, key: KeyOfTenant): Promise<readonly Request[]> {
   const operations = await b.once(b.state.light, 'all', () => tryReads(b));
-  const all = readsOf(b.deployment, key);
+  const all = firstOf(b.deployment, key, lightReads);
   const small = all.filter(({ operation }) => operations.has(operation));
   return small.length > 0 ? small : all.slice(0, 1);
 }
 
 async function tryReads(b: Bench): Promise<ReadonlySet<OperationId>> {
   const served = new Set<OperationId>();
-  const all = keysOf(b.deployment.tenant).flatMap((key) => readsOf(b.deployment, key));
+  const all = keysOf(b.deployment.tenant).flatMap((key) => firstOf(b.deployment, key, lightReads));
   for (const operation of lightReads) {
     const request = all.find((one) => one.operation === operation);
     if (request === undefined) continue;

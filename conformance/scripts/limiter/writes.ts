@@ -9,7 +9,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keysFor } from '../../target/keys.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
-import { isThrottled } from '../../verdict/limiter/runs.ts';
+import { isThrottled } from '../../verdict/limiter/uses.ts';
 import type { Script, Unready } from '../script.ts';
 import { isModest, lightReadsOf, overBurst, play, volley } from './shots.ts';
 
@@ -20,7 +20,7 @@ const [short, long] = [400, 1_100];
 /** Milliseconds after which a throttled write may still have an effect. */
 const late = 2_200;
 /** Copies of a write at once, and tries to have them throttled: over a slow network, they may overtake the others. */
-const [copies, tries] = [8, 3];
+const [copies, rounds] = [8, 3];
 
 /** A record that the reserved key may label. */
 const recordFor = (deployment: Deployment, key: KeyOfTenant) =>
@@ -47,16 +47,18 @@ function otherRemoval(deployment: Deployment, reserved: KeyOfTenant) {
 
 export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Generator<Script | Unready> {
   const known = recordFor(deployment, key);
+  const spares = sparesOf(deployment.tenant);
   const id = 'limiter/writes';
-  const missing =
-    known === undefined ? ['tenants[0].keys: a key with use: limits that may apply and remove labels'] : [];
-  if (sparesOf(deployment.tenant).length === 0) missing.push('tenants[0].spareLabel');
+  const missing = [
+    ...(known === undefined ? ['tenants[0].keys: a key with use: limits that may apply and remove labels'] : []),
+    ...(spares.length === 0 ? ['tenants[0].spareLabel'] : []),
+  ];
   if (known === undefined || missing.length > 0) {
     yield { id, tries: [rule], missing };
     return;
   }
   // One label is written, and the reply to a write of another shows it.
-  const isSeen = sparesOf(deployment.tenant).length > 1;
+  const isSeen = spares.length > 1;
   if (!isSeen) yield { id: `${id}/seen`, tries: [rule], missing: ['tenants[0].spareLabels'] };
   const other = otherRemoval(deployment, key);
   yield {
@@ -72,93 +74,75 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
       const { burst } = key.rateLimit;
       const exhaust = () => play(b, volley(reads, burst));
       const [x] = record.spares.map((one) => one.id);
-      const written = record.isSeen && isSeen && x !== undefined ? new Throttled(b, record, key, reads, x) : null;
+      const written = record.isSeen && isSeen && x !== undefined ? throttled(b, record, key, reads, x) : null;
       await written?.carries(false);
       const first = await exhaust();
       // Nothing says that a write is throttled.
       if (!b.scene.planning && !first.some(isThrottled) && !first.every(succeeded)) return;
       await b.sleep(short);
-      await (written?.tried('apply', Math.ceil(burst / 2)) ?? exhaust());
+      await (written?.tries('apply', Math.ceil(burst / 2)) ?? exhaust());
       await b.sleep(long);
       await exhaust();
       await b.sleep(long);
       if (written) {
-        await b.sleep(Math.max(0, late - 2 * long));
         await written.look('apply', late);
         await written.carries(true);
-        await written.tried('remove', burst);
-        await written.tried('apply', Math.ceil(burst / 4));
+        await written.tries('remove', burst);
+        await written.tries('apply', Math.ceil(burst / 4));
         await written.carries(false);
       } else await exhaust();
-      if (other === null) return;
-      const { rateLimit } = other.key;
-      const sent = await play(b, volley([other.request], Math.ceil(1.2 * rateLimit.burst)));
-      if (!b.scene.planning && sent.every(succeeded))
-        await play(b, volley([other.request], overBurst(rateLimit) + 3 - sent.length));
+      if (other) await play(b, volley([other.request], overBurst(other.key.rateLimit)));
     },
   };
 }
 
 /** Writes of a label with a key that is exhausted. */
-class Throttled {
-  readonly #b: Bench;
-  readonly #record: RecordUnderTest;
-  readonly #key: KeyOfTenant;
-  readonly #reads: readonly Request[];
-  readonly #label: string;
-
-  constructor(b: Bench, record: RecordUnderTest, key: KeyOfTenant, reads: readonly Request[], label: string) {
-    [this.#b, this.#record, this.#key, this.#reads, this.#label] = [b, record, key, reads, label];
-  }
-
-  /** Puts the label on or takes it off, by other keys. */
-  carries = (is: boolean) => this.#record.establish(this.#b, new Set(is ? [this.#label] : []));
-
+function throttled(b: Bench, record: RecordUnderTest, key: KeyOfTenant, reads: readonly Request[], label: string) {
   /** Sends a write among other requests until all copies are throttled. @returns whether they were */
-  async #send(b: Bench, act: LabelAct, cover: number, tags: Tags = {}): Promise<boolean> {
-    const record = this.#record;
+  const send = async (bench: Bench, act: LabelAct, cover: number, tags: Tags = {}): Promise<boolean> => {
     const before = record.carried;
+    const after = record.after(act, label);
     // Made-up replies are never throttled.
-    for (let n = 0; n < (b.scene.planning ? 1 : tries); n++) {
-      const after = record.after(act, this.#label);
-      const request = record.request(b, act, this.#label, { who: valid(this.#key) });
-      const around = play(b, volley(this.#reads, cover * 2 ** n));
+    for (let n = 0; n < (b.scene.planning ? 1 : rounds); n++) {
+      const request = record.request(bench, act, label, { who: valid(key) });
+      const around = play(bench, volley(reads, cover * 2 ** n));
       // A proxy may send one of many writes again, by itself: a trial counts single ones.
-      const written = await play(b, volley([request], n === 0 && tags.trial === undefined ? copies : 1), {
+      const written = await play(bench, volley([request], n === 0 && tags.trial === undefined ? copies : 1), {
         ...tags,
         ...record.tags({ part: 'write', carries: after }),
       });
-      for (const exchange of written) record.saw(b, exchange);
+      for (const exchange of written) record.saw(bench, exchange);
       await around;
       if (written.every(isThrottled)) return true;
       record.carried = after;
-      await record.establish(b, before);
+      await record.establish(bench, before);
     }
     return false;
-  }
-
-  async tried(act: LabelAct, cover: number) {
-    if (await this.#send(this.#b, act, cover)) await this.look(act, 0);
-  }
-
+  };
   /** @param pause milliseconds since the write, in which an effect may have come late */
-  async look(act: LabelAct, pause: number) {
-    const record = this.#record;
+  const look = async (act: LabelAct, pause = 0) => {
     const before = record.carried;
-    const inQuestion = this.#label;
-    const differences = await record.look(this.#b, { rule, inQuestion });
-    if (differences.length === 0) return;
-    await examineStep(this.#b, record, differences, {
+    const signs = await record.look(b, { rule, inQuestion: label });
+    if (signs.length === 0) return;
+    await examineStep(b, record, signs, {
       rule,
       before,
       after: before,
-      inQuestion,
+      inQuestion: label,
       pause,
       act: async (bench, trial) => {
-        await this.#send(bench, act, overBurst(this.#key.rateLimit), { trial });
+        await send(bench, act, overBurst(key.rateLimit), { trial });
         await bench.sleep(pause);
         return [];
       },
     });
-  }
+  };
+  return {
+    /** Puts the label on or takes it off, by other keys. */
+    carries: (is: boolean) => record.establish(b, new Set(is ? [label] : [])),
+    async tries(act: LabelAct, cover: number) {
+      if (await send(b, act, cover)) await look(act);
+    },
+    look,
+  };
 }

@@ -35,16 +35,15 @@ export type Question = readonly [rule: RuleId, ask: Ask];
 const questions: readonly Question[] = [...refusalQuestions, ...replyQuestions, ...labelQuestions, ...uploadQuestions];
 
 /** Answers for which the exchanges of a run are looked at together, by rule. */
-export type OfWhole = Readonly<Partial<Record<RuleId, (history: History) => Partial<Finding>>>>;
+export type OfWhole = Readonly<Partial<Record<RuleId, (traffic: Traffic) => Partial<Finding>>>>;
 
 const ofWhole: OfWhole = { ...storeAnswers, ...limiterAnswers };
 
 /** What a history answers to the open questions of a rule. Answers other than the assumed ones are its breaches. */
 export function answersTo(rule: RuleId, history: History): Finding {
   const own = questions.filter(([of]) => of === rule);
-  const whole = ofWhole[rule]?.(history) ?? {};
-  if (own.length === 0) return { applied: 0, breaches: [], ...whole };
   const traffic = trafficOf(history);
+  if (own.length === 0) return { applied: 0, breaches: [], ...ofWhole[rule]?.(traffic) };
   const said = own.flatMap(([, ask]) =>
     [...traffic.cases].flatMap(([exchange, asked]) => {
       const answers = isUnavailable(exchange) ? null : ask(asked, exchange, traffic);

@@ -1,13 +1,13 @@
 /** What deployments do about limits where the specification is silent. */
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
-import type { History } from '../../history/history.ts';
 import type { Finding } from '../law.ts';
-import { isThrottled, measurementOf, usesOf } from '../limiter/runs.ts';
+import { isThrottled, measurementOf } from '../limiter/uses.ts';
+import type { Traffic } from '../traffic.ts';
 import type { OfWhole } from './index.ts';
 
 /** How "a burst on top of the rate" is read. */
-function readingIn(history: History): Partial<Finding> {
-  const measured = measurementOf(history);
+function readingIn(traffic: Traffic): Partial<Finding> {
+  const measured = measurementOf(traffic);
   const [exchange] = measured?.use.exchanges ?? [];
   if (measured === null || exchange === undefined) return {};
   const { perSecond, burst } = measured.use.limit;
@@ -35,7 +35,7 @@ function readingIn(history: History): Partial<Finding> {
 }
 
 /** Which waits the 429s ask for. */
-function waitsIn({ exchanges }: History): Partial<Finding> {
+function waitsIn({ exchanges }: Traffic): Partial<Finding> {
   const values = exchanges.filter(isThrottled).map(({ headers }) => headers['retry-after']?.trim() ?? 'nothing');
   const different = [...new Set(values)];
   const [only = ''] = different;
@@ -46,23 +46,13 @@ function waitsIn({ exchanges }: History): Partial<Finding> {
   };
 }
 
-function seenIn(history: History): Partial<Finding> {
-  const measured = measurementOf(history);
+function seenIn(traffic: Traffic): Partial<Finding> {
+  const measured = measurementOf(traffic);
   return measured?.judgement.verdict === 'pass' ? { answers: [describeJudgement(measured.judgement)] } : {};
-}
-
-function throttledIn(history: History): Partial<Finding> {
-  const over = history.exchanges.filter(({ paced }) => !paced);
-  const unseen = usesOf(history).filter(({ exchanges }) => !exchanges.some(isThrottled));
-  const none = unseen.length > 0 ? [`no limit was seen of ${unseen.map(({ key }) => `key ${key}`).join(', ')}`] : [];
-  return {
-    answers: [`${over.filter(isThrottled).length} of ${over.length} unpaced requests were answered 429`, ...none],
-  };
 }
 
 /** What deployments do about limits where the specification is silent. */
 export const limiterAnswers: OfWhole = {
-  'limiter/over-the-rate-is-429': throttledIn,
   'limiter/429-has-retry-after': waitsIn,
   'limiter/steady-rate': seenIn,
   'limiter/burst': seenIn,

@@ -1,16 +1,17 @@
 /**
- * What the bucket of each key admits. Too much is broken at first sight: nobody else can cause it. Too little may be the work of another client
- * of the key, so it counts only if it comes again, and at the same moments with other keys.
+ * What the bucket of each key admits. Too much is broken at first sight: nobody else can cause it. Too little, and too short a wait, may be the work
+ * of another client of the key, so they count only if they come again, and at the same moments with other keys.
  */
 import { brokenRules, describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import type { Judgement } from '../../../spec/limiter/judge.ts';
+import { restSeconds } from '../../../spec/limiter/limit.ts';
+import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
 import { likelihood } from '../../experiments/trial.ts';
-import { succeeded } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
-import { littleUse, outage, rare } from '../../numbers.ts';
-import type { Evidence } from '../law.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { littleUse, noChance, outage, rare } from '../../numbers.ts';
+import type { Judge, Traffic } from '../traffic.ts';
 import {
   firstThrottled,
   isAgain,
@@ -20,10 +21,10 @@ import {
   missingIn,
   provedBy,
   type Run,
+  sampleOf,
   seenAgain,
-} from './runs.ts';
-
-type EvidenceOf = (rule: RuleId) => Evidence;
+  usesOf,
+} from './uses.ts';
 
 const expectedOf = ({ limit: { perSecond, burst }, key }: KeyUse, rule: RuleId) =>
   rule === 'limiter/burst'
@@ -47,8 +48,8 @@ const noteOf = ({ key, exchanges }: KeyUse, { reason }: Judgement): string =>
   `key ${key} was answered 429 in ${exchanges.filter(isThrottled).length} of ${counted(exchanges.length, 'request')}; ${reason}`;
 
 /** Keys that got more than any honest limiter admits. */
-export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
-  for (const use of uses) {
+export const judgeLax: Judge = (traffic, evidenceOf) => {
+  for (const use of usesOf(traffic)) {
     const judgement = provedBy(use);
     const { tooLax } = judgement;
     const exchange = use.exchanges.findLast(
@@ -60,7 +61,7 @@ export function judgeLax(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void 
     for (const rule of brokenRules(judgement))
       evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: [] });
   }
-}
+};
 
 /** Whether the bucket surely held tokens when a request was throttled, while others were served: else something in front throttles all keys. */
 const isStrict = (uses: readonly KeyUse[]) => (run: Run, use: KeyUse) => {
@@ -72,7 +73,7 @@ const isStrict = (uses: readonly KeyUse[]) => (run: Run, use: KeyUse) => {
 };
 
 /** The reserved key, and another one where it sent its burst at once, if it was throttled too early. */
-export function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readonly Run[] }[] {
+function strictKeys(uses: readonly KeyUse[]): { use: KeyUse; runs: readonly Run[] }[] {
   return uses.flatMap((use) => {
     const isVolley = (run: Run) => run.every(({ paced }) => !paced) && run.length > use.limit.burst;
     const runs = use.runs.filter(
@@ -87,53 +88,43 @@ const showsBurst = (run: Run, { perSecond, burst }: KeyUse['limit']) =>
   (firstThrottled(run)?.sentAt ?? 0) - (run[0]?.sentAt ?? 0) < (500 * burst) / perSecond;
 
 /** Keys that are throttled too early, again and again, and others with the same requests as well. */
-export function judgeStrict(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
+export const judgeStrict: Judge = (traffic, evidenceOf) => {
+  const uses = usesOf(traffic);
   const shared = sharedKeys(uses);
   for (const { use, runs } of strictKeys(uses)) {
     const judgement = provedBy(use);
     if (shared.has(use.key) || judgement.tooLax) continue;
     const { shown, others, isProved } = seenAgain(use, uses, isStrict(uses));
     const all = [...runs, ...shown];
-    const rules = new Set<RuleId>(
-      all.map((run) => (showsBurst(run, use.limit) ? 'limiter/burst' : 'limiter/steady-rate')),
-    );
     const [run = []] = shown;
     const exchange = firstThrottled(run);
+    const shownBy = all.map((one) => (showsBurst(one, use.limit) ? 'limiter/burst' : 'limiter/steady-rate'));
     if (exchange && isProved) {
       const named = brokenRules(judgement);
       const observed = observedOf(judgement);
       const note = `${noteOf(use, judgement)}; 429 while its bucket held ${missingIn(run, use.limit).toFixed(1)} tokens, ${all.length} times, and so were ${others.map(({ key }) => `key ${key}`).join(' and ')} with the same requests`;
       const beside = others.flatMap((one) => firstThrottled(one.shown[0] ?? []) ?? []);
-      for (const rule of named.length > 0 ? named : rules)
+      for (const rule of new Set<RuleId>(named.length > 0 ? named : shownBy))
         evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: beside });
-    } else {
-      const fine = others.filter((one) => one.shown.length === 0).map(({ key }) => key);
-      const when = shown.length === 0 ? 'once, and not when it was measured again' : 'again and again';
-      const words =
-        others.length === 0
-          ? 'and no other key could be measured beside it'
-          : `${when}, ${fine.length > 0 ? `and key ${fine.join(' and ')} was not with the same requests` : 'as others were'}: another client may use the key`;
-      for (const rule of rules)
-        evidenceOf(rule).unclear.push(
-          `${describeJudgement(judgement)}; key ${use.key} was throttled below its limit${others.length === 0 ? ',' : ''} ${words}`,
-        );
+      continue;
     }
+    const alike = others.filter((one) => one.shown.length > 0).length;
+    const words = `${describeJudgement(judgement)}; key ${use.key} was throttled below its limit, when measured again ${shown.length > 0 ? 'too' : 'not'}, and so were ${alike} of ${counted(others.length, 'other key')} with the same requests: another client may use the key`;
+    for (const rule of new Set<RuleId>(shownBy)) evidenceOf(rule).unclear.push(words);
   }
-}
+};
 
 /** By the trials: keys that lack tokens whenever the others send, and never alone. */
-function sharedKeys(uses: readonly KeyUse[]) {
-  const shown = new Map<string, { exchange: (typeof uses)[number]['exchanges'][number]; words: string }>();
+function sharedKeys(uses: readonly KeyUse[]): ReadonlyMap<string, { exchange: Exchange; words: string }> {
+  const shown = new Map<string, { exchange: Exchange; words: string }>();
   for (const { key, limit, exchanges } of uses) {
-    const own = exchanges.filter(
-      ({ trial }) => trial?.rule === 'limiter/own-bucket-per-key' && trial.sign.includes(` ${key} `),
-    );
-    const [script = [], control = []] = ['script', 'control'].map((arm) => [
-      ...Map.groupBy(
-        own.filter(({ trial }) => trial?.arm === arm),
-        ({ trial }) => trial?.round,
-      ).values(),
-    ]);
+    const [script = [], control = []] = (['script', 'control'] as const).map((arm) => {
+      const own = exchanges.filter(
+        ({ trial }) =>
+          trial?.rule === 'limiter/own-bucket-per-key' && trial.sign.includes(` ${key} `) && trial.arm === arm,
+      );
+      return [...Map.groupBy(own, ({ trial }) => trial?.round).values()];
+    });
     const lacks = (round: Run) => missingIn(round, limit) > 0;
     const lacking = script.filter(lacks);
     const exchange = lacking[0]?.find(isThrottled);
@@ -147,16 +138,16 @@ function sharedKeys(uses: readonly KeyUse[]) {
 }
 
 /** Whether keys get what is theirs while others are overloaded. */
-export function judgeSharing(uses: readonly KeyUse[], evidenceOf: EvidenceOf): void {
+export const judgeSharing: Judge = (traffic, evidenceOf) => {
+  const uses = usesOf(traffic);
   const evidence = evidenceOf('limiter/own-bucket-per-key');
   const shared = sharedKeys(uses);
   for (const [key, { exchange, words }] of shared)
-    evidence.failures.push({
+    evidence.broken(
       exchange,
-      expected: `key ${key} has a bucket of its own`,
-      observed: `though rested, it lacked tokens when other keys were used at the same time, ${words}`,
-      with: [],
-    });
+      `key ${key} has a bucket of its own`,
+      `though rested, it lacked tokens when other keys were used at the same time, ${words}`,
+    );
   const together = uses.flatMap((use) =>
     use.runs.flatMap((run) => {
       const sent = run.filter(({ script, trial }) => script === 'limiter/keys' && trial === undefined);
@@ -169,11 +160,11 @@ export function judgeSharing(uses: readonly KeyUse[], evidenceOf: EvidenceOf): v
     else if (!shared.has(use.key))
       evidence.unclear.push(`key ${use.key} lacked tokens while others were used; that they took them is not shown`);
   }
-}
+};
 
 /** What the measurement of the reserved key shows to be kept, or could not have shown. */
-export function judgeMeasured(history: History, evidenceOf: EvidenceOf): void {
-  const measured = measurementOf(history);
+export const judgeMeasured: Judge = (traffic, evidenceOf) => {
+  const measured = measurementOf(traffic);
   if (measured === null) return;
   const { use, judgement } = measured;
   const { verdict, kind, reason } = judgement;
@@ -187,12 +178,81 @@ export function judgeMeasured(history: History, evidenceOf: EvidenceOf): void {
     const isExcused = kind?.name === 'throttled-take-tokens' && part === 'burst' && missed.length === 0;
     const why =
       verdict === 'inconclusive' ? (kind ? `the limiter ${kind.says}` : reason) : describeJudgement(judgement);
+    const words =
+      missed.length > 0
+        ? `${why}, and the run could not have shown ${missed.join(', ')}`
+        : `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`;
     if (verdict === 'pass' || isExcused) evidence.kept++;
-    else if (missed.length > 0) evidence.unclear.push(`${why}, and the run could not have shown ${missed.join(', ')}`);
-    else
-      evidence.unclear.push(
-        `key ${use.key}: ${why}; each throttled request may cost a token, or another client may use the key`,
-      );
+    else evidence.unclear.push(words);
   }
   if (use.runs.length > 1) evidenceOf('limiter/clustering-gains-nothing').kept += use.runs.length;
+};
+
+/** The 429s after which nothing was sent with the key until their wait was over, and whether the next request was admitted. */
+const waitsIn = (run: Run, { limit }: KeyUse) =>
+  run.flatMap((throttled, i) => {
+    const next = run[i + 1];
+    const value = throttled.headers['retry-after'];
+    const { seconds } = readRetryAfter(value);
+    if (!isThrottled(throttled) || seconds === undefined || !next) return [];
+    if (next.sentAt < throttled.doneAt + seconds * 1000) return [];
+    // A throttled request may have taken a token, and counts as a 404 as well.
+    const others = run
+      .filter((one) => one !== throttled)
+      .map(sampleOf)
+      .flatMap((one) => (one.status === 429 ? [one, { ...one, status: 404 }] : [one]));
+    const { verdict, reason } = judgeRetryAfter({ value, throttled: sampleOf(throttled), others, limit });
+    return verdict === 'pass' || verdict === 'broken' ? [{ throttled, isEnough: verdict === 'pass', reason }] : [];
+  });
+
+/** Waits after which the next request was throttled, too. */
+const shortWaitsOf = (use: KeyUse) => use.runs.flatMap((run) => waitsIn(run, use)).filter(({ isEnough }) => !isEnough);
+
+export const judgeWaits: Judge = (traffic, evidenceOf) => {
+  const uses = usesOf(traffic);
+  const evidence = evidenceOf('limiter/waiting-retry-after-suffices');
+  evidence.kept += uses.flatMap((use) =>
+    use.runs.flatMap((run) => waitsIn(run, use).filter((one) => one.isEnough)),
+  ).length;
+  const waiting = uses.filter((use) => use.runs.some((run) => isAgain(run) && waitsIn(run, use).length > 0));
+  for (const use of uses.filter(({ isReserved }) => isReserved)) {
+    const short = shortWaitsOf(use);
+    const [first] = short;
+    if (first === undefined) continue;
+    const isShort = (run: Run, one: KeyUse) => waitsIn(run, one).some(({ isEnough }) => !isEnough);
+    const { others, isProved } = seenAgain(use, waiting, isShort);
+    const named = others.map(({ key }) => `key ${key}`).join(' and ');
+    const observed = `${first.reason}, ${short.length} times, and with ${named}`;
+    if (isProved) evidence.broken(first.throttled, 'a request after the wait passes', observed);
+    else evidence.unclear.push(`key ${use.key}: ${first.reason}; another client may use the key`);
+  }
+  // Waits of ten times what fills the whole bucket, after a tenth of which a request was admitted.
+  const long = uses.flatMap(({ exchanges, limit }) =>
+    exchanges.flatMap((throttled, i) => {
+      const value = throttled.headers['retry-after'];
+      const { seconds = 0 } = readRetryAfter(value);
+      if (!isThrottled(throttled) || seconds < 10 * restSeconds(limit)) return [];
+      const early = throttled.doneAt + seconds * 100;
+      const later = exchanges.slice(i + 1).filter((one) => one.sentAt >= throttled.doneAt);
+      const next = later.find((one) => succeeded(one) || one.sentAt > early);
+      const isEarly = next !== undefined && next.sentAt <= early;
+      return next !== undefined && (isEarly || isThrottled(next)) ? [{ throttled, next, isEarly, value }] : [];
+    }),
+  );
+  const [first] = long;
+  if (first === undefined || long.length < noChance || !long.every(({ isEarly }) => isEarly)) return;
+  const { throttled, next, value } = first;
+  const after = ((next.sentAt - throttled.doneAt) / 1000).toFixed(2);
+  const observed = `Retry-After: ${value}, and a request ${after} s later was admitted; perhaps milliseconds`;
+  evidence.broken(throttled, 'Retry-After, the seconds to wait', observed, [next]);
+};
+
+/** Keys that must be measured again: they were throttled too early, or the run could not have shown a wrong limit. */
+export function doubtsOf(traffic: Traffic): readonly KeyUse[] {
+  const strict = strictKeys(usesOf(traffic)).map(({ use }) => use);
+  const measured = measurementOf(traffic);
+  if (measured === null || !measured.use.exchanges.some(isThrottled)) return strict;
+  const { use, judgement } = measured;
+  const isSeen = judgement.verdict === 'pass' || judgement.tooLax || judgement.kind?.name === 'throttled-take-tokens';
+  return [...new Set([...(isSeen && shortWaitsOf(use).length === 0 ? [] : [use]), ...strict])];
 }

@@ -5,7 +5,8 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { evidenceIn } from '../evidence.ts';
 import { judgeBy, lawByEvidence } from '../judge.ts';
-import { doubtsOf } from './limiter.ts';
+import { trafficOf } from '../traffic.ts';
+import { doubtsOf } from './buckets.ts';
 
 const target = loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname);
 
@@ -127,9 +128,9 @@ describe('too little is broken', () => {
   });
 
   it('and until then, the key is measured again', () => {
-    expect(doubtsOf(history(first)).map(({ key }) => key)).toEqual(['acme/limits']);
+    expect(doubtsOf(trafficOf(history(first))).map(({ key }) => key)).toEqual(['acme/limits']);
     // Other keys are other people's.
-    expect(doubtsOf(history(volley(10, 5, 5, { ...other, paced: true })))).toEqual([]);
+    expect(doubtsOf(trafficOf(history(volley(10, 5, 5, { ...other, paced: true }))))).toEqual([]);
   });
 });
 

@@ -1,16 +1,15 @@
 /** What keys are answered over their limit: 429 as documented, and nothing else, while other keys are served at the same moments. */
 import { readRetryAfter, throttledBodyFault } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { caseOf } from '../../contract/case.ts';
 import { reasonsOf } from '../../contract/reasons.ts';
 import { likelihood, tailOf } from '../../experiments/trial.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { firstRounds, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
-import type { Deployment } from '../../target/deployment.ts';
-import type { Evidence } from '../law.ts';
-import { againId, isThrottled, type KeyUse, type Run } from './runs.ts';
+import type { Judge, Traffic } from '../traffic.ts';
+import { againId, isThrottled, type KeyUse, type Run, usesOf } from './uses.ts';
 
-type EvidenceOf = (rule: RuleId) => Evidence;
+/** The script in which what came in place of a 429 is asked for again. */
+export const oddId = `${againId}/other-replies`;
 
 /** A year. Times in seconds since 1970 are longer. */
 const maxSeconds = 366 * 24 * 3600;
@@ -43,7 +42,7 @@ const timesOf = (exchanges: Run) => exchanges.map(({ sentAt }) => sentAt).sort((
 const spanOf = (exchanges: Run) => (timesOf(exchanges).at(-1) ?? 0) - (timesOf(exchanges)[0] ?? 0);
 
 /** The form of the 429s between requests that are served: what comes while nothing is served may be somebody else's. */
-export function judge429s(exchanges: Run, evidenceOf: EvidenceOf): void {
+export const judge429s: Judge = ({ exchanges }, evidenceOf) => {
   const ofApi = exchanges.filter(({ operation }) => operation !== null && operation !== 'storage');
   const served = ofApi.filter(succeeded).map(({ sentAt }) => sentAt);
   const isWithin = (from: number, to: number) => served.some((time) => time >= from && time <= to);
@@ -62,7 +61,7 @@ export function judge429s(exchanges: Run, evidenceOf: EvidenceOf): void {
     else if (faults.length > 0)
       evidence.unclear.push(`${faults[0]?.observed}, in ${faults.length} replies at one time only`);
   }
-}
+};
 
 /** Whether more was sent within a second than a key may use beside the overload of others. */
 function isOver({ limit: { burst } }: KeyUse, run: Run): boolean {
@@ -72,82 +71,60 @@ function isOver({ limit: { burst } }: KeyUse, run: Run): boolean {
 }
 
 /** The requests of keys that exceed their limit, in runs. */
-const overIn = (uses: readonly KeyUse[]) =>
-  uses.flatMap((use) =>
-    use.runs.filter((run) => isOver(use, run)).map((run) => ({ use, run: run.filter(({ paced }) => !paced) })),
-  );
+const overIn = (uses: readonly KeyUse[]): Run[] =>
+  uses.flatMap((use) => use.runs.filter((run) => isOver(use, run)).map((run) => run.filter(({ paced }) => !paced)));
 
-/** A failure of the service, or a refusal of a lawful request, in place of a reply about the request. */
-function isFailure(one: Exchange, deployment: Deployment): boolean {
-  if (succeeded(one) || isThrottled(one)) return false;
-  const asked = caseOf(one, deployment);
-  return one.status === null || one.status >= 500 || (asked !== null && reasonsOf(asked).length === 0);
-}
-
-/** Replies to requests over the limit of a key that those below a limit do not get at the same moments, by method. */
-interface Other {
-  readonly use: KeyUse;
-  readonly shown: Run;
-  readonly isProved: boolean;
-  readonly words: string;
-}
-
-function othersIn(uses: readonly KeyUse[], deployment: Deployment): Other[] {
+/** What answers requests over the limit in place of 429, and those below a limit do not get at the same moments, by method. */
+export function* oddStatuses(traffic: Traffic) {
+  const { cases } = traffic;
+  const uses = usesOf(traffic);
   const over = overIn(uses);
   const below = uses
     .flatMap((use) => use.runs.filter((run) => !isOver(use, run)).flat())
     .filter(({ facts, credential }) => credential === 'key' && (facts === undefined || facts.mutation === null));
   const all = uses.flatMap(({ exchanges }) => exchanges);
-  const served = new Set(all.filter(succeeded).map(({ operation }) => operation));
+  /** A failure of the service, or a refusal of a lawful request. */
+  const isFailure = (one: Exchange) => {
+    const asked = cases.get(one);
+    const isRefused = asked !== undefined && reasonsOf(asked).length === 0;
+    return !succeeded(one) && !isThrottled(one) && (one.status === null || one.status >= 500 || isRefused);
+  };
   const nameOf = ({ operation, status }: Exchange) => `${operation} ${status}`;
-  const usual = new Set(all.filter((one) => one.paced && isFailure(one, deployment)).map(nameOf));
+  const served = new Set(all.filter(succeeded).map(({ operation }) => operation));
+  const usual = new Set(all.filter((one) => one.paced && isFailure(one)).map(nameOf));
   // What is served to nobody is not refused for the limit, and neither is what a paced request is answered as well.
-  const shows = (one: Exchange) => served.has(one.operation) && isFailure(one, deployment) && !usual.has(nameOf(one));
+  const shows = (one: Exchange) => served.has(one.operation) && isFailure(one) && !usual.has(nameOf(one));
   const isAtOnce = (one: Exchange) => (other: Exchange) => Math.abs(one.sentAt - other.sentAt) <= moment;
-  const elsewhere = below.filter(shows);
-  const methods = new Set(over.flatMap(({ run }) => run.map(({ method }) => method)));
-  return [...methods].flatMap((method) => {
-    const ofMethod = over.map(({ use, run }) => ({ use, run: run.filter((one) => one.method === method) }));
-    // Only in runs that show it. What other keys get at the same moment, as from a firewall, is not for the limit.
-    const runs = ofMethod.filter(({ run }) => run.some(shows));
-    const own = runs.flatMap(({ run }) => run);
-    const shown = own.filter((one) => shows(one) && !elsewhere.some(isAtOnce(one)));
-    const first = runs.find(({ run }) => run.some((one) => one === shown[0]));
-    if (first === undefined) return [];
+  for (const method of new Set(over.flat().map((one) => one.method))) {
+    const runs = over.map((run) => run.filter((one) => one.method === method));
+    const odd = runs.filter((run) => run.some(shows));
+    const own = odd.flat();
     const others = below.filter((one) => own.some(isAtOnce(one)));
     const beside = others.filter(shows);
+    // What other keys get at the same moment, as from a firewall, is not for the limit.
+    const shown = own.filter((one) => shows(one) && !beside.some(isAtOnce(one)));
+    const [exchange, ...more] = shown;
+    if (exchange === undefined) continue;
     const [k, n, j, m] = [shown, own, beside, others].map(({ length }) => length) as [number, number, number, number];
     // What happens at one time only may be a roll-out, and what others get as well, several of them.
     const times = timesOf(shown).filter((at, i, sorted) => i === 0 || at - (sorted[i - 1] ?? 0) > rollOut);
     const isSpread = j === 0 ? spanOf(shown) > rollOut : times.length >= noChance;
     // A limiter answers so most times; a roll-out comes between volleys that are throttled as they should be.
-    const right = over.filter(({ run }, i) => !run.some(shows) && isOften(ofMethod[i]?.run ?? []));
-    const isProved = isSpread && runs.length > right.length && likelihood(k, n, j, m) < rare;
-    const isGone = ofMethod.some(({ run }) => run.some((one) => one.script === oddId && isThrottled(one)));
-    if (!isProved && (j > 0 || isGone || tailOf(k, n, maxUnavailable) >= rare)) return [];
-    const words = `${k} of ${n}, of other keys at the same moments ${j} of ${m}`;
-    return [{ use: first.use, shown, isProved, words }];
-  });
-}
-
-const isOften = (run: Run) => run.filter(isThrottled).length >= firstRounds;
-
-/** The script in which what came in place of a 429 is asked for again. */
-export const oddId = `${againId}/other-replies`;
-
-/** What must be asked again at another time, before it counts. */
-export const oddOnce = (uses: readonly KeyUse[], deployment: Deployment): readonly Other[] =>
-  othersIn(uses, deployment).filter(({ isProved }) => !isProved);
-
-/** Whether anything but 429 answers what is over the limit. */
-export function judgeStatuses(uses: readonly KeyUse[], deployment: Deployment, evidenceOf: EvidenceOf): void {
-  const { failures, unclear } = evidenceOf('limiter/over-the-rate-is-429');
-  for (const { use, shown, isProved, words } of othersIn(uses, deployment)) {
-    const [exchange, ...more] = shown as [Exchange, ...Exchange[]];
-    const observed = `${exchange.status ?? `no reply (${exchange.failure})`} where 429 is documented: ${words}`;
-    const expected = `a request over the limit of key ${use.key}: 429`;
-    if (isProved) failures.push({ exchange, expected, observed, with: more.slice(0, 2) });
-    else unclear.push(`${observed}, at one time only`);
+    const right = runs.filter((run) => !odd.includes(run) && run.filter(isThrottled).length >= firstRounds);
+    const isProved = isSpread && odd.length > right.length && likelihood(k, n, j, m) < rare;
+    const isGone = runs.some((run) => run.some((one) => one.script === oddId && isThrottled(one)));
+    if (!isProved && (j > 0 || isGone || tailOf(k, n, maxUnavailable) >= rare)) continue;
+    yield { exchange, more, isProved, words: `${k} of ${n}, of other keys at the same moments ${j} of ${m}` };
   }
-  evidenceOf('limiter/over-the-rate-is-429').kept += overIn(uses).flatMap(({ run }) => run.filter(isThrottled)).length;
 }
+
+export const judgeStatuses: Judge = (traffic, evidenceOf) => {
+  const evidence = evidenceOf('limiter/over-the-rate-is-429');
+  evidence.kept += overIn(usesOf(traffic)).flat().filter(isThrottled).length;
+  for (const { exchange, more, isProved, words } of oddStatuses(traffic)) {
+    const observed = `${exchange.status ?? `no reply (${exchange.failure})`} where 429 is documented: ${words}`;
+    const expected = `a request over the limit of key ${exchange.key}: 429`;
+    if (isProved) evidence.broken(exchange, expected, observed, more.slice(0, 2));
+    else evidence.unclear.push(`${observed}, at one time only`);
+  }
+};

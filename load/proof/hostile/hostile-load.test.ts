@@ -9,7 +9,7 @@ import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { type Attack, hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { peakMemory } from '../../../spec/proof/hostile/under-attack.ts';
-import { saidBy } from '../../../spec/proof/said-by.ts';
+import { saidBy } from '../../../spec/proof/processes.ts';
 import { judgeFiles } from '../../judge-files.ts';
 import { htmlReport } from '../../report/html-report.ts';
 import type { LoadReport } from '../../report/report-schema.ts';

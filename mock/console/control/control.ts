@@ -120,7 +120,9 @@ const labelPath = (tenant: string, holder: string, label: string) =>
 /** One function for each call of the control API. */
 export const control = {
   health: () => ask<{ tenants: number; journal: JournalSize }>('GET', '/health'),
-  contract: () => ask<Readonly<Record<string, unknown>>>('GET', '/openapi.json'),
+  /** @param tenant whose ids the examples have; by default the first one's */
+  contract: (tenant?: string) =>
+    ask<Readonly<Record<string, unknown>>>('GET', `/openapi.json${tenant ? `?tenant=${encoded(tenant)}` : ''}`),
   client: () => ask<{ report: ClientReport | null }>('GET', '/client').then(({ report }) => report),
   target: () => ask<Target>('GET', '/target?format=json&copies=true'),
 

@@ -8,11 +8,10 @@ import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
 import { Age, Facts, InlineCode, Instant, Section } from '../parts/text.tsx';
 import { describeLimit } from '../parts/words.ts';
+import { firstRequest } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import { firstRequest } from '../samples/request-of.ts';
-import { KeyForm } from './key-form.tsx';
+import { KeyForm, scopeSentences } from './key-form.tsx';
 import { RevealDialog } from './reveal-dialog.tsx';
-import { scopeSentences } from './scopes.ts';
 
 /** The state of a key: ACTIVE or REVOKED. */
 export const KeyState = ({ state }: Key) => (

@@ -2,8 +2,7 @@ import { useEffect, useRef } from 'react';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { codeSample } from '../samples/code-samples.ts';
-import { firstRequest } from '../samples/request-of.ts';
+import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
 interface RevealDialogProps {
   readonly title: string;

@@ -16,14 +16,13 @@ export interface Schema {
   readonly 'x-provenance'?: Provenance;
 }
 
+interface Examples {
+  readonly examples?: { readonly typical?: { readonly value: unknown } };
+}
+
 interface Body {
   readonly description?: string;
-  readonly content?: {
-    readonly 'application/json'?: {
-      readonly schema?: Schema;
-      readonly examples?: { readonly typical?: { readonly value: unknown } };
-    };
-  };
+  readonly content?: { readonly 'application/json'?: Examples & { readonly schema?: Schema } };
 }
 
 /** An operation of OpenAPI 3.1 with its place. */
@@ -34,7 +33,8 @@ export interface ContractOperation {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  readonly parameters: readonly (Schema & { readonly name: string; readonly in: string; readonly schema?: Schema })[];
+  readonly parameters: readonly (Schema &
+    Examples & { readonly name: string; readonly in: string; readonly schema?: Schema })[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Body>>;
   readonly 'x-scopes': readonly string[];

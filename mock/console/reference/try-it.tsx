@@ -1,9 +1,9 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import type { Exchange, Label } from '../control/control.ts';
+import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { knownKeys, type TargetTenant, useTarget, useTenantData } from '../control/reads.ts';
+import { knownKeys, type TargetTenant, useRead, useTarget } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
@@ -13,8 +13,7 @@ import { describeDuration } from '../parts/words.ts';
 import { Message, Refusal } from '../requests/message.tsx';
 import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import { type ContractOperation, jsonOf } from './contract.ts';
-import { pathValues } from './prefill.ts';
+import { type ContractOperation, contractOf, jsonOf } from './contract.ts';
 
 interface Answer {
   readonly status: number;
@@ -48,7 +47,10 @@ async function send(
 /** Sends a real request to this mock. */
 export function TryIt({ operation }: { readonly operation: ContractOperation }) {
   const target = useTarget();
-  const data = useTenantData(useTenant());
+  const tenant = useTenant();
+  const contract = useRead(['contract', tenant], async () => contractOf(await control.contract(tenant ?? '')), {
+    when: tenant !== null,
+  });
   return (
     <section className="card" aria-labelledby="try">
       <div className="heading on-screen">
@@ -58,13 +60,12 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
       {/* The form waits for both: without them it would send empty ids and no key. */}
       <Loaded query={target}>
         {({ tenants }) => (
-          <Loaded query={data}>
-            {({ name, records }) => (
+          <Loaded query={contract}>
+            {({ operations }) => (
               <TryForm
-                key={name}
-                operation={operation}
-                tenant={tenants.find((known) => known.name === name)}
-                labels={records.labels}
+                key={tenant}
+                operation={operations.find(({ operationId }) => operationId === operation.operationId) ?? operation}
+                tenant={tenants.find(({ name }) => name === tenant)}
               />
             )}
           </Loaded>
@@ -78,11 +79,10 @@ interface TryFormProps {
   readonly operation: ContractOperation;
   /** The tenant in the target file. */
   readonly tenant: TargetTenant | undefined;
-  readonly labels: readonly Label[];
 }
 
-function TryForm({ operation, tenant, labels }: TryFormProps) {
-  const { operationId: id, method, path, requestBody, responses, 'x-scopes': scopes } = operation;
+function TryForm({ operation, tenant }: TryFormProps) {
+  const { operationId: id, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
   const { pathParameters, hasBody } = operations[id];
   const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));
   const { example } = jsonOf(responses[success]);
@@ -92,7 +92,7 @@ function TryForm({ operation, tenant, labels }: TryFormProps) {
   const [chosen, setChosen] = useState(allowed?.name ?? '');
   const [pasted, setPasted] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
-    pathValues(id, pathParameters, tenant, labels),
+    Object.fromEntries(parameters.map(({ name, examples }) => [name, String(examples?.typical?.value ?? '')])),
   );
   const [body, setBody] = useState(() => {
     const sample = { ...(jsonOf(requestBody).example as object), ...(fileKey && { fileKey }) };

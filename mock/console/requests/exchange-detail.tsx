@@ -5,11 +5,10 @@ import { useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
 import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
-import { keyVariable } from '../samples/code-samples.ts';
+import { keyVariable, requestOf } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
-import { requestOf } from '../samples/request-of.ts';
+import { Only } from './filter-bar.tsx';
 import { Message, Refusal } from './message.tsx';
-import { Only } from './only.tsx';
 
 interface ExchangeDetailProps {
   readonly id: number;
@@ -95,7 +94,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
 }
 
 function Exchanged({ exchange }: { readonly exchange: Exchange }) {
-  const { request, reply, milliseconds, at, operationId, tenant, key } = exchange;
+  const { request, reply, milliseconds, at, operationId, tenant, key, passedTo } = exchange;
   return (
     <>
       <h2>
@@ -110,6 +109,7 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
             </Only>
           ),
           Operation: operationId === null ? 'none of the API' : <Only values={{ operation: operationId }} />,
+          'Answered by': passedTo ?? undefined,
           Key: key === null ? 'no known key' : <Only values={{ tenant, key }} />,
           Time: <Instant at={at} />,
           Took: describeDuration(milliseconds),

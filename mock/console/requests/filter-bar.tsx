@@ -1,10 +1,25 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { operationIds } from '../../../spec/operations.ts';
 import type { Exchange } from '../control/control.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { Input, Select } from '../parts/form.tsx';
 import { emptyFilter, type JournalFilter } from './journal-filter.ts';
+
+interface OnlyProps extends ComponentProps<'a'> {
+  /** The filter. */
+  readonly values: Readonly<Record<string, string | null>>;
+}
+
+/** A value that filters the list of requests by itself. */
+export function Only({ values, ...link }: OnlyProps) {
+  const text = Object.values(values).join('/');
+  return (
+    <a href={hrefWith(values)} title={`Only ${text}`} {...link}>
+      {link.children ?? text}
+    </a>
+  );
+}
 
 interface FilterBarProps {
   readonly filter: JournalFilter;

@@ -6,8 +6,8 @@ import type { RecordNames } from '../control/reads.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { describeDuration, withShortIds } from '../parts/words.ts';
+import { Only } from './filter-bar.tsx';
 import { groupRefusals, type JournalRow, newestOf } from './group-refusals.ts';
-import { Only } from './only.tsx';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a second line. */
@@ -222,12 +222,17 @@ const maxQueryLength = 60;
 
 /** The operation and its records, or the path if it belongs to no operation. */
 function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly exchange: Exchange }) {
-  const { operationId, request } = exchange;
+  const { operationId, request, passedTo } = exchange;
   const [path = '', query] = request.url.split('?', 2);
   const subjects = operationId === null ? [] : subjectsOf(exchange, names);
   return (
     <>
-      <Method method={request.method} /> {operationId ?? withShortIds(path)}
+      <Method method={request.method} /> {operationId ?? withShortIds(path)}{' '}
+      {passedTo !== null && (
+        <span className="badge" title={`Answered by ${passedTo}, and not by the mock`}>
+          deployment
+        </span>
+      )}
       {subjects.map(({ id, short, name }) => (
         <span key={id} className="quiet" title={id}>
           {' '}

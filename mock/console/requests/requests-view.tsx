@@ -5,8 +5,7 @@ import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/rea
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
-import { codeSample } from '../samples/code-samples.ts';
-import { firstRequest } from '../samples/request-of.ts';
+import { codeSample, firstRequest } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filterOf, matches } from './journal-filter.ts';

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createMock } from '../../index.ts';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
@@ -28,6 +29,23 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(text).toContain('"message": "Operation not allowed"');
     expect(text).toContain('x-api-key: $KEY');
     expect(await page.content()).not.toContain(acme.none);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says which replies a deployment gave in place of the mock', async () => {
+    await using deployment = await createMock();
+    const { url: baseUrl } = await deployment.listen({ port: 0 });
+    const secret = 'only-the-deployment-knows-this-key-00001';
+    const { page, call, mock, complaints } = await open({ passthrough: baseUrl });
+    await call('/v1/health');
+    await call('/v1/labels', secret);
+    await rows(page).nth(1).waitFor();
+    expect(await rows(page).getByText('deployment', { exact: true }).count()).toBe(1);
+    expect(await first(page).textContent()).toContain('deployment');
+    await first(page).locator('.opens').click();
+    const detail = page.getByRole('region', { name: 'Details of request 2' });
+    await detail.getByText(`Answered by${mock.passesTo}`).waitFor();
+    expect(await page.content()).not.toContain(secret);
     expect(complaints).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../../spec/proof/processes.ts';
 import { codeSample, keyVariable, languages, type SampleRequest } from './code-samples.ts';
 
 const hasGo = spawnSync('go', ['version']).status === 0;

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../control/control.ts';
-import { codeSample } from './code-samples.ts';
-import { requestOf } from './request-of.ts';
+import { codeSample, requestOf } from './code-samples.ts';
 
 /** The curl command of an exchange with this request. */
 function asCurl(some: Partial<Exchange['request']>): string {

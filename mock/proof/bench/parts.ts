@@ -4,7 +4,7 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../../spec/proof/on-loopback.ts';
+import { freePort } from '../../../spec/proof/processes.ts';
 import { acme } from '../acme.ts';
 import { type Measurement, median } from './measurement.ts';
 import { cache, fire, program, type Server, startServer, untilEnded } from './servers.ts';

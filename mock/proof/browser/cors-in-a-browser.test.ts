@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../../spec/proof/processes.ts';
 import { createMock } from '../../index.ts';
 import { acme } from '../acme.ts';
 import { findChromium, sharedChromium } from '../chromium.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../../spec/proof/processes.ts';
 import { acme } from '../acme.ts';
 import { findChromium, sharedChromium } from '../chromium.ts';
 import type { Visit } from './page.ts';

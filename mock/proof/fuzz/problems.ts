@@ -1,5 +1,5 @@
 import type { Mock, TenantSeed } from '../../index.ts';
-import type { FuzzRequest } from './request-values.ts';
+import type { FuzzRequest } from './mutations.ts';
 
 /** Texts that only one tenant may see, each with this tenant; null for texts that no tenant may see. */
 interface Secrets {

@@ -1,25 +1,31 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { XMLValidator } from 'fast-xml-parser';
 import { validateReply } from '../../../spec/reply-validator.ts';
-import { type ApiReply, createClock, createMock, type TenantSeed, type Wrong } from '../../index.ts';
+import { type ApiReply, createClock, createMock, type Wrong } from '../../index.ts';
+import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { memoryFiles } from '../../storage/files.ts';
 import { newTrace, type Trace } from '../../trace.ts';
+import { requestOf, type Started, startedBy } from '../model/play.ts';
+import type { PlannedStep } from '../model/step-values.ts';
+import { type FuzzRequest, type Mutation, mutated } from './mutations.ts';
 import { leaksIn, secretsOf, stateOf, storeProblems } from './problems.ts';
-import type { FuzzRequest } from './request-values.ts';
 
-interface Upload {
-  readonly fileKey: string;
-  readonly url: string;
-  readonly type: string;
-  readonly site: string;
-  readonly key: string;
-  readonly tenant: string;
+/** A step of a client, what is wrong with its request, and how that arrives. */
+interface FuzzStep {
+  readonly planned: PlannedStep;
+  readonly mutations: readonly Mutation[];
+  /** In how many pieces the body arrives. */
+  readonly pieces: number;
+  /** Whether the connection ends before the whole body has arrived. */
+  readonly breaksOff: boolean;
+  /** Milliseconds that pass before it. */
+  readonly after: number;
 }
 
 /** A mock with its own clock, which gets one request at a time. After each request everything is checked. */
 export interface World {
   /** What is wrong with the reply, or with the mock after it; empty when nothing is. */
-  send(request: FuzzRequest): Promise<string[]>;
+  send(step: FuzzStep): Promise<string[]>;
   /** As at first; what was seen stays known. */
   reset(): void;
   /** How often each operation, or `storage`, came to each end: its status, and why it was refused. */
@@ -28,12 +34,11 @@ export interface World {
 
 const epoch = Date.UTC(2026, 0, 1);
 
-/** @param seeds tenants whose private labels have names that stand nowhere else */
-export async function createWorld(seeds: readonly TenantSeed[], wrong?: Wrong): Promise<World> {
+/** The packaged tenants, whose private labels have names that stand nowhere else. */
+export async function createWorld(wrong?: Wrong): Promise<World> {
   let now = epoch;
   const failures: unknown[] = [];
   const mock = await createMock({
-    seeds,
     clock: createClock(() => now),
     files: memoryFiles(),
     bodyLimit: 4096,
@@ -41,18 +46,22 @@ export async function createWorld(seeds: readonly TenantSeed[], wrong?: Wrong): 
     onError: (error) => failures.push(error),
     ...(wrong && { wrong }),
   });
-  const secrets = secretsOf(seeds);
+  const secrets = secretsOf(defaultSeeds);
   const seen = new Map<string, number>();
-  const uploads: Upload[] = [];
+  const uploads: Started[] = [];
 
-  const send = async (wanted: FuzzRequest): Promise<string[]> => {
-    now += wanted.after;
+  const send = async (sent: FuzzStep): Promise<string[]> => {
+    now += sent.after;
     failures.length = 0;
-    const request = filledIn(wanted, uploads);
+    const { tenant } = sent.planned;
+    const seed = defaultSeeds.find((one) => one.tenant === tenant);
+    if (seed === undefined) throw new Error(`no seed of ${tenant}`);
+    const lawful: FuzzRequest = requestOf(sent.planned, seed, uploads).request;
+    const request = sent.mutations.reduce(mutated, lawful);
     const trace = newTrace();
     const before = new Map([...mock.tenants.values()].map((tenant) => [tenant.name, stateOf(tenant)]));
     const reply = await mock.handle(
-      { ...request, origin: 'http://mock.test', body: request.body === null ? null : arriving(request) },
+      { ...request, origin: 'http://mock.test', body: request.body === null ? null : arriving(request.body, sent) },
       trace,
     );
     const problems = [
@@ -72,26 +81,15 @@ export async function createWorld(seeds: readonly TenantSeed[], wrong?: Wrong): 
         problems.push(`shows a fileKey of ${tenant}`);
       }
     }
-    note(request, reply, trace);
+    if (trace.operationId === 'startSiteFileUpload' && reply.status === 201 && trace.refused === null) {
+      // A byte order mark is no part of JSON, and may be ignored.
+      const { contentType } = JSON.parse((request.body ?? '').replace(/^\ufeff/, ''));
+      uploads.push(startedBy(trace.tenant ?? '', reply, contentType));
+    }
     const asked = request.url.startsWith('/storage/') ? 'storage' : trace.operationId;
     const end = `${asked} ${reply.status} ${trace.refused ?? ''}`.trim();
     seen.set(end, (seen.get(end) ?? 0) + 1);
     return problems.map((problem) => `${request.method} ${request.url} -> ${reply.status}: ${problem}`);
-  };
-
-  const note = ({ url, headers, body }: FuzzRequest, reply: ApiReply, trace: Trace) => {
-    if (trace.operationId !== 'startSiteFileUpload' || reply.status !== 201 || trace.refused !== null) return;
-    const { fileKey, uploadUrl } = JSON.parse(reply.body ?? '');
-    const { pathname, search } = new URL(uploadUrl);
-    uploads.push({
-      fileKey,
-      url: pathname + search,
-      // A byte order mark is no part of JSON, and may be ignored.
-      type: JSON.parse((body ?? '').replace(/^\ufeff/, '')).contentType,
-      site: url.split('/')[3] ?? '',
-      key: headers['x-api-key'] ?? '',
-      tenant: trace.tenant ?? '',
-    });
   };
 
   return {
@@ -105,36 +103,8 @@ export async function createWorld(seeds: readonly TenantSeed[], wrong?: Wrong): 
   };
 }
 
-/** The values for placeholders before anything was issued. */
-const notIssued: Upload = {
-  fileKey: '00000000-0000-4000-8000-000000000000',
-  url: '/storage/acme/none',
-  type: 'a/b',
-  site: 'none',
-  key: 'none',
-  tenant: 'none',
-};
-
-/** The request with its placeholders replaced by issued values. */
-function filledIn(request: FuzzRequest, uploads: readonly Upload[]): FuzzRequest {
-  const fill = (text: string) =>
-    text.replace(
-      /\{\{(fileKey|url|type|site|key):(\d)\}\}/g,
-      (_, what: keyof Upload, n) => (uploads[Number(n) % uploads.length] ?? notIssued)[what],
-    );
-  const { altered } = request;
-  const url = fill(request.url);
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, fill(value)]);
-  return {
-    ...request,
-    headers: Object.fromEntries(headers),
-    url: altered === null ? url : url.slice(0, altered.at) + altered.text + url.slice(altered.at + 1),
-    body: request.body === null ? null : fill(request.body),
-  };
-}
-
-async function* arriving({ body, pieces, breaksOff }: FuzzRequest): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(body ?? '');
+async function* arriving(body: string, { pieces, breaksOff }: FuzzStep): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(body);
   const length = Math.ceil(bytes.length / pieces);
   for (let at = 0; at < bytes.length; at += length) {
     yield bytes.subarray(at, at + length);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { onLoopback } from '../../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../../spec/proof/processes.ts';
 import type { MockOptions } from '../../index.ts';
 import { acme } from '../acme.ts';
 import { chromium, consoleBrowser, type OpenConsole } from '../console-browser.ts';

@@ -4,7 +4,8 @@ import type { ApiReply, Mock, TenantSeed } from '../../index.ts';
 import { type Expected, ReferenceModel, type Step } from './reference-model.ts';
 import type { FileChoice, PlannedStep } from './step-values.ts';
 
-interface Started {
+/** An upload that a client has started. */
+export interface Started {
   readonly tenant: string;
   readonly fileKey: string;
   /** Path and query of its upload URL. */
@@ -30,15 +31,17 @@ export async function play(
     for (const { tenant, step: planned, file, pause } of sequence) {
       if (tenant !== seed.tenant) continue;
       for (let turn = 0; turn < pause; turn++) await undefined;
-      const upload = chosen(file, tenant, started);
-      const step: Step = { ...planned, fileKey: file.of === 'nobody' ? file.fileKey : (upload?.fileKey ?? 'none yet') };
+      const { step, request } = requestOf({ step: planned, file }, seed, started);
       const expected = model.answer(step);
-      const reply = await send(handle, step, seed, upload);
+      const reply = await handle({
+        ...request,
+        origin: 'http://mock.test',
+        body: request.body === null ? null : inPieces(request.body),
+      });
       if (step.operation === 'startSiteFileUpload' && reply.status === 201) {
-        const { fileKey, uploadUrl } = JSON.parse(reply.body ?? '');
-        const { pathname, search } = new URL(uploadUrl);
-        model.started(fileKey, step);
-        started.push({ tenant, fileKey, url: pathname + search, contentType: step.contentType ?? '' });
+        const upload = startedBy(tenant, reply, step.contentType);
+        model.started(upload.fileKey, step);
+        started.push(upload);
       }
       const difference = differenceBetween(expected, reply);
       if (difference !== null) differences.push(`${tenant}: ${step.operation}: ${difference}`);
@@ -48,38 +51,47 @@ export async function play(
   return differences;
 }
 
+/** The upload that a reply has started. */
+export function startedBy(tenant: string, reply: ApiReply, contentType = ''): Started {
+  const { fileKey, uploadUrl } = JSON.parse(reply.body ?? '');
+  const { pathname, search } = new URL(uploadUrl);
+  return { tenant, fileKey, url: pathname + search, contentType };
+}
+
 function chosen(file: FileChoice, tenant: string, started: readonly Started[]): Started | undefined {
   if (file.of === 'nobody') return undefined;
   const some = started.filter((candidate) => (candidate.tenant === tenant) === (file.of === 'own'));
   return some[file.n % some.length];
 }
 
-async function send(
-  handle: Mock['handle'],
-  step: Step,
+/** A step with the file that it means, and its request, as the client of a tenant sends it. */
+export function requestOf(
+  { step: planned, file }: Pick<PlannedStep, 'step' | 'file'>,
   { tenant, keys }: TenantSeed,
-  upload: Started | undefined,
-): Promise<ApiReply> {
-  const origin = 'http://mock.test';
+  started: readonly Started[],
+) {
+  const upload = chosen(file, tenant, started);
+  const fileKey = file.of === 'nobody' ? file.fileKey : (upload?.fileKey ?? 'none yet');
+  const step: Step = { ...planned, fileKey };
   if (step.operation === 'putFile') {
     // Only the client of the tenant that started the upload has the URL.
     const own = upload?.tenant === tenant ? upload : undefined;
-    const headers = { host: 'mock.test', 'content-type': own?.contentType ?? 'text/plain' };
-    const url = own?.url ?? `/storage/${tenant}/${step.fileKey}`;
-    return handle({ method: 'PUT', url, headers, origin, body: inPieces(step.bytes) });
+    const headers: Record<string, string> = { host: 'mock.test', 'content-type': own?.contentType ?? 'text/plain' };
+    const url = own?.url ?? `/storage/${tenant}/${fileKey}`;
+    return { step, request: { method: 'PUT', url, headers, body: step.bytes as string | null } };
   }
   const { method, path, hasBody } = operations[step.operation];
   const secret = keys.find(({ name }) => name === step.key)?.secret ?? 'no-secret-of-anybody';
   const { conversation, site, client, label } = step;
   const id = path.startsWith('/v1/conversation/') ? conversation : path.startsWith('/v1/client/') ? client : site;
   const url = fillPath(path, { id, labelId: label, siteId: site, clientId: client });
-  const body = step.operation === 'registerSiteFile' ? { fileKey: step.fileKey } : { contentType: step.contentType };
-  const headers = {
+  const body = step.operation === 'registerSiteFile' ? { fileKey } : { contentType: step.contentType };
+  const headers: Record<string, string> = {
     host: 'mock.test',
     ...(step.key !== null && { 'x-api-key': secret }),
     ...(hasBody && { 'content-type': 'application/json' }),
   };
-  return handle({ method, url, headers, origin, body: hasBody ? inPieces(JSON.stringify(body)) : null });
+  return { step, request: { method, url, headers, body: hasBody ? JSON.stringify(body) : null } };
 }
 
 /** As bytes come from a network: others have their turn between two pieces. */

@@ -2,18 +2,154 @@ import { type Random, seededRandom } from '../../random.ts';
 import { describeJudgement } from '../describe-judgement.ts';
 import { judge } from '../judge.ts';
 import { measurement, sendTimes, volleySize } from '../measurement.ts';
-import {
-  bucketModel,
-  correctLimiters,
-  fixedWindowModel,
-  type Limiter,
-  replicas,
-  slidingLog,
-  takingWhenThrottled,
-  tickedModel,
-  wrongLimiters,
-} from './models.ts';
 import { type Gateway, type Network, observed } from './simulate.ts';
+
+/** Decides requests in the order of their instants (ms): true admits. */
+type Limiter = (at: number) => boolean;
+
+/** `truth`: the rate per second and burst of a limiter that is a token bucket, to hold measured intervals against. */
+export type LimiterModel = {
+  readonly make: (random: Random) => Limiter;
+  readonly truth?: { rate: number; burst: number };
+};
+
+/**
+ * Continuous refill, from a full start where none is given. `clock` maps the true instant to the one this limiter sees.
+ * @param takesAlways whether what it throttles takes tokens too
+ */
+function tokenBucket(
+  rate: number,
+  burst: number,
+  clock: (at: number) => number = (at) => at,
+  start = burst,
+  takesAlways = false,
+): Limiter {
+  let tokens = start;
+  let last: number | undefined;
+  return (at) => {
+    const now = clock(at);
+    tokens = Math.min(burst, tokens + ((now - (last ?? now)) * rate) / 1000);
+    last = now;
+    const admits = tokens >= 1;
+    if (admits || takesAlways) tokens = Math.max(0, tokens - 1);
+    return admits;
+  };
+}
+
+/** Remembers each admitted request for `length` ms, the throttled ones too where `all`, and admits while it remembers fewer than `count`. */
+function slidingLog(count: number, length = 1000, all = false): Limiter {
+  let log: number[] = [];
+  return (at) => {
+    log = log.filter((earlier) => earlier > at - length);
+    const admits = log.length < count;
+    if (admits || all) log.push(at);
+    return admits;
+  };
+}
+
+/** So many gateways behind a balancer that picks one at random, each with a bucket of its own. */
+function replicas(count: number, rate: number, burst: number, random: Random): Limiter {
+  const buckets = Array.from({ length: count }, () => tokenBucket(rate, burst));
+  return (at) => buckets[Math.floor(random() * count)]?.(at) ?? false;
+}
+
+/** One bucket for two keys; the other key asks `otherRate` times a second at random, from before the run on. */
+function sharedBucket(rate: number, burst: number, otherRate: number, random: Random): Limiter {
+  const bucket = tokenBucket(rate, burst);
+  const pause = () => (-1000 / otherRate) * Math.log(1 - random());
+  let next = -5000;
+  return (at) => {
+    for (; next <= at; next += pause()) bucket(next);
+    return bucket(at);
+  };
+}
+
+/** A continuous bucket: `rate` tokens a second, at most `burst`, full at first or with so many at `start`. */
+export const bucketModel = (rate: number, burst: number, start = burst): LimiterModel => ({
+  make: () => tokenBucket(rate, burst, undefined, start),
+  truth: { rate, burst },
+});
+
+/** `count` per `length` ms, in windows of the clock (of a phase that nobody knows) or from the first request after the last one. */
+export const fixedWindowModel = (count: number, length: number, from: 'clock' | 'first'): LimiterModel => ({
+  make(random) {
+    let start = from === 'clock' ? -random() * length : Number.NEGATIVE_INFINITY;
+    let used = 0;
+    return (at) => {
+      if (at - start >= length) {
+        start = from === 'first' ? at : start + Math.floor((at - start) / length) * length;
+        used = 0;
+      }
+      used += 1;
+      return used <= count;
+    };
+  },
+});
+
+/** All tokens of so many ms at once, by a clock whose phase nobody knows. The contract does not say how the requests of a second are shared out in it. */
+export const tickedModel = (tick: number): LimiterModel => ({
+  make(random) {
+    const phase = random() * tick;
+    let [tokens, seen] = [20, Number.NEGATIVE_INFINITY];
+    return (at) => {
+      const ticks = Math.floor((at + phase) / tick);
+      tokens = Math.min(20, tokens + ((ticks - seen) * tick) / 100);
+      seen = ticks;
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    };
+  },
+  truth: { rate: 10, burst: 20 },
+});
+
+const driftingModel = (drift: number): LimiterModel => ({
+  make: () => tokenBucket(10, 20, (at) => at * (1 + drift)),
+  truth: { rate: 10 * (1 + drift), burst: 20 },
+});
+
+/** Limiters that keep 10 per second with a burst of 20 in one of its honest readings. */
+export const correctLimiters: Readonly<Record<string, LimiterModel>> = {
+  'bucket of 20': bucketModel(10, 20),
+  // GCRA with a tolerance of 20 intervals.
+  'bucket of 21': bucketModel(10, 21),
+  'bucket of 30': bucketModel(10, 30),
+  'bucket of 31': bucketModel(10, 31),
+  'one token each 100 ms': tickedModel(100),
+  'clock 0.05% fast': driftingModel(0.0005),
+  'clock 0.05% slow': driftingModel(-0.0005),
+  'clock in whole ms': { make: () => tokenBucket(10, 20, Math.floor), truth: { rate: 10, burst: 20 } },
+};
+
+/** Lets throttled requests take tokens too: the contract does not say that they may not. */
+export const takingWhenThrottled: LimiterModel = { make: () => tokenBucket(10, 20, undefined, 20, true) };
+
+/** Limiters that break it, and what a whole measurement says of each. */
+export const wrongLimiters = {
+  '11 rps': { ...bucketModel(11, 20), says: /^admits 11\.\d rps: too lax by 10%$/ },
+  '12 rps': { ...bucketModel(12, 20), says: /^admits 12\.\d rps: too lax by (19|20|21)%$/ },
+  '15 rps': { ...bucketModel(15, 20), says: /^admits (at least )?1[45]\.\d rps: too lax by (at least )?[45]\d%$/ },
+  '9 rps': { ...bucketModel(9, 20), says: /^admits 9\.0 rps: too strict by 10%$/ },
+  '9 rps with burst 31': { ...bucketModel(9, 31), says: /^admits 9\.\d rps: too strict by (9|10)%$/ },
+  '8 rps': { ...bucketModel(8, 20), says: /^admits 8\.0 rps: too strict by 20%$/ },
+  'burst 40': { ...bucketModel(10, 40), says: /^burst 40: too lax by 29% against the most generous reading \(31\)$/ },
+  'burst 19': { ...bucketModel(10, 19), says: /^burst 19: too strict by 5%/ },
+  'burst 15': { ...bucketModel(10, 15), says: /^burst 15: too strict by 25%/ },
+  'burst 10': { ...bucketModel(10, 10), says: /^burst 10: too strict by 50%/ },
+  'fixed windows of 10': {
+    ...fixedWindowModel(10, 1000, 'clock'),
+    says: /^too strict: the 429 at/,
+  },
+  'fixed windows of 30': { ...fixedWindowModel(30, 1000, 'clock'), says: /too lax by/ },
+  'fixed windows of 10 from the first request': {
+    ...fixedWindowModel(10, 1000, 'first'),
+    says: /^too strict: the 429 at/,
+  },
+  'two buckets behind one key': { make: (random) => replicas(2, 10, 20, random), says: /too lax by/ },
+  'no limiter': { make: () => () => true, says: /^too lax by \d+%: throttles nothing; \d+ admitted within/ },
+  'sliding log of 20': { make: () => slidingLog(20), says: /too lax by/ },
+  'bucket shared by two keys': { make: (random) => sharedBucket(10, 20, 15, random), says: /too strict/ },
+} satisfies Record<string, LimiterModel & { readonly says: RegExp }>;
 
 /** A gateway by the name of what it does, and what has to be said of it. */
 export type Row = { readonly does: string; readonly make: (random: Random) => Gateway; readonly says: RegExp };
@@ -21,14 +157,13 @@ export type Row = { readonly does: string; readonly make: (random: Random) => Ga
 /** What the measurement asks for in turn. */
 const operations = ['listLabels', 'getHealth', 'getConversation', 'startSiteFileUpload'];
 
-const answering =
-  (decides: Limiter, refusal = 429): Gateway =>
-  (at) => ({ status: decides(at) ? 200 : refusal });
-const limiter = (perSecond: number, burst: number): Limiter => bucketModel(perSecond, burst).make(() => 0);
-const bucket = (perSecond: number, burst: number) => () => answering(limiter(perSecond, burst));
-const ticked = (tick: number) => (random: Random) => answering(tickedModel(tick).make(random));
-const windows = (count: number, length: number, from: 'clock' | 'first') => (random: Random) =>
-  answering(fixedWindowModel(count, length, from).make(random));
+/** A gateway with this limiter. @param refusal the status of what it throttles */
+const having =
+  ({ make }: LimiterModel, refusal = 429): Row['make'] =>
+  (random) => {
+    const admits = make(random);
+    return (at) => ({ status: admits(at) ? 200 : refusal });
+  };
 
 /** A queue that lets one request go every 1 / rate seconds, and never refuses; `burst` go at once. */
 function delaying(perSecond: number, burst: number): Gateway {
@@ -45,7 +180,7 @@ const bucketFor = (nameOf: (operation: string) => string | undefined) => (): Gat
   return (at, operation) => {
     const name = nameOf(operation);
     if (name === undefined) return { status: 200 };
-    const named = buckets.get(name) ?? limiter(10, 20);
+    const named = buckets.get(name) ?? tokenBucket(10, 20);
     buckets.set(name, named);
     return { status: named(at) ? 200 : 429 };
   };
@@ -56,36 +191,39 @@ const strict = /^too strict: the 429/;
 
 /** What has to be said of further limiters that are not simply right. */
 const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]>> = {
-  'bucket of 25': [bucket(10, 25), /^admits 10\.0 rps, burst 25: keeps/],
-  '5 rps': [bucket(5, 20), /^admits 5\.0 rps: too strict by 50%$/],
-  '1 rps': [bucket(1, 20), /^admits 1\.0 rps: too strict by 90%$/],
-  'burst 100': [bucket(10, 100), /too lax by/],
-  'burst 1': [bucket(10, 1), /^burst 1: too strict by 95%/],
-  '8 rps and burst 15': [bucket(8, 15), /^admits 8\.0 rps: too strict by 20%; burst 15: too strict by 25%/],
+  'bucket of 25': [having(bucketModel(10, 25)), /^admits 10\.0 rps, burst 25: keeps/],
+  '5 rps': [having(bucketModel(5, 20)), /^admits 5\.0 rps: too strict by 50%$/],
+  '1 rps': [having(bucketModel(1, 20)), /^admits 1\.0 rps: too strict by 90%$/],
+  'burst 100': [having(bucketModel(10, 100)), /too lax by/],
+  'burst 1': [having(bucketModel(10, 1)), /^burst 1: too strict by 95%/],
+  '8 rps and burst 15': [
+    having(bucketModel(8, 15)),
+    /^admits 8\.0 rps: too strict by 20%; burst 15: too strict by 25%/,
+  ],
   'starts empty': [
-    () => answering(bucketModel(10, 20, 0).make(() => 0)),
+    having(bucketModel(10, 20, 0)),
     /^too strict: starts empty: the first requests of a rested key are throttled/,
   ],
-  '20 in each two seconds of the clock': [windows(20, 2000, 'clock'), lax],
-  '20 in each two seconds from the first request': [windows(20, 2000, 'first'), lax],
+  '20 in each two seconds of the clock': [having(fixedWindowModel(20, 2000, 'clock')), lax],
+  '20 in each two seconds from the first request': [having(fixedWindowModel(20, 2000, 'first')), lax],
   '30 in each three seconds of the clock': [
-    windows(30, 3000, 'clock'),
+    having(fixedWindowModel(30, 3000, 'clock')),
     /^too (lax by \d+%: \d+ admitted|strict: the 429)/,
   ],
-  '30 in each three seconds from the first request': [windows(30, 3000, 'first'), lax],
-  '10 in any second (log)': [() => answering(slidingLog(10)), strict],
-  '20 in any two seconds (log)': [() => answering(slidingLog(20, 2000)), strict],
-  'five tokens at once, twice a second': [ticked(500), /, tokens every 500 ms: keeps the contract$/],
-  'ten tokens at once, each second': [ticked(1000), /, tokens every 1000 ms: keeps the contract$/],
-  'twenty tokens at once, every two seconds': [ticked(2000), /too (lax|strict)/],
+  '30 in each three seconds from the first request': [having(fixedWindowModel(30, 3000, 'first')), lax],
+  '10 in any second (log)': [having({ make: () => slidingLog(10) }), strict],
+  '20 in any two seconds (log)': [having({ make: () => slidingLog(20, 2000) }), strict],
+  'five tokens at once, twice a second': [having(tickedModel(500)), /, tokens every 500 ms: keeps the contract$/],
+  'ten tokens at once, each second': [having(tickedModel(1000)), /, tokens every 1000 ms: keeps the contract$/],
+  'twenty tokens at once, every two seconds': [having(tickedModel(2000)), /too (lax|strict)/],
   'throttled requests take tokens too': [
-    (random) => answering(takingWhenThrottled.make(random)),
+    having(takingWhenThrottled),
     /^cannot tell: the limiter lets throttled requests take tokens too/,
   ],
-  'four replicas that share nothing': [(random) => answering(replicas(4, 10, 20, random)), /too lax by/],
+  'four replicas that share nothing': [having({ make: (random) => replicas(4, 10, 20, random) }), /too lax by/],
   closed: [() => () => ({ status: 429 }), /^admits nothing: too strict/],
-  '503 for 429': [() => answering(limiter(10, 20), 503), /answers 503 where 429 is due \(\d+ times\)/],
-  '403 for 429': [() => answering(limiter(10, 20), 403), /answers 403 where 429 is due \(\d+ times\)/],
+  '503 for 429': [having(bucketModel(10, 20), 503), /answers 503 where 429 is due \(\d+ times\)/],
+  '403 for 429': [having(bucketModel(10, 20), 403), /answers 403 where 429 is due \(\d+ times\)/],
   'delays beyond a burst': [() => delaying(10, 20), /^cannot tell: nothing is proven/],
   'a bucket for each path': [bucketFor((operation) => operation), /has a limit for each operation, not for the key/],
   'reads alone': [
@@ -100,11 +238,14 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
 
 /** Limiters that users may have, with the sentence for each: right ones, wrong ones, and those that cannot be told. */
 export const rows: readonly Row[] = [
-  ...Object.entries(correctLimiters).map(([does, model]) => ({ does, ...model, says: /: keeps the contract$/ })),
-  ...Object.entries(wrongLimiters).map(([does, model]) => ({ does, ...model })),
-]
-  .map(({ does, make, says }): Row => ({ does, make: (random) => answering(make(random)), says }))
-  .concat(Object.entries(judged).map(([does, [make, says]]) => ({ does, make, says })));
+  ...Object.entries(correctLimiters).map(([does, model]) => ({
+    does,
+    make: having(model),
+    says: /: keeps the contract$/,
+  })),
+  ...Object.entries(wrongLimiters).map(([does, model]) => ({ does, make: having(model), says: model.says })),
+  ...Object.entries(judged).map(([does, [make, says]]) => ({ does, make, says })),
+];
 
 const declared = { perSecond: 10, burst: 20 };
 const { times } = sendTimes(measurement(declared));

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../../random.ts';
 import type { Admission, Observation } from '../observation.ts';
-import type { LimiterModel } from './models.ts';
+import type { LimiterModel } from './limiters.ts';
 
 /** One request's journey, in ms each way; `lost`: the client gives up after 3 s without an answer. */
 type Journey = { readonly there: number; readonly back: number; readonly lost?: 'request' | 'reply' };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { onLoopback } from '../on-loopback.ts';
+import { onLoopback } from '../processes.ts';
 
 /** One request as it came in: its first line, and everything else of its head. */
 interface Received {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../../../spec/proof/on-loopback.ts';
+import { freePort } from '../../../../spec/proof/processes.ts';
 import { fromNpm } from '../../../release/programs.ts';
 import type { Tool } from '../tool.ts';
 import { newmanOf } from './newman.ts';

@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import { interruption } from '../../spec/interruption.ts';
+import { readProfile, readSeeds } from '../mock-files.ts';
+import { duration, positiveInteger } from '../option-values.ts';
+import { anotherRun, withExitCodes } from './conformance/options.ts';
+
+interface CompareFlags {
+  readonly profile?: string;
+  readonly fixtures?: string;
+  readonly readOnly?: boolean;
+  readonly allowLeftovers?: boolean;
+  readonly seed: number;
+  readonly sequences: number;
+  readonly steps: number;
+  readonly maxDuration?: number;
+  readonly journal: string;
+  readonly json?: boolean;
+}
+
+/** `partnerkit compare A B`: in which ways two deployments answer the same sequences of requests differently. */
+export function define(command: Command): void {
+  command
+    .argument('<a>', 'target file of a deployment')
+    .argument('<b>', 'target file of another deployment, or the word `mock`')
+    .option('--profile <file>', 'with `mock`: behave like the deployment that this profile describes')
+    .option('--fixtures <path>', 'with `mock`: the tenants of A, as `partnerkit fixtures from` writes them')
+    .option('--read-only', 'write nothing')
+    .option('--allow-leftovers', 'also register files, which the API cannot delete')
+    .option('--seed <number>', 'decides which sequences are sent', positiveInteger, 1)
+    .option('--sequences <number>', 'how many sequences are sent', positiveInteger, 100)
+    .option('--steps <number>', 'the longest sequence', positiveInteger, 10)
+    .option('--max-duration <duration>', 'end the search within this time, such as 5m', duration)
+    .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit')
+    .option('--json', 'print JSON')
+    .addHelpText('after', help)
+    .action((a: string, b: string, flags: CompareFlags) => withExitCodes(() => start(a, b, flags)));
+}
+
+const help = `
+Sends the same random sequences of requests to both, now, and prints the shortest sequence that shows each difference, once.
+\`partnerkit conformance compare\` compares the verdicts of two runs. Both deployments are left as they were.
+
+Exit codes: 0 alike, 1 they differ, 2 usage, configuration, or a target file that does not match its deployment,
+3 nothing could be compared, or the search was interrupted before it found a difference.
+
+Examples:
+  partnerkit compare staging.yaml production.yaml --read-only
+  partnerkit compare staging.yaml mock --profile staging.profile.yaml --fixtures staging-fixtures`;
+
+async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
+  const [{ fileJournal, loadTarget, nodeEnvironment }, { compareDeployments }, text, { mockSide }, { packageVersion }] =
+    await Promise.all([
+      import('../../conformance/index.ts'),
+      import('../../fidelity/compare/compare.ts'),
+      import('../../fidelity/compare/text.ts'),
+      import('../../fidelity/compare/mock-side.ts'),
+      import('../../spec/package-facts.ts'),
+    ]);
+  const deployment = (file: string) => {
+    const target = loadTarget(file);
+    const environment = nodeEnvironment(target);
+    return {
+      target,
+      environment,
+      journal: fileJournal(flags.journal, target.baseUrl),
+      close: async () => environment.close(),
+    };
+  };
+  const first = deployment(a);
+  const mock = b === 'mock';
+  const second = mock
+    ? await mockSide(first.target, await readSeeds(flags.fixtures), await readProfile(flags.profile))
+    : deployment(b);
+  const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
+  const { isTTY } = process.stderr;
+  try {
+    const result = await compareDeployments(first, second, {
+      ...flags,
+      kit: packageVersion(),
+      signal,
+      onWait: (other) => process.stderr.write(`${anotherRun(other)}: this one begins when that has ended.\n`),
+      onProgress: (sequences, found) => {
+        if (isTTY) process.stderr.write(`\r${sequences} of ${flags.sequences} sequences, ${found} differences `);
+      },
+    });
+    if (isTTY) process.stderr.write('\r\x1b[K');
+    const named = [
+      { name: a, target: first.target },
+      {
+        name: b,
+        target: second.target,
+        ...(mock && { ...mockCommand(flags), printed: { baseUrl: 'http://127.0.0.1:4010' } }),
+      },
+    ] as const;
+    const shown = flags.json
+      ? `${JSON.stringify(text.comparedJson(result, ...named), null, 2)}\n`
+      : text.comparedText(result, ...named);
+    process.stdout.write(shown);
+    const { alike, differ } = result.replies;
+    process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;
+  } finally {
+    stopListening();
+    await Promise.all([first.close(), second.close()]);
+  }
+}
+
+/** How the mock is started that the printed commands go to. */
+const mockCommand = ({ fixtures, profile }: CompareFlags) => ({
+  name: [
+    'partnerkit mock --no-rate-limit',
+    ...(fixtures === undefined ? [] : [`--fixtures ${fixtures}`]),
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+  ].join(' '),
+});

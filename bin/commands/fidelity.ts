@@ -1,0 +1,77 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { WantedFile } from '../../conformance/reports/report-files.ts';
+import { readProfile } from '../mock-files.ts';
+import { assertWritable, publish } from '../output/publish.ts';
+import { progressOn } from './conformance/progress.ts';
+import { reportOption } from './report-option.ts';
+
+interface FidelityFlags {
+  readonly profile?: string;
+  readonly atLeast?: number;
+  readonly json?: boolean;
+  readonly report: readonly WantedFile<'json' | 'html' | 'badge' | 'text'>[];
+  readonly writeProfile?: string;
+}
+
+/** `partnerkit fidelity`: how like a recorded deployment the mock is. */
+export function define(command: Command): void {
+  command
+    .argument('<recording>', 'file that `conformance run --history` has written, or a HAR of the traffic of a client')
+    .option('--profile <file>', 'profile of the deployment, with which the mock answers')
+    .option('--at-least <share>', 'exit with 1 if fewer replies are alike, such as 99%', percentage)
+    .option('--write-profile <file>', 'learn a profile from every difference that the mock can imitate')
+    .option('--json', 'print the JSON report instead of text')
+    .addOption(reportOption(['json', 'html', 'badge', 'text']))
+    .addHelpText('after', help)
+    .action(start);
+}
+
+const help = `
+Replays every recorded exchange against a mock in virtual time that was set up from the recording, and compares reply by reply. Sends nothing.
+Exit codes: 0 as many are alike as --at-least wants, 1 fewer are, 2 usage or configuration, 3 nothing could be compared.
+
+Examples:
+  partnerkit fidelity staging.jsonl --write-profile staging.profile.yaml
+  partnerkit fidelity staging.jsonl --profile staging.profile.yaml --at-least 99% --report html=fidelity.html`;
+
+async function start(file: string, flags: FidelityFlags): Promise<void> {
+  await assertWritable(flags.report, [flags.writeProfile]);
+  const [{ measureFidelity }, { fidelityFormats }, { readRecorded }, { paintFor }] = await Promise.all([
+    import('../../fidelity/fidelity.ts'),
+    import('../../fidelity/report.ts'),
+    import('../recorded.ts'),
+    import('../../conformance/reports/console.ts'),
+  ]);
+  const profile = await readProfile(flags.profile);
+  const { recording, history } = readRecorded(file);
+  const learnFrom = flags.writeProfile === undefined ? undefined : (profile ?? (await observedIn(history)));
+  const progress = progressOn(process.stderr, paintFor(process.stderr), 'exchanges');
+  const report = await measureFidelity(recording, {
+    source: file,
+    profile,
+    atLeast: flags.atLeast,
+    learnFrom,
+    onProgress: (done, all) => progress.onDone({ id: 'replay' }, done, all),
+    onRound: (round) => progress.say(`Learning from what differs, round ${round}.`),
+  }).finally(() => progress.end());
+  if (flags.writeProfile !== undefined && report.learned !== null)
+    (await import('../../spec/files/profile.ts')).writeProfile(flags.writeProfile, report.learned.profile);
+  const text = flags.json ? fidelityFormats.json(report) : fidelityFormats.text(report);
+  await publish(report, { text, files: flags.report, formats: fidelityFormats, more: [flags.writeProfile] });
+}
+
+/** What the rules of a conformance run say where the specification is silent. */
+async function observedIn(history: import('../../conformance/history/history.ts').History | null) {
+  if (history === null) return {};
+  const [{ judge }, { profileOf }] = await Promise.all([
+    import('../../conformance/index.ts'),
+    import('../../conformance/profile.ts'),
+  ]);
+  return profileOf(judge(history), history.known.target);
+}
+
+function percentage(value: string): number {
+  const [, number = ''] = /^(\d+(?:\.\d+)?)%$/.exec(value) ?? [];
+  if (number === '' || Number(number) > 100) throw new InvalidArgumentError('Give a share such as 99% or 99.5%.');
+  return Number(number) / 100;
+}

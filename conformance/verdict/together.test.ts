@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import type { RuleId } from '../../spec/rules.ts';
+import { aNumber, asks } from '../contract/uploads.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { randomIds } from '../numbers.ts';
+import { completeTarget } from '../scripts/missing-target-fields.ts';
+import { answersTo } from './answers/index.ts';
+import { emptyEvidence } from './evidence.ts';
+import { judgeUploads } from './together.ts';
+
+const minute = 60_000;
+const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];
+let n = 0;
+const exchange = (change: object) =>
+  ({
+    n: ++n,
+    status: 201,
+    sentAt: 0,
+    doneAt: 0,
+    failure: null,
+    headers: {},
+    params: { id: '1' },
+    body: null,
+    ...change,
+  }) as unknown as Exchange;
+const start = (fileKey: string, url = fileKey, life = 5) => {
+  const uploadUrlExpiresAt = new Date(life * minute).toISOString();
+  const body = JSON.stringify({ fileKey, uploadUrl: `https://store.example/${url}`, uploadUrlExpiresAt });
+  return exchange({ operation: 'startSiteFileUpload', body });
+};
+const registration = (status: number, id: string) =>
+  exchange({
+    operation: 'registerSiteFile',
+    status,
+    requestBody: JSON.stringify({ fileKey: one }),
+    facts: {
+      operation: 'registerSiteFile',
+      caller: 'valid',
+      mutation: { id, means: 'open' },
+    },
+    key: 'acme/full',
+    body: '{"error":{"code":"NO","message":"no"}}',
+  });
+
+function judged(exchanges: readonly Exchange[]) {
+  const { byRule, evidenceOf } = emptyEvidence();
+  judgeUploads({ exchanges }, evidenceOf);
+  return [...byRule].map(([rule, { failures, unclear }]) => `${rule} ${failures.length} ${unclear.length}`);
+}
+
+it('each start has a fileKey of its own', () => {
+  expect(judged([start(one), start(two)])).toEqual([]);
+  expect(judged([start(one, 'a'), start(two, 'a')])).toEqual([]);
+  expect(judged([start(one), start(one.toUpperCase())])).toEqual(['upload/target-file-key 1 0']);
+});
+
+it('one number at random may be a site, but not all are', () => {
+  const asked = (id: number, status = 201) =>
+    exchange({
+      operation: 'startSiteFileUpload',
+      status,
+      params: { id },
+      facts: { mutation: { id: aNumber } },
+      body: '{}',
+    });
+  const taken = Array.from({ length: randomIds }, (_, i) => asked(i));
+  expect(judged(taken)).toContain('upload/unknown-site-is-404 1 0');
+  expect(judged([...taken.slice(1), asked(9, 404)]).join()).not.toContain('unknown-site');
+});
+
+it('an expiry after the run says nothing', () => {
+  const started = start(one, one, 60);
+  const late = exchange({ operation: 'storage', params: { start: `${started.n}` }, sentAt: 6 * minute });
+  expect(judged([started, late])).toEqual(['upload/expired-url-is-refused 0 1']);
+});
+
+it.each<[string, string, number, object]>([
+  ['upload/register-twice-is-409', asks.twice, 410, { upload: { registerTwice: { status: 410, code: 'NO' } } }],
+  [
+    'upload/register-before-put-is-422',
+    asks.early,
+    201,
+    { upload: { registerBeforePut: { status: 201, code: 'NO' } } },
+  ],
+  [
+    'limits/too-large-is-413',
+    asks.tooLarge,
+    400,
+    { errors: { 'too-large': { status: 400, code: 'NO', body: 'error' } } },
+  ],
+])('%s: an answer that we did not assume goes into the profile', (id, ask, status, profile) => {
+  const known = { target: completeTarget };
+  const history = { known, hooks: [], exchanges: [registration(status, ask)] } as unknown as History;
+  const finding = answersTo(id as RuleId, history);
+  expect(finding).toMatchObject({ applied: 1, breaches: [{ observed: `${status} NO` }], profile: [profile] });
+  expect(finding.answers).toEqual([`${ask}: ${status} NO`]);
+});

@@ -1,0 +1,55 @@
+import { nodeEnvironment } from '../../conformance/client/node-environment.ts';
+import { memoryJournal } from '../../conformance/journal/write-journal.ts';
+import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
+import type { TenantSeed } from '../../mock/seed/schema.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import type { Target } from '../../spec/files/target.ts';
+import type { Side } from './side.ts';
+
+/**
+ * A mock with these tenants, described by a target like that of the deployment: with the same records, and keys of the same names.
+ * @throws ConfigurationError if a tenant of the target is not among them
+ */
+export async function mockSide(
+  target: Target,
+  seeds: readonly TenantSeed[],
+  profile: Profile = {},
+): Promise<Side & { close(): Promise<void> }> {
+  const lacking = target.tenants.filter(({ name }) => !seeds.some(({ tenant }) => tenant === name));
+  if (lacking.length > 0)
+    throw new ConfigurationError(
+      lacking.map(
+        ({ name }) =>
+          `--fixtures: there is no tenant ${name}, which the target file has; \`partnerkit fixtures from TARGET\` writes it`,
+      ),
+    );
+  const mock = await createServedMock({
+    seeds,
+    profile: { ...profile, operations: { ...target.operations, ...profile.operations } },
+    rateLimit: false,
+    journal: false,
+  });
+  const { url } = await mock.listen({ port: 0, control: false });
+  const environment = nodeEnvironment();
+  const tenants = target.tenants.map((tenant) => ({
+    ...tenant,
+    keys: tenant.keys.map((key) => {
+      const own = seeds.find((seed) => seed.tenant === tenant.name)?.keys.find(({ name }) => name === key.name);
+      if (own !== undefined) return { ...key, secret: own.secret };
+      const { id } = mock.keys.add(tenant.name, key.secret, key);
+      if (key.revoked) mock.keys.revoke(id);
+      return key;
+    }),
+  }));
+  const { headers: _, tls: __, ...described } = target;
+  return {
+    target: { ...described, headers: {}, tenants, baseUrl: url, hooks: {} },
+    environment,
+    journal: memoryJournal(),
+    async close() {
+      environment.close();
+      await mock.close();
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import type { Ask } from '../../conformance/client/ask.ts';
+import { askOf, type Change, type Request, valid, type Who } from '../../conformance/contract/request.ts';
+import type { Bench } from '../../conformance/experiments/bench.ts';
+import { keysWithout, pathOf, spellings, wrongCallers } from '../../conformance/scripts/callers.ts';
+import { lawfulAsks } from '../../conformance/scripts/lawful.ts';
+import { wrongBodies } from '../../conformance/scripts/upload-refusals.ts';
+import { keysFor, revokedKeysOf } from '../../conformance/target/keys.ts';
+import { privatesOf, sparesOf } from '../../conformance/target/records.ts';
+import { type OperationId, operationIds } from '../../spec/operations.ts';
+
+/**
+ * A request in the words of the contract's table of reasons: who asks for what, on whose record, with which label, and what is odd about it. Each
+ * deployment has ids and keys of its own for these words.
+ */
+export interface Step {
+  /** `storage`: bytes for the upload that was started last. */
+  readonly operation: OperationId | 'storage';
+  /** A record of the target file, such as `open-conversation`; empty for none. */
+  readonly record: string;
+  readonly who: string;
+  readonly owner: string;
+  readonly label: string;
+  readonly change: string;
+  /** Which file is registered: one that does not exist, or the one that was started last. */
+  readonly file: 'unknown' | 'started';
+}
+
+/** What an ordinary request has. */
+const usual = { who: 'a key', owner: 'ours', label: 'a label', change: 'none' } as const;
+const owners = [usual.owner, 'theirs', 'nobody', 'malformed'];
+const labels = [usual.label, 'another label', 'private', 'foreign', 'unknown', 'malformed'];
+
+/** An id that no record has. */
+const noId = '0f0f0f0f-0000-4000-8000-00000000f404';
+const register: OperationId = 'registerSiteFile';
+
+/** Everybody who may ask, by words that all deployments share. */
+function callersOf(b: Bench, operation: OperationId): Map<string, Who> {
+  const { deployment } = b;
+  const keys = keysFor(deployment, operation);
+  const { stranger, tenant } = deployment;
+  const named = (name: string, who: Who | undefined): [string, Who][] => (who === undefined ? [] : [[name, who]]);
+  const key = (name: string, one: Parameters<typeof valid>[0] | undefined) => named(name, one && valid(one));
+  return new Map([
+    ...key(usual.who, keys.at(-1)),
+    ...key('a narrow key', keys[0]),
+    ...named('a key without the scope', keysWithout(b, operation)[0]),
+    ...key("the other tenant's key", stranger && keysFor(deployment, operation, stranger)[0]),
+    ...key('a revoked key', revokedKeysOf(tenant)[0]),
+    ...wrongCallers(deployment, () => noId)
+      .filter(({ headers, caller }) => headers === undefined && caller !== 'revoked')
+      .map((who): [string, Who] => [`${who.caller}: ${who.credential}`, who]),
+  ]);
+}
+
+const idOfNobody = (id: string) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${noId}`;
+
+/** The ids in the path; null where this deployment has none for these words. */
+function paramsOf(b: Bench, { record, owner, label }: Step, operation: OperationId): Record<string, string> | null {
+  const { deployment } = b;
+  const { tenant, stranger } = deployment;
+  const of = owner === 'theirs' ? stranger : tenant;
+  const found = of && lawfulAsks(operation, deployment, () => noId, of).find(({ slug }) => slug === record);
+  if (found === undefined) return null;
+  const { labelId, ...ids } = found.ask.params ?? {};
+  const changed = Object.entries(ids).map(([name, id]): [string, string] => [
+    name,
+    owner === 'nobody' ? idOfNobody(id) : owner === 'malformed' ? 'no-id' : id,
+  ]);
+  if (labelId === undefined) return owner === usual.owner || changed.length > 0 ? Object.fromEntries(changed) : null;
+  const own = sparesOf(tenant);
+  const ofLabel: Readonly<Record<string, string | undefined>> = {
+    [usual.label]: own[0]?.id,
+    'another label': own[1]?.id,
+    private: privatesOf(tenant)[0]?.id,
+    foreign: stranger && sparesOf(stranger).find(({ id }) => !own.some((one) => one.id === id))?.id,
+    unknown: noId,
+    malformed: 'no-label',
+  };
+  return ofLabel[label] === undefined ? null : { ...Object.fromEntries(changed), labelId: ofLabel[label] };
+}
+
+interface Odd {
+  readonly change: Change;
+  readonly body?: unknown;
+}
+
+/** What can be odd about a request, by words that all deployments share. */
+function changesOf(b: Bench, request: Request): Map<string, Odd> {
+  const { operation } = request;
+  const bodies = operation === 'startSiteFileUpload' || operation === register;
+  const odd: Odd[] = [
+    ...spellings(pathOf(b, request), b.deployment.tenant.name).map((change) => ({ change })),
+    ...(bodies ? wrongBodies(b.deployment.uploadContentType) : []),
+  ];
+  return new Map(odd.map((one) => [one.change.id, one]));
+}
+
+/**
+ * The request of a step; null where this deployment has no record, key or label for its words.
+ * @param fileKey of the upload that was started last
+ */
+export function askFor(b: Bench, step: Step, fileKey: string | undefined): Ask | null {
+  const { operation } = step;
+  if (operation === 'storage' || b.deployment.operation(operation) === undefined) return null;
+  const who = callersOf(b, operation).get(step.who);
+  const params = paramsOf(b, step, operation);
+  if (who === undefined || params === null) return null;
+  const body =
+    operation === register
+      ? { fileKey: (step.file === 'started' && fileKey) || noId, ...b.deployment.registration }
+      : operation === 'startSiteFileUpload'
+        ? { contentType: b.deployment.uploadContentType }
+        : undefined;
+  const request: Request = { operation, who, place: { owner: null, params }, ...(body && { body }) };
+  if (step.change === usual.change) return askOf(request);
+  const odd = changesOf(b, request).get(step.change);
+  return odd === undefined ? null : askOf({ ...request, ...odd });
+}
+
+/** `applySiteLabel on current-site, who: a revoked key` */
+export const stepWords = ({ operation, record, file, ...all }: Step): string =>
+  [
+    operation +
+      (record && ` on ${record}`) +
+      (operation === register ? ` of ${file === 'unknown' ? 'no' : 'the'} file` : ''),
+    ...Object.entries(usual).flatMap(([name, value]) => {
+      const own = all[name as keyof typeof usual];
+      return own === value ? [] : [`${name}: ${own}`];
+    }),
+  ].join(', ');
+
+/** What makes a step unlike an ordinary one, if a key or a label alone decides what is answered: the operation does not matter then. */
+export const isOddCaller = ({ who }: Step): boolean => /: /.test(who) || who === 'a revoked key';
+
+const inWords = (b: Bench, operation: OperationId): string[] =>
+  lawfulAsks(operation, b.deployment, () => noId).map(({ slug }) => slug);
+
+/** What meets in a state: labels of one kind of record, or uploads. */
+const groups = [/Conversation/, /ClientSite/, /SiteLabel/, /SiteFile/];
+
+/**
+ * Steps that both deployments can be asked, most of them ordinary; a failing sequence shrinks towards ordinary ones.
+ * @returns all of them, and those that meet in one state
+ */
+export function stepsOf(
+  [a, b]: readonly [Bench, Bench],
+  { readOnly, allowLeftovers }: { readonly readOnly: boolean; readonly allowLeftovers: boolean },
+): fc.Arbitrary<Step>[] {
+  const isRead = (id: OperationId) => a.deployment.operation(id)?.method === 'GET';
+  const asked = operationIds.filter(
+    (id) => a.deployment.operation(id) && b.deployment.operation(id) && (!readOnly || isRead(id)),
+  );
+  const perOperation = asked.flatMap((operation): [string, fc.Arbitrary<Step>][] => {
+    const there = inWords(b, operation);
+    const records = inWords(a, operation).filter((slug) => there.includes(slug));
+    if (records.length === 0) return [];
+    const whos = [...callersOf(a, operation).keys()].filter((name) => callersOf(b, operation).has(name));
+    const step = { ...usual, operation, record: records[0] ?? '', file: 'unknown' } as const;
+    const ask = askFor(a, step, undefined);
+    const path = {
+      operation,
+      who: { key: null, credential: 'none', caller: 'none' },
+      place: { owner: null, params: ask?.params ?? {} },
+    } as const;
+    const isLabel = ask?.params?.labelId !== undefined;
+    const often = (value: string, others: readonly string[]) =>
+      others.length === 0
+        ? fc.constant(value)
+        : fc.oneof(
+            { withCrossShrink: true },
+            { weight: 6, arbitrary: fc.constant(value) },
+            { weight: 1, arbitrary: fc.constantFrom(...others) },
+          );
+    const except = (value: string, all: Iterable<string>) => [...all].filter((one) => one !== value);
+    return [
+      [
+        operation,
+        fc.record({
+          operation: fc.constant(operation),
+          record: fc.constantFrom(...records),
+          who: often(usual.who, except(usual.who, whos)),
+          owner: often(usual.owner, ask?.params === undefined ? [] : except(usual.owner, owners)),
+          label: isLabel
+            ? fc.constantFrom(...labels.slice(0, 2)).chain((own) => often(own, labels.slice(2)))
+            : fc.constant(usual.label),
+          change: often(usual.change, changesOf(a, path).keys().toArray()),
+          file:
+            operation === register && allowLeftovers ? fc.constantFrom('unknown', 'started') : fc.constant('unknown'),
+        }),
+      ],
+    ];
+  });
+  const bytes = fc.record({
+    ...Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, fc.constant(value)])),
+    operation: fc.constant('storage'),
+    record: fc.constant(''),
+    change: fc.constantFrom(usual.change, 'another type'),
+    file: fc.constant('unknown'),
+  }) as unknown as fc.Arbitrary<Step>;
+  const uploads = asked.includes('startSiteFileUpload') ? [bytes, bytes] : [];
+  const all = [...perOperation.map(([, step]) => step), ...uploads];
+  const inGroups = groups.flatMap((names) => {
+    const steps = perOperation.flatMap(([operation, step]) => (names.test(operation) ? [step] : []));
+    const own = names.test('startSiteFileUpload') ? [...steps, ...uploads] : steps;
+    return own.length === 0 ? [] : [fc.oneof(...own)];
+  });
+  return [fc.oneof(...all), ...inGroups];
+}

@@ -1,0 +1,107 @@
+import { counted } from '../../conformance/counted.ts';
+import { curlOf } from '../../conformance/history/curl.ts';
+import { type Exchange, objectIn } from '../../conformance/history/exchange.ts';
+import { explained, keyPlaceholder } from '../../conformance/target/secrets.ts';
+import type { Target } from '../../spec/files/target.ts';
+import { terminalText } from '../../spec/text/terminal-text.ts';
+import type { Asked, Compared, Way } from './compare.ts';
+import { stepWords } from './steps.ts';
+
+/** What a person has to know of a side. */
+export interface Named {
+  /** Such as the name of the target file. */
+  readonly name: string;
+  readonly target: Target;
+  /** The address and the secrets to print for a mock, whose own address ends with the command and whose secrets are fakes. */
+  readonly printed?: { readonly baseUrl: string };
+}
+
+/** The result for people: each way in which the two differ, with the shortest sequence that shows it, as commands that run as printed. */
+export function comparedText({ seed, sequences, replies, ways, stopped, left }: Compared, a: Named, b: Named): string {
+  const of = replies.alike + replies.differ;
+  const lines = [
+    `A  ${a.name}, ${a.target.baseUrl}`,
+    `B  ${b.name}${b.printed ? '' : `, ${b.target.baseUrl}`}`,
+    '',
+    `${replies.alike} of ${counted(of, 'reply', 'replies')} alike in ${counted(sequences, 'sequence')}${ways.length > 0 ? `; they differ in ${counted(ways.length, 'way')}` : ''} (seed ${seed}).`,
+    ...(replies.untold > 0 ? [`${counted(replies.untold, 'reply', 'replies')} could not be compared.`] : []),
+    ...(stopped === null ? [] : [`It ended early: ${stopped}.`]),
+    ...left.map((what) => `Not undone: ${what}`),
+    ...ways.flatMap((way, i) => ['', ...wayLines(way, i + 1, a, b)]),
+  ];
+  return `${terminalText(lines.join('\n'))}\n`;
+}
+
+function wayLines(
+  { operation, difference: { at, recorded, mock }, seen, sequence }: Way,
+  n: number,
+  a: Named,
+  b: Named,
+) {
+  return [
+    `${n}. ${operation}: ${at} is ${recorded} in A, ${mock} in B (${counted(seen, 'reply', 'replies')})`,
+    ...sequence.map(({ step, ...both }) => `   ${stepWords(step)}: A ${both.a.status}, B ${both.b.status}`),
+    '   # A',
+    ...commandsOf(sequence, 'a', a).map((line) => `   ${line}`),
+    '   # B',
+    ...commandsOf(sequence, 'b', b).map((line) => `   ${line}`),
+  ];
+}
+
+/** The requests of one side for a shell. What a start has answered is kept in variables. */
+function commandsOf(sequence: readonly Asked[], side: 'a' | 'b', { target, printed }: Named): string[] {
+  const later = new Map<string, string>();
+  return sequence.flatMap((asked, i) => {
+    const exchange = asked[side];
+    const command = secretsIn(explained(curlOf(exchange, variablesOf(exchange, later)), target), target, printed);
+    const uses = sequence.slice(i + 1).some(({ step }) => step.operation === 'storage' || step.file === 'started');
+    const { fileKey, uploadUrl } = exchange.operation === 'startSiteFileUpload' && uses ? objectIn(exchange) : {};
+    if (typeof fileKey !== 'string' || typeof uploadUrl !== 'string') return [command];
+    later.set(fileKey, 'FILE_KEY').set(uploadUrl, 'UPLOAD_URL');
+    const field = (name: string) => `sed -n 's/.*"${name}": *"\\([^"]*\\)".*/\\1/p' <<< "$STARTED"`;
+    return [
+      `STARTED=$(${command}); echo "$STARTED"`,
+      `FILE_KEY=$(${field('fileKey')}); UPLOAD_URL=$(${field('uploadUrl')})`,
+    ];
+  });
+}
+
+/** Placeholders of secrets, and what a start has answered. */
+const variablesOf = ({ requestHeaders, url, requestBody }: Exchange, later: ReadonlyMap<string, string>) =>
+  new Map([
+    ...Array.from(
+      [...Object.values(requestHeaders), url, requestBody].join('\n').matchAll(/\$([A-Z][A-Z0-9_]*)/g),
+      ([mark, name = '']): [string, string] => [mark, name],
+    ),
+    ...later,
+  ]);
+
+/** A command for a mock with its fake secrets in place of variables. */
+function secretsIn(command: string, target: Target, printed: Named['printed']): string {
+  if (printed === undefined) return command;
+  const named = target.tenants.flatMap(({ keys }, t) =>
+    keys.map(({ secret }, k) => ({ secret, variable: keyPlaceholder(target, t, k).slice(1) })),
+  );
+  return named
+    .reduce(
+      (text, { secret, variable }) =>
+        text.replace(new RegExp(`\\$(?:${variable}(?!\\w)|\\{${variable}:[^}]*\\})`, 'g'), () => secret),
+      command,
+    )
+    .replaceAll(target.baseUrl, printed.baseUrl);
+}
+
+/** The result for programs. */
+export const comparedJson = ({ ways, ...all }: Compared, a: Named, b: Named) => ({
+  ...all,
+  ways: ways.map(({ operation, difference: { at, what, recorded, mock }, seen, sequence }) => ({
+    operation,
+    at,
+    what,
+    a: recorded,
+    b: mock,
+    seen,
+    steps: sequence.map(({ step, ...both }) => ({ step: stepWords(step), a: both.a.status, b: both.b.status })),
+    commands: { a: commandsOf(sequence, 'a', a), b: commandsOf(sequence, 'b', b) },
+  })),
+});

@@ -1,0 +1,156 @@
+import type { Faker } from '@faker-js/faker';
+import type { TenantSeed } from '../mock/seed/schema.ts';
+import { isId, isTime } from './alike.ts';
+import type { Made } from './express.ts';
+
+/** Words of the product's own vocabulary, such as a status: `open`, `IN_PROGRESS`, `On hold`. */
+const isWord = (text: string) => /^(?:[a-z]+(?:[-_][a-z]+)*|[A-Z]+(?:_[A-Z]+)*|[A-Z][a-z]+(?: [a-z]+)?)$/.test(text);
+const vocabulary = /^(?:status|type|urgency|role|serviceLevel|visibility|label)$/;
+/** Words of a deployment's own properties, which are for programs. */
+const isCode = (text: string, name: string) =>
+  /^[A-Z]+(?:_[A-Z]+)*$/.test(text) ||
+  (/status|state|type|kind|level|role$/i.test(name) && /^[a-z]+(?:[-_][a-z]+)*$/.test(text));
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+export interface MadeOptions {
+  /** Texts stay as they were recorded. */
+  readonly keepTexts?: boolean;
+  /** Ids are replaced too, the same id by the same one everywhere. */
+  readonly replaceIds?: boolean;
+}
+
+/**
+ * The tenants with made texts in place of everything that a person wrote or that tells of a person: names, mail addresses, telephone
+ * numbers, addresses, labels, subjects, messages. The same text becomes the same one everywhere. Kinds stay: an address of a page remains one,
+ * and an empty text stays empty.
+ */
+export async function withMadeTexts(seeds: readonly TenantSeed[], options: MadeOptions = {}): Promise<TenantSeed[]> {
+  const { keepTexts = false, replaceIds = false } = options;
+  const maker = new TextMaker(
+    (await import('@faker-js/faker/locale/en')).faker,
+    seeds.map(({ keys: _, labels: __, ...records }) => records),
+  );
+  const value = (one: unknown, name: string, parent: string): unknown => {
+    if (Array.isArray(one)) return one.map((item) => value(item, name, parent));
+    if (typeof one === 'object' && one !== null)
+      return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, value(inner, key, name)]));
+    if (typeof one === 'number') return keepTexts || name !== 'ext' ? one : 100;
+    if (typeof one !== 'string' || one === '') return one;
+    if (isIdentifier(one, name) && !maker.isPersonal(one)) return replaceIds ? maker.id(one) : one;
+    return keepTexts ? one : maker.text(one, name, parent);
+  };
+  if (!keepTexts) for (const { clients } of seeds) for (const client of clients) maker.addName(client);
+  return seeds.map(({ tenant, keys, description: _, ...records }) => ({
+    tenant,
+    keys,
+    ...(value(records, '', '') as Omit<TenantSeed, 'tenant' | 'keys'>),
+  }));
+}
+
+/** A maker of the sample values of a profile, which is committed: only words of the product's vocabulary stay. */
+export async function sampleMaker(): Promise<Made> {
+  const maker = new TextMaker((await import('@faker-js/faker/locale/en')).faker, []);
+  const made: Made = (value, name) => {
+    if (Array.isArray(value)) return value.slice(0, 1).map((item) => made(item, name));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, made(inner, key)]));
+    if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;
+    if (typeof value !== 'string' || value === '') return value;
+    if (isTime(value)) return '2026-01-01T00:00:00Z';
+    if (isId(value, name)) return maker.id(value);
+    return isCode(value, name) ? value : maker.text(value, name, '');
+  };
+  return made;
+}
+
+/** Whether a text of a fixture identifies a record. What has no digit, or blanks, may be a name of somebody. */
+const isIdentifier = (text: string, name: string) =>
+  /^(?:id|client|clients|sites|agents|brandId|transcriptionId|friendlyId)$/.test(name) &&
+  (isId(text, '') || /^(?=.*\d)[\w.:-]{1,40}$/.test(text));
+
+class TextMaker {
+  readonly #faker: Faker;
+  readonly #made = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
+  /** Everything that was recorded or made: no text is made twice, or by chance as it was recorded. */
+  readonly #taken = new Set<string>();
+  /** What people are called, as a whole and word by word, and how to reach them. */
+  readonly #personal = new Set<string>();
+
+  constructor(faker: Faker, recorded: unknown) {
+    this.#faker = faker;
+    faker.seed(1);
+    JSON.stringify(recorded, (name, value) => {
+      if (typeof value !== 'string') return value;
+      this.#taken.add(value.toLowerCase());
+      const isOfPerson = /^(?:author|requester|name|firstName|lastName|partnerName|value)$/.test(name);
+      if (isOfPerson) for (const part of [value, ...value.split(/\s+/)]) this.#personal.add(part.toLowerCase());
+      return value;
+    });
+  }
+
+  /** Whether somebody is called so, so that it is no word of the product and no id either. */
+  isPersonal(text: string): boolean {
+    return this.#personal.has(text.toLowerCase());
+  }
+
+  text(text: string, name: string, parent: string): string {
+    if (isTime(text) || name === 'visibility') return text;
+    if (vocabulary.test(name) && isWord(text) && !this.isPersonal(text)) return text;
+    const known = this.#made.get(text);
+    if (known !== undefined) return known;
+    const made = this.#new(() => this.#like(text, name, parent));
+    this.#made.set(text, made);
+    return made;
+  }
+
+  id(id: string): string {
+    const known = this.#ids.get(id.toLowerCase());
+    if (known !== undefined) return known;
+    const digit = () => this.#faker.string.numeric({ length: 1, allowLeadingZeros: false });
+    const made = this.#new(() =>
+      uuids.test(id)
+        ? id.replace(uuids, () => this.#faker.string.uuid())
+        : id.replace(/\d/g, digit).replace(/[a-z]{3,}/gi, 'rec'),
+    );
+    this.#ids.set(id.toLowerCase(), made);
+    return made;
+  }
+
+  /** A name of first and last name stays one of both. */
+  addName({ name, firstName, lastName }: TenantSeed['clients'][number]): void {
+    if (firstName === '' || lastName === '' || name !== `${firstName} ${lastName}`) return;
+    const made = [this.text(firstName, 'firstName', ''), this.text(lastName, 'lastName', '')];
+    this.#made.set(name, made.join(' '));
+  }
+
+  #new(make: () => string): string {
+    for (let tries = 0; ; tries++) {
+      const made = make() + (tries > 20 ? ` ${tries}` : '');
+      if (this.#taken.has(made.toLowerCase())) continue;
+      this.#taken.add(made.toLowerCase());
+      return made;
+    }
+  }
+
+  #like(text: string, name: string, parent: string): string {
+    const faker = this.#faker;
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `https://files.example/${faker.string.alphanumeric(12)}`;
+    if (parent === 'emails' || /mail/i.test(name))
+      return `${faker.string.alpha({ length: 8, casing: 'lower' })}@mail.example`;
+    // Numbers of this form are kept for films and books.
+    if (parent === 'phoneNumbers' || /phone/i.test(name))
+      return `+1${faker.string.numeric({ length: 3, allowLeadingZeros: false })}55501${faker.string.numeric(2)}`;
+    if (name === 'firstName') return faker.person.firstName();
+    if (name === 'lastName') return faker.person.lastName();
+    if (name === 'businessName' || name === 'partnerName') return faker.company.name();
+    if (parent === 'labels' || name === 'labels') return `${faker.word.adjective()} ${faker.word.noun()}`;
+    if (/^(?:name|author|requester)$/.test(name)) return `${faker.person.firstName()} ${faker.person.lastName()}`;
+    if (/^address/.test(name)) return faker.location.streetAddress();
+    if (name === 'city') return faker.location.city();
+    if (name === 'state') return faker.location.state({ abbreviated: /^[A-Z]{2}$/.test(text) });
+    if (name === 'zip') return faker.location.zipCode('#####');
+    return faker.lorem.sentence(Math.min(60, text.split(/\s+/).length));
+  }
+}

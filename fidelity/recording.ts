@@ -1,0 +1,98 @@
+import type { Exchange } from '../conformance/history/exchange.ts';
+import { succeeded } from '../conformance/history/exchange.ts';
+import type { History } from '../conformance/history/history.ts';
+import type { HookCall } from '../conformance/history/hook-call.ts';
+import { keyPlaceholder } from '../conformance/target/secrets.ts';
+import type { Target, TargetTenant } from '../spec/files/target.ts';
+import { operations, type Scope } from '../spec/operations.ts';
+
+/** A key as it was recorded: `mark` stands for its secret in requests, such as `$ACME_FULL_KEY`. */
+interface RecordedKey {
+  readonly name: string;
+  readonly mark: string;
+  readonly scopes: readonly Scope[];
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+  readonly revoked?: boolean;
+}
+
+export interface RecordedTenant {
+  readonly name: string;
+  readonly keys: readonly RecordedKey[];
+  /** What the target file says of it. */
+  readonly known?: TargetTenant;
+}
+
+/** Exchanges of a deployment, and what was known of it. */
+export interface Recording {
+  /** In the order of sending. The key of an exchange is `tenant/key`. */
+  readonly exchanges: readonly Exchange[];
+  readonly hooks: readonly HookCall[];
+  readonly tenants: readonly RecordedTenant[];
+  readonly baseUrl: string;
+  /** Where the deployment differs from the contract, as its target file says. */
+  readonly operations: Target['operations'];
+}
+
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((one) => b.has(one));
+
+const bySending = (exchanges: readonly Exchange[]) => exchanges.toSorted((a, b) => a.sentAt - b.sentAt);
+
+/** The history of a conformance run. */
+export function recordingOf({ known: { target }, exchanges, hooks }: History): Recording {
+  return {
+    exchanges: bySending(exchanges),
+    hooks,
+    baseUrl: target.baseUrl.replace(/\/+$/, ''),
+    operations: target.operations,
+    tenants: target.tenants.map((known, t) => ({
+      name: known.name,
+      known,
+      keys: known.keys.map((key, k) => ({ ...key, mark: keyPlaceholder(target, t, k) })),
+    })),
+  };
+}
+
+/**
+ * The traffic of a client, of whose keys only marks are known. Keys that were served the same records are of one tenant; a key that was
+ * never served is none of the deployment.
+ */
+export function recordingOfTraffic(exchanges: readonly Exchange[]): Recording {
+  const tenants: { name: string; keys: RecordedKey[]; records: Set<string> }[] = [];
+  const served = Map.groupBy(exchanges.filter(succeeded), ({ key }) => key ?? '');
+  served.delete('');
+  for (const [mark, own] of served) {
+    const recordsOf = (some: readonly Exchange[]) => new Set(some.flatMap(({ params }) => Object.values(params)));
+    const records = recordsOf(own);
+    const refused = recordsOf(exchanges.filter(({ key, status }) => key === mark && status === 404));
+    const known =
+      tenants.find((tenant) => shared(tenant.records, records)) ??
+      tenants.find((tenant) => !shared(tenant.records, refused));
+    const tenant = known ?? { name: `recorded-${tenants.length + 1}`, keys: [], records: new Set<string>() };
+    if (known === undefined) tenants.push(tenant);
+    for (const record of records) tenant.records.add(record);
+    const scopes = own.flatMap(({ operation }) =>
+      operation === null || operation === 'storage' ? [] : operations[operation].scopes,
+    );
+    tenant.keys.push({ name: `key-${tenant.keys.length + 1}`, mark, scopes: [...new Set(scopes)] });
+  }
+  const names = new Map(tenants.flatMap(({ name, keys }) => keys.map((key) => [key.mark, `${name}/${key.name}`])));
+  const { url = '' } = exchanges.find(({ operation }) => operation !== null && operation !== 'storage') ?? {};
+  return {
+    exchanges: bySending(exchanges).map((one) => ({ ...one, key: names.get(one.key ?? '') ?? null })),
+    hooks: [],
+    tenants: tenants.length > 0 ? tenants : [{ name: 'recorded-1', keys: [] }],
+    baseUrl: url.slice(0, Math.max(0, url.indexOf('/v1/'))),
+    operations: {},
+  };
+}
+
+/** The name of a tenant in a fixture file. */
+export const fixtureName = (tenant: string): string =>
+  tenant
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+/, '') || 'recorded';
+
+/** A secret for the mock in place of the one that a mark stands for, which no recording has. */
+export const secretFor = (mark: string): string =>
+  `recorded-${mark.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase()}-fake-secret`;

@@ -1,0 +1,231 @@
+import { type Exchange, objectIn } from '../conformance/history/exchange.ts';
+import type { HookCall } from '../conformance/history/hook-call.ts';
+import { labelWriteOf } from '../conformance/target/holder.ts';
+import { createClock } from '../mock/clock.ts';
+import { createMock, type Mock } from '../mock/create-mock.ts';
+import { wholeBody } from '../mock/message.ts';
+import { newTrace, type Trace } from '../mock/trace.ts';
+import type { Profile } from '../spec/files/profile-schema.ts';
+import type { Scope } from '../spec/operations.ts';
+import { type Difference, differences, type Reply, Roles } from './alike.ts';
+import { type Arrival, explainedLimiter } from './explained-limiter.ts';
+import { fixtureName, type Recording, secretFor } from './recording.ts';
+import type { Seen } from './seen.ts';
+
+/** A recorded exchange, and what the mock answered to the same request at the same moment. */
+export interface Replayed {
+  readonly exchange: Exchange;
+  /** Null where it could not be asked. */
+  readonly mock: Reply | null;
+  /** Why the mock refused. */
+  readonly refused: Trace['refused'];
+  readonly differences: readonly Difference[];
+  /** Why nothing was compared, where that is so. */
+  readonly unknown: string | null;
+}
+
+interface ReplayOptions {
+  readonly profile?: Profile | undefined;
+  /** Called now and then with how many exchanges were replayed. */
+  readonly onProgress?: (replayed: number) => void;
+}
+
+/** Sends every recorded request to a mock with these tenants, in the recorded order, at the recorded moments of a virtual clock. */
+export async function replay(
+  recording: Recording,
+  { seeds, changes }: Pick<Seen, 'seeds' | 'changes'>,
+  { profile = {}, onProgress }: ReplayOptions = {},
+): Promise<Replayed[]> {
+  const first = recording.exchanges[0]?.sentAt ?? 0;
+  let now = first;
+  let arrival: Arrival | null = null;
+  const mock = await createMock({
+    seeds,
+    profile: { ...profile, operations: { ...recording.operations, ...profile.operations } },
+    clock: createClock(() => now),
+    journal: false,
+    createLimiter: (limit) => explainedLimiter(limit, () => arrival),
+  });
+  const roles = new Roles();
+  const requests = new Requests(recording, roles);
+  const replayed: Replayed[] = [];
+  const events = [
+    ...changes.map((change) => ({ at: change.at, change, call: undefined, exchange: undefined })),
+    ...recording.hooks.map((call) => ({ at: call.doneAt, call, change: undefined, exchange: undefined })),
+    ...recording.exchanges.map((exchange) => ({ at: exchange.sentAt, exchange, call: undefined, change: undefined })),
+  ].sort((a, b) => a.at - b.at);
+  for (const [i, { at, exchange, call, change }] of events.entries()) {
+    now = Math.max(now, at);
+    if (change !== undefined) {
+      await mock.tenant(change.tenant).conversations.update(change.id, change.fields);
+      continue;
+    }
+    if (call !== undefined) {
+      act(mock, recording, call);
+      continue;
+    }
+    if (i % 500 === 499) onProgress?.(replayed.length);
+    const request = requests.requestFor(exchange);
+    if ('unknown' in request) {
+      replayed.push({ exchange, mock: null, refused: null, differences: [], unknown: request.unknown });
+      continue;
+    }
+    arrival = { sentAt: exchange.sentAt, doneAt: exchange.doneAt, throttled: exchange.status === 429 };
+    const trace = newTrace();
+    const { status, headers, body } = await mock.handle(request, trace);
+    const reply = { status, headers, body, at: now };
+    requests.learn(exchange, reply);
+    const recorded = { status: exchange.status ?? 0, headers: exchange.headers, body: exchange.body, at };
+    const found = differences(recorded, reply, roles);
+    const unknown = found.length > 0 && isRace(exchange, found, recording) ? atOnce : null;
+    replayed.push({ exchange, mock: reply, refused: trace.refused, differences: unknown ? [] : found, unknown });
+  }
+  await mock.close();
+  return replayed;
+}
+
+const atOnce = 'in which order writes of the same record arrived that were sent at once';
+
+/** Whether only the labels differ, and another write of the same record was on its way. */
+function isRace(exchange: Exchange, found: readonly Difference[], { exchanges }: Recording): boolean {
+  if (!found.every(({ at, what }) => at.includes('[]') && /missing|more|id/.test(what))) return false;
+  const record = recordOf(exchange);
+  return exchanges.some(
+    (other) =>
+      other !== exchange &&
+      other.sentAt < exchange.doneAt &&
+      other.doneAt > exchange.sentAt &&
+      labelWriteOf(other.operation, other.params) !== null &&
+      recordOf(other) === record,
+  );
+}
+
+const recordOf = ({ params: { id, clientId, siteId } }: Exchange) => [id, clientId, siteId].join(' ').toLowerCase();
+
+/** Recorded requests as the mock is asked them. */
+class Requests {
+  readonly #recording: Recording;
+  readonly #roles: Roles;
+  readonly #secrets = new Map<string, string>();
+  /** The upload URLs of the mock, by the number of the exchange that began the upload, and by the path of the recorded URL. */
+  readonly #uploads = new Map<string, string>();
+
+  constructor(recording: Recording, roles: Roles) {
+    this.#recording = recording;
+    this.#roles = roles;
+    for (const { mark } of recording.tenants.flatMap(({ keys }) => keys)) this.#secrets.set(mark, secretFor(mark));
+    for (const { output } of recording.hooks)
+      for (const mark of marksIn(output)) this.#secrets.set(mark, secretFor(mark));
+  }
+
+  requestFor(exchange: Exchange): Parameters<Mock['handle']>[0] | { readonly unknown: string } {
+    const { method, requestBytes, requestHeaders, failure } = exchange;
+    if (exchange.status === null)
+      return { unknown: `what a reply would have been: ${failure?.split(':')[0] ?? 'none came'}` };
+    const url = exchange.operation === 'storage' ? this.#storageUrl(exchange) : this.#pathOf(exchange);
+    if (url === undefined) return { unknown: 'an upload URL that was issued before the recording' };
+    const key = this.#withSecrets(requestHeaders['x-api-key'] ?? '');
+    if (key.startsWith('$') && exchange.status !== 401 && exchange.status !== 403)
+      return { unknown: 'a key whose secret was redacted, and that was never served' };
+    const body = this.#bodyOf(exchange);
+    if (body === undefined) return { unknown: 'a request body that was not recorded to its end' };
+    const headers = Object.fromEntries(
+      Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), this.#withSecrets(value)]),
+    );
+    // Redaction finds a secret in any letter case.
+    if (exchange.credential === 'other-case' && key !== '')
+      headers['x-api-key'] = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
+    return {
+      method,
+      url,
+      origin: 'http://127.0.0.1:4010',
+      headers: {
+        ...headers,
+        host: '127.0.0.1:4010',
+        ...(requestBytes > 0 && { 'content-length': String(requestBytes) }),
+      },
+      body: body === null ? null : wholeBody(body),
+    };
+  }
+
+  /** Keeps the upload URL of a reply, so that the bytes go to the mock's own. */
+  learn(exchange: Exchange, { body }: Reply): void {
+    if (exchange.operation !== 'startSiteFileUpload') return;
+    const { uploadUrl } = objectIn({ body });
+    const { uploadUrl: recorded } = objectIn(exchange);
+    if (typeof uploadUrl !== 'string' || typeof recorded !== 'string') return;
+    this.#uploads.set(String(exchange.n), uploadUrl);
+    this.#uploads.set(withoutQuery(recorded), uploadUrl);
+  }
+
+  #pathOf({ url, params }: Exchange): string {
+    const { baseUrl } = this.#recording;
+    const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url.replace(/^[a-z]+:\/\/[^/]*/i, '');
+    const own = Object.values(params).reduce((all, id) => {
+      const mock = this.#roles.mockOf(id);
+      return mock === undefined || mock.toLowerCase() === id.toLowerCase()
+        ? all
+        : all.replaceAll(`/${encodeURIComponent(id)}`, `/${encodeURIComponent(mock)}`);
+    }, path);
+    return this.#withSecrets(this.#roles.translated(own));
+  }
+
+  #storageUrl({ url, params: { start = '' }, tampered }: Exchange): string | undefined {
+    const own = this.#uploads.get(start) ?? this.#uploads.get(withoutQuery(url));
+    if (own === undefined) return undefined;
+    const { pathname, search } = new URL(own);
+    if (tampered === 'altered')
+      return pathname + search.replace(/(signature=)(.)/i, (_, name, first) => name + (first === '0' ? '1' : '0'));
+    const other = [...this.#uploads.values()].find((one) => one !== own);
+    return pathname + (tampered === 'of-another' && other ? new URL(other).search : search);
+  }
+
+  /** Undefined where more was sent than recorded, and what it was decides the reply. */
+  #bodyOf({ requestBody, requestBytes, status, operation }: Exchange): Uint8Array | null | undefined {
+    if (requestBytes === 0 && requestBody === null) return null;
+    const text = requestBody ?? '';
+    if (new TextEncoder().encode(text).length === requestBytes)
+      return new TextEncoder().encode(this.#roles.translated(this.#withSecrets(text)));
+    if (operation !== 'storage' && status !== 413) return undefined;
+    const padded = new Uint8Array(requestBytes).fill(0x20);
+    padded.set(new TextEncoder().encode(text).subarray(0, requestBytes));
+    return padded;
+  }
+
+  /** A text with secrets of the mock in place of their marks; `_CUT` is a secret without its last character. */
+  #withSecrets(text: string): string {
+    return text.replace(/\$[A-Z][A-Z0-9_]*/g, (mark) => {
+      const cut = mark.endsWith('_CUT') ? this.#secrets.get(mark.slice(0, -4))?.slice(0, -1) : undefined;
+      return this.#secrets.get(mark) ?? cut ?? mark;
+    });
+  }
+}
+
+const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '');
+
+const marksIn = (output: unknown): string[] => JSON.stringify(output ?? null).match(/\$[A-Z][A-Z0-9_]*_KEY\b/g) ?? [];
+
+/** Does inside the mock what a hook did inside the product. What the mock cannot do changes no reply of its own. */
+function act(mock: Mock, { tenants }: Recording, { hook, tenant: recorded, input, output, failure }: HookCall): void {
+  const tenant = fixtureName(recorded);
+  const { name = '', record = '', label = '' } = input as Readonly<Record<string, string>>;
+  if (failure !== null || !tenants.some((one) => one.name === recorded)) return;
+  const ref = { tenant, name };
+  const holder = () => {
+    const [kind, id = '', , site = ''] = record.split('/');
+    return kind === 'client' ? { client: id, site } : kind === 'site' ? { site: id } : { conversation: id };
+  };
+  const [mark] = marksIn(output);
+  const add = (scopes: readonly Scope[]) => mark && mock.keys.add(tenant, secretFor(mark), { name, scopes });
+  try {
+    if (hook === 'createKey') add((input.scopes as readonly Scope[] | undefined) ?? []);
+    if (hook === 'revokeKey') mock.keys.revoke(ref);
+    if (hook === 'regenerateKey') add([...mock.keys.revoke(ref).scopes]);
+    if (hook === 'raiseLimit')
+      mock.keys.edit(ref, { rateLimit: { perSecond: Number(input.perSecond), burst: Number(input.burst) } });
+    if (hook === 'applyPrivateLabel') mock.labels.apply(tenant, holder(), label);
+    if (hook === 'removePrivateLabel') mock.labels.remove(tenant, holder(), label);
+  } catch {
+    // The record or label is one that no reply has shown; later replies say what differs.
+  }
+}

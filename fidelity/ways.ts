@@ -1,0 +1,37 @@
+import type { Difference } from './alike.ts';
+import type { Replayed } from './replay.ts';
+
+/** One way in which replies of the mock differ from recorded ones: the same difference of the same operation, with all replies that show it. */
+export interface Way extends Difference {
+  /** Null for a path or method that no operation has. */
+  readonly operation: Replayed['exchange']['operation'];
+  /** Why the mock refused. */
+  readonly refused: Replayed['refused'];
+  readonly shownBy: readonly Replayed[];
+}
+
+/** All ways, the most frequent first. */
+export function waysIn(replayed: readonly Replayed[]): Way[] {
+  const ways = new Map<string, Way & { readonly shownBy: Replayed[] }>();
+  for (const one of replayed)
+    for (const difference of one.differences) {
+      const { operation } = one.exchange;
+      const key = JSON.stringify([operation, difference, one.refused]);
+      const way = ways.get(key) ?? { ...difference, operation, refused: one.refused, shownBy: [] };
+      ways.set(key, way);
+      way.shownBy.push(one);
+    }
+  return [...ways.values()].sort((a, b) => b.shownBy.length - a.shownBy.length);
+}
+
+/** A way in a sentence, without its operation. */
+export function inWords({ at, what, recorded, mock }: Difference): string {
+  const place = at.replace(/^header /, 'the header ');
+  if (what === 'status') return `recorded ${recorded}, mock ${mock}`;
+  if (what === 'missing' && at.endsWith('[]')) return `${place.slice(0, -2)} has fewer items in the mock`;
+  if (what === 'more' && at.endsWith('[]')) return `${place.slice(0, -2)} has more items in the mock`;
+  if (what === 'missing') return `${place} (${recorded}) is not in the mock`;
+  if (what === 'more') return `${place} (${mock}) is only in the mock`;
+  if (what === 'id') return `${place} stands for another record than before`;
+  return `${place}: recorded ${recorded}, mock ${mock}`;
+}

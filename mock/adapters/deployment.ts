@@ -1,0 +1,91 @@
+import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { getCACertificates } from 'node:tls';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
+import { proxyFor } from '../../spec/proxy-for.ts';
+import type { ApiReply } from '../message.ts';
+import { MockError } from '../mock-error.ts';
+import type { Deployment, PassthroughTarget } from '../passthrough.ts';
+import { errorReply } from '../refusal.ts';
+
+/** Milliseconds until a deployment that does not answer is a 504. */
+const maxWait = 30_000;
+
+/** Headers about one connection (RFC 9110, section 7.6.1), and those that are set anew for the next. */
+const ofConnection =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|accept-encoding|content-(?:length|encoding))$/;
+
+/**
+ * A deployment over a real network. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed.
+ * @throws MockError `invalid` if its address is no http or https URL
+ */
+export function deploymentAt(target: PassthroughTarget): Deployment {
+  if (!/^https?:/i.test(target.baseUrl) || !URL.canParse(target.baseUrl))
+    throw new MockError('invalid', 'passthrough: must be an http or https URL, such as https://connect.example.com');
+  const baseUrl = target.baseUrl.replace(/(?:\/v1)?\/*$/, '');
+  const isSecure = new URL(baseUrl).protocol === 'https:';
+  const proxy = proxyFor(baseUrl);
+  const { ca, ...own } = target.tls ?? {};
+  const options = {
+    keepAlive: true,
+    ...(proxy && { proxyEnv: { [isSecure ? 'https_proxy' : 'http_proxy']: proxy.href } }),
+    ...own,
+    ...(ca !== undefined && { ca: [...getCACertificates('default'), ca] }),
+  };
+  const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
+  return {
+    ...target,
+    baseUrl,
+    async send({ method, url, headers }, body) {
+      const sent = {
+        ...relayed(headers),
+        ...target.headers,
+        'accept-encoding': 'identity',
+        ...(body && { 'content-length': body.length }),
+      };
+      try {
+        return await exchange(`${baseUrl}${url}`, { agent, method, headers: sent }, body);
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        const why = `${baseUrl} did not answer: ${message || code}. Requests about what the mock does not know go there.`;
+        return code === 'ETIMEDOUT' ? errorReply(504, 'GATEWAY_TIMEOUT', why) : errorReply(502, 'BAD_GATEWAY', why);
+      }
+    },
+  };
+}
+
+function exchange(url: string, options: RequestOptions, body: Uint8Array | null): Promise<ApiReply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, async (incoming) => {
+      try {
+        const bytes = decoded(await buffer(incoming), incoming.headers['content-encoding']);
+        const headers = relayed(incoming.headers);
+        resolve({ status: incoming.statusCode ?? 502, headers, body: bytes.length === 0 ? null : bytes.toString() });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    const timer = setTimeout(() => {
+      outgoing.destroy(Object.assign(new Error(`no whole reply within ${maxWait / 1_000} s`), { code: 'ETIMEDOUT' }));
+    }, maxWait);
+    outgoing.on('error', reject).on('close', () => clearTimeout(timer));
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** Some gateways compress what nobody asked them to. */
+const decoded = (bytes: Buffer, encoding: string | undefined): Buffer =>
+  encoding === undefined || encoding === 'identity' || bytes.length === 0
+    ? bytes
+    : encoding === 'br'
+      ? brotliDecompressSync(bytes)
+      : unzipSync(bytes);
+
+/** The headers that reach the other end, with the values of repeated ones joined. */
+const relayed = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || ofConnection.test(name) ? [] : [[name, String(value)]],
+    ),
+  );

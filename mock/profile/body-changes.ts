@@ -1,0 +1,33 @@
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import type { OperationId } from '../../spec/operations.ts';
+
+export type BodyChanges = NonNullable<NonNullable<Profile['bodies']>[OperationId]>;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Edit = (owner: JsonObject, name: string) => JsonObject;
+
+/** A body with the properties that the deployment shows. What is in the store stays as it is. */
+export function changedBody(body: unknown, { add = {}, replace = {}, omit = [], in: wrapper }: BodyChanges): unknown {
+  const edits: [string, Edit][] = [
+    ...omit.map((at): [string, Edit] => [at, (owner, name) => ({ ...owner, [name]: undefined })]),
+    ...Object.entries(replace).map(([at, value]): [string, Edit] => [
+      at,
+      (owner, name) => ({ ...owner, [name]: value }),
+    ]),
+    ...Object.entries(add).map(([at, value]): [string, Edit] => [
+      at,
+      (owner, name) => (owner[name] === undefined ? { ...owner, [name]: value } : owner),
+    ]),
+  ];
+  const changed = edits.reduce((one, [at, edit]) => edited(one, at.replaceAll('[]', '.[]').split('.'), edit), body);
+  return wrapper === undefined ? changed : { [wrapper]: changed };
+}
+
+/** Edits the property at the end of a path, in every item where a step is `[]`. What is not there is not made. */
+function edited(value: unknown, [step = '', ...rest]: readonly string[], edit: Edit): unknown {
+  if (step === '[]') return Array.isArray(value) ? value.map((item) => edited(item, rest, edit)) : value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const owner = value as JsonObject;
+  if (rest.length === 0) return edit(owner, step);
+  return owner[step] === undefined ? owner : { ...owner, [step]: edited(owner[step], rest, edit) };
+}
