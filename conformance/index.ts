@@ -43,9 +43,9 @@ export {
 export type { ProfilePatch } from './profile.ts';
 export { type Answer, type Change, type Comparison, compareRuns, type Run } from './reports/compare.ts';
 export { consoleReport, type Paint, type Style } from './reports/console.ts';
-export { formats, type ReportFormat } from './reports/formats.ts';
-export { readReport } from './reports/read-report.ts';
+export { formats, type ReportFormat } from './reports/report-files.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
+export { readReport } from './reports/report-schema.ts';
 export { type Reproduction, reproduce } from './reproduce/reproduce.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { UntrueTarget } from './run/preflight.ts';

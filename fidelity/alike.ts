@@ -84,6 +84,9 @@ const headers: Readonly<Record<string, (value: string) => string>> = {
   sunset: () => 'sent',
 };
 
+/** The names of headers that are compared. */
+export const comparedHeaders = Object.keys(headers);
+
 function ofHeaders(recorded: Reply, mock: Reply, differ: Differ): void {
   for (const [name, form] of Object.entries(headers)) {
     const [a, b] = [recorded.headers[name], mock.headers[name]];

@@ -25,6 +25,8 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
     return { why: 'what a storage refuses is upload.store of a profile: strict, gcs or lenient' };
   }
   if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange);
+  if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
+  if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
   if (refused !== null) return status >= 400 ? ofRefusal(refused, way, made) : ofPermission(way, recording);
   if (operation === null) return { why: 'the mock serves a path here that the deployment does not' };
   if (status < 400)
@@ -59,16 +61,11 @@ function ofRefusal(refused: NonNullable<Way['refused']>, { at, what, shownBy }: 
     const value = valueAt(jsonOf(exchange), stepsOf(path));
     return { patch: { errorBody: { add: { [path]: made(value, path.split('.').at(-1) ?? '') } } } };
   }
-  if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
-  if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
   const patch = refusalCases.includes(refused as RefusalCase) ? patchOf(refused as RefusalCase, exchange) : undefined;
   return patch === undefined ? { why: `a profile has no case ${refused}` } : { patch };
 }
 
-function ofPermission({ operation, refused, shownBy }: Way, { tenants, exchanges }: Recording): Expressed {
-  const status = shownBy[0]?.exchange.status ?? 200;
-  if (refused === 'register-twice') return { patch: { upload: { registerTwice: { status } } } };
-  if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: { status } } } };
+function ofPermission({ operation, refused }: Way, { tenants, exchanges }: Recording): Expressed {
   if (refused === 'missing-scope' && operation !== null && operation !== 'storage') {
     const scopesOf = new Map(
       tenants.flatMap(({ name, keys }) => keys.map((key) => [`${name}/${key.name}`, key.scopes])),
@@ -90,7 +87,7 @@ function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording,
   const isList = what === 'more' && name === '[]' && !path.includes('label');
   if (isList && ofOperation.every((one) => valueAt(jsonOf(one), steps) === undefined))
     return { patch: { bodies: { [operation]: { replace: { [path.slice(0, -'[]'.length)]: [] } } } } };
-  if (steps.length === 0 || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
+  if (path === '' || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
     return { why: 'this is what the deployment has in its records, or where replies show it' };
   const wrapper = wrapperIn(objectIn(exchange), objectIn(mock ?? { body: null }));
   if (wrapper !== undefined) return ofWrapper(operation, wrapper, objectIn(exchange)[wrapper]);
@@ -116,27 +113,22 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Where replies show labels is a shape of the body without its wrapper. */
 function ofWrapper(operation: OperationId, wrapper: string, inner: unknown): Expressed {
-  const section = /^(?:apply|remove)Conversation/.test(operation)
-    ? 'conversationLabels'
-    : /^(?:apply|remove)Client/.test(operation)
-      ? 'clientSiteLabels'
-      : operation === 'listLabels'
-        ? 'labelList'
-        : null;
+  const section = { listLabels: 'labelList', Conversation: 'conversationLabels', ClientSite: 'clientSiteLabels' };
+  const [, shape] =
+    Object.entries(section).find(([name]) =>
+      new RegExp(`^(?:(?:apply|remove)${name}Label|${name}$)`).test(operation),
+    ) ?? [];
   const at = isObject(inner) ? Object.keys(inner).find((name) => Array.isArray(inner[name])) : undefined;
   return {
     patch: {
       bodies: { [operation]: { in: wrapper } },
-      ...(section !== null && at !== undefined && { shapes: { [section]: { at } } }),
+      ...(shape !== undefined && at !== undefined && { shapes: { [shape]: { at } } }),
     },
   };
 }
 
-const stepsOf = (path: string) =>
-  path
-    .replaceAll('[]', '.[]')
-    .split('.')
-    .filter((step) => step !== '');
+/** `clients[].name` -> clients, [], name */
+const stepsOf = (path: string) => path.split(/\.|(?=\[\])/);
 
 /** The first value at a path, whose steps `[]` stand for any item. */
 function valueAt(value: unknown, [step, ...rest]: readonly string[]): unknown {

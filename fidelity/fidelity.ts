@@ -74,15 +74,7 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
     onProgress: (done) => onProgress?.(done, recording.exchanges.length),
   });
   const made = await sampleMaker();
-  const learned =
-    learnFrom === undefined
-      ? null
-      : await learn(
-          recording,
-          seen,
-          { profile: learnFrom, replayed: await replay(recording, seen, { profile: learnFrom }) },
-          { made, ...(onRound && { onRound }) },
-        );
+  const learned = learnFrom === undefined ? null : await learn(recording, seen, learnFrom, { made, onRound });
   const comparedIn = (all: readonly Replayed[]) => all.filter(({ unknown }) => unknown === null);
   const compared = comparedIn(replayed);
   const alike = alikeIn(replayed);

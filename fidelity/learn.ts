@@ -16,22 +16,19 @@ const maxRounds = 5;
 /** So many are tried alone, where all together do not help. */
 const maxAlone = 20;
 
-interface LearnOptions {
-  readonly made: Made;
-  readonly onRound?: (round: number) => void;
+interface Learned {
+  readonly profile: Profile;
+  readonly replayed: readonly Replayed[];
 }
 
-/**
- * The profile with everything that makes the mock answer as was recorded, as far as a profile can say it.
- * @param replayed with the profile that is the beginning
- */
+/** The profile with everything that makes the mock answer as was recorded, as far as a profile can say it. */
 export async function learn(
   recording: Recording,
   seen: Seen,
-  { profile: given, replayed: before }: { readonly profile: Profile; readonly replayed: readonly Replayed[] },
-  { made, onRound }: LearnOptions,
-): Promise<{ readonly profile: Profile; readonly replayed: readonly Replayed[] }> {
-  let best = { profile: given, replayed: before };
+  given: Profile,
+  { made, onRound }: { readonly made: Made; readonly onRound?: ((round: number) => void) | undefined },
+): Promise<Learned> {
+  let best: Learned = { profile: given, replayed: await replay(recording, seen, { profile: given }) };
   let alone = maxAlone;
   const tried = new Set<string>();
   const attempt = async (patches: readonly ProfilePatch[]) => {
@@ -113,29 +110,21 @@ const placesOf = (value: unknown, at = ''): string[] =>
       ? value.map((item) => `${at}.${item}`)
       : [at];
 
-/** The words of refusals, where a deployment always uses the same. */
+/** The words of refusals, where a deployment always uses the same. Numbers in them belong to one request. */
 function wordsIn(replayed: readonly Replayed[]): ProfilePatch {
-  const errors: Record<string, object> = {};
-  const refused = replayed.filter(({ exchange, refused }) => refused !== null && (exchange.status ?? 0) >= 400);
-  for (const [name, all] of Map.groupBy(refused, ({ refused }) => refused)) {
-    const isCase = refusalCases.some((one) => one === name);
-    const words = new Set(all.map(({ exchange }) => messageOf(exchange)));
-    const own = new Set(all.map(({ mock }) => mock && messageOf(mock)));
-    const [only] = words;
-    const { exchange } = all[0] ?? {};
-    if (
-      !isCase ||
-      words.size !== 1 ||
-      typeof only !== 'string' ||
-      only === '' ||
-      all.length < 2 ||
-      exchange === undefined
-    )
-      continue;
-    if (own.size === 1 && own.has(only)) continue;
-    errors[String(name)] = { status: exchange.status, message: only };
-  }
-  return Object.keys(errors).length > 0 ? ({ errors } as ProfilePatch) : {};
+  const refused = replayed.filter(
+    ({ exchange, refused }) => refusalCases.some((one) => one === refused) && (exchange.status ?? 0) >= 400,
+  );
+  const errors = [...Map.groupBy(refused, ({ refused }) => refused)].flatMap(([name, all]) => {
+    const [first] = all;
+    const status = first?.exchange.status;
+    const message = first && messageOf(first.exchange);
+    const isSame = all.every(({ exchange }) => exchange.status === status && messageOf(exchange) === message);
+    const isNew = all.some(({ mock }) => mock === null || messageOf(mock) !== message);
+    const isPlain = typeof message === 'string' && message !== '' && !/\d\d/.test(message);
+    return all.length > 1 && isSame && isNew && isPlain ? [[name, { status, message }]] : [];
+  });
+  return errors.length > 0 ? { errors: Object.fromEntries(errors) } : {};
 }
 
 function messageOf(reply: Pick<Exchange, 'body'>): unknown {

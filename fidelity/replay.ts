@@ -106,6 +106,8 @@ function undoing(mock: Mock, { operation, params, key, status }: Exchange): () =
   const tenant = fixtureName(key?.split('/')[0] ?? '');
   const { labels } = mock;
   try {
+    // To take off what cannot be on may succeed there.
+    if (mock.tenants.get(tenant)?.labels.has(label.toLowerCase()) !== true) return () => undefined;
     const had = labels.of(tenant, ref as HolderRef).some(({ id }) => id === label.toLowerCase());
     const has = succeeded({ status }) ? write.act === 'apply' : had;
     return () => labels[has ? 'apply' : 'remove'](tenant, ref as HolderRef, label);

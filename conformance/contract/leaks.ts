@@ -50,15 +50,6 @@ const isLong = (text: string) =>
 const readerOf = ({ key }: Exchange, tenants: readonly TargetTenant[]) =>
   tenants.find(({ name }) => key?.startsWith(`${name}/`)) ?? null;
 
-/** What a tenant has, by the target file and by its own reads, each with a reply that shows it. */
-interface Owned {
-  readonly ids: ReadonlyMap<string, Exchange | null>;
-  readonly messages: ReadonlyMap<string, Exchange>;
-  readonly texts: ReadonlyMap<string, Exchange>;
-  /** Names of the labels that only its lists show, by their ids. */
-  readonly labels: ReadonlyMap<string, { readonly names: readonly string[]; readonly from: Exchange }>;
-}
-
 /** The ids of records that the target file names. */
 const idsNamed = (tenant: TargetTenant): string[] =>
   holdersOf(tenant)
@@ -77,8 +68,8 @@ const readsOf = (exchanges: readonly Exchange[], tenant: TargetTenant, deploymen
   });
 
 /** The labels that all lists of a tenant show together. */
-function labelsIn(lists: readonly Exchange[]): Owned['labels'] {
-  const labels = new Map<string, { names: string[]; from: Exchange }>();
+function labelsIn(lists: readonly Exchange[]) {
+  const labels = new Map<string, { readonly names: readonly string[]; readonly from: Exchange }>();
   for (const from of lists)
     for (const [, value] of valuesOf(jsonOf(from))) {
       const texts = isObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : [];
@@ -89,7 +80,7 @@ function labelsIn(lists: readonly Exchange[]): Owned['labels'] {
 }
 
 /** The labels of a tenant that the other one's whole lists do not show. */
-function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): Owned['labels'] {
+function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): ReturnType<typeof labelsIn> {
   if (others.length === 0 || own.some(hasMore) || others.some(hasMore)) return new Map();
   const theirs = labelsIn(others);
   const names = new Set([...theirs.values()].flatMap((one) => one.names));
@@ -111,7 +102,7 @@ function* messagesIn(exchange: Exchange): Generator<{ readonly at: string; reado
 const isByMachine = (those: readonly { readonly at: string }[]) => new Set(those.map(({ at }) => at)).size > 2;
 
 /** Messages of one conversation. What several show was written to many, perhaps also in other tenants. */
-function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Owned['messages'] {
+function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): ReadonlyMap<string, Exchange> {
   const written = (some: readonly Exchange[]) =>
     Map.groupBy(
       some.flatMap((from) => [...messagesIn(from)].map((one) => ({ ...one, from }))),
@@ -140,12 +131,13 @@ function alwaysIn(reads: readonly Exchange[]): ReadonlySet<string> {
   );
 }
 
+/** What a tenant has, by the target file and by its own reads, each with a reply that shows it. */
 function ownedBy(
   tenant: TargetTenant,
   reads: readonly Exchange[],
   others: readonly Exchange[],
   theirs: ReadonlySet<string>,
-): Owned {
+) {
   const named = [...idsNamed(tenant), ...privatesOf(tenant).map(({ id }) => id.toLowerCase())];
   const ids = new Map<string, Exchange | null>(
     named.filter((id) => id.length >= minText && !theirs.has(id)).map((id) => [id, null]),
@@ -198,7 +190,7 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
 /** @param isOwn whether the reply shows the reader's own record, in which people may have written anything */
 function* ownedIn(
   exchange: Exchange,
-  { ids, messages, texts, labels }: Owned,
+  { ids, messages, texts, labels }: ReturnType<typeof ownedBy>,
   isOwn: boolean,
   isOthers: (text: string) => boolean,
 ): Generator<readonly [string, Exchange | null]> {

@@ -21,15 +21,11 @@ function factsIn(exchange: Exchange, written: readonly string[]): ReadonlySet<st
   );
 }
 
-/** Something that one key is shown and another is not, although that one has every scope of the first. */
-interface Hidden {
-  readonly fact: string;
-  readonly shownTo: string;
-  readonly from: string;
-}
-
-/** @param replies to the same request with several keys of one tenant, each more than once */
-export function hiddenIn(replies: readonly Exchange[], deployment: Deployment): Hidden | null {
+/**
+ * Something that one key is shown and another is not, although that one has every scope of the first.
+ * @param replies to the same request with several keys of one tenant, each more than once
+ */
+export function hiddenIn(replies: readonly Exchange[], deployment: Deployment) {
   const written = tenantsOf(deployment)
     .flatMap(sparesOf)
     .flatMap(({ id, name = id }) => [id, name]);

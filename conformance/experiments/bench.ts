@@ -9,7 +9,7 @@ import type { Exposures } from '../journal/exposures.ts';
 import { maxPause } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { keyNamed } from '../target/keys.ts';
-import { createGate, type Gate } from './gate.ts';
+import { Gate } from './gate.ts';
 import type { RecordUnderTest } from './record.ts';
 import { isThere } from './there.ts';
 
@@ -52,49 +52,32 @@ export interface Scene {
 }
 
 /** What all scripts of a run share. */
-export interface RunState {
-  readonly gate: Gate;
-  readonly records: Map<string, Promise<RecordUnderTest | null>>;
+export class RunState {
+  readonly gate = new Gate();
+  readonly records = new Map<string, Promise<RecordUnderTest | null>>();
   /** Reads that were served with small replies, once they were tried. */
-  readonly light: Map<'all', Promise<ReadonlySet<OperationId> | null>>;
-  readonly turns: Map<string, number>;
+  readonly light = new Map<'all', Promise<ReadonlySet<OperationId> | null>>();
+  readonly turns = new Map<string, number>();
   /** Requests by their last try, so that what surprised is sent again as it was. */
-  readonly requests: WeakMap<Exchange, Request>;
+  readonly requests = new WeakMap<Exchange, Request>();
   /** By rule and way. */
-  readonly trialsOf: Map<string, number>;
+  readonly trialsOf = new Map<string, number>();
   /** Operations that have succeeded, or answered as no router does. Where its address is only assumed, another may not be there. */
-  readonly answering: Set<OperationId>;
+  readonly answering = new Set<OperationId>();
   /** Reads that were served, by `tenant/key` and operation. */
-  readonly reads: Map<string, Map<OperationId, Request>>;
+  readonly reads = new Map<string, Map<OperationId, Request>>();
   /** Milliseconds for which reads were seen to lag behind writes. */
-  lag: number;
+  lag = 0;
   /** Milliseconds for which the API was seen not to know what the store has taken. */
-  storeLag: number;
+  storeLag = 0;
   /** How often a run has waited as long as it may. */
-  storeWaits: number;
+  storeWaits = 0;
   /** How often a run has waited as long as copies may lag. */
-  fullWaits: number;
-  trials: number;
+  fullWaits = 0;
+  trials = 0;
   /** Fields of a registration beside its fileKey that were found to be needed. */
-  fields: Readonly<Record<string, unknown>>;
+  fields: Readonly<Record<string, unknown>> = {};
 }
-
-export const newRunState = (): RunState => ({
-  gate: createGate(),
-  records: new Map(),
-  light: new Map(),
-  turns: new Map(),
-  requests: new WeakMap(),
-  trialsOf: new Map(),
-  answering: new Set(),
-  reads: new Map(),
-  lag: 0,
-  storeLag: 0,
-  storeWaits: 0,
-  fullWaits: 0,
-  trials: 0,
-  fields: {},
-});
 
 /** More than there are places or keys. */
 const manyTurns = 1_000;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { Bench, newRunState, type Scene } from './bench.ts';
-import { createGate } from './gate.ts';
+import { Bench, RunState, type Scene } from './bench.ts';
+import { Gate } from './gate.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('an experiment waits for what is under way, and keeps the rest back', async () => {
-  const gate = createGate();
+  const gate = new Gate();
   const seen: string[] = [];
   const first = Promise.withResolvers<void>();
   const inside = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ it('an experiment waits for what is under way, and keeps the rest back', async (
 });
 
 it('what a script has under way ends with the script, also in the middle of an experiment', async () => {
-  const gate = createGate();
+  const gate = new Gate();
   const [one, two] = [{}, {}];
   const never = new Promise<void>(() => {});
   void gate.shared(one, () => never);
@@ -42,7 +42,7 @@ it('what a script has under way ends with the script, also in the middle of an e
 });
 
 it('nothing that an ended script still asks for is done, or others would wait for it', async () => {
-  const gate = createGate();
+  const gate = new Gate();
   const [one, seen] = [{}, [] as string[]];
   gate.leave(one);
   void gate.shared(one, async () => void seen.push('shared'));
@@ -52,7 +52,7 @@ it('nothing that an ended script still asks for is done, or others would wait fo
 });
 
 it('what an ended script has begun to learn, the next one learns', async () => {
-  const state = newRunState();
+  const state = new RunState();
   const ended = Promise.withResolvers<null>();
   const bench = (over: Promise<null>) => new Bench({ over, state } as Scene);
   const made = new Map<string, Promise<string | null>>();

@@ -18,33 +18,18 @@ export const isForeign = (sign: Sign): boolean => sign.endsWith(' foreign');
 /** The rule about what a write that changes something does. */
 export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
 
-/** What a reply shows of the labels of a record. */
-interface Reading {
-  /** Ids of the spare labels that it shows. */
-  readonly own: ReadonlySet<string>;
-  /** Tokens of all other labels. */
-  readonly foreign: ReadonlySet<string>;
-  readonly isTwice: boolean;
-}
-
-/** Null where the reply is no success, or shows no list there. */
-export function readingOf(view: View, exchange: Exchange): Reading | null {
+/** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
+export function readingOf(view: View, exchange: Exchange) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
   if (tokens === null) return null;
-  const own = [...view.tokens].flatMap(([id, token]) => (tokens.includes(token) ? [id] : []));
   const named = new Set(view.tokens.values());
   return {
-    own: new Set(own),
+    /** Ids of the spare labels that it shows. */
+    own: new Set([...view.tokens].flatMap(([id, token]) => (tokens.includes(token) ? [id] : []))),
+    /** Tokens of all other labels. */
     foreign: new Set(tokens.filter((token) => !named.has(token))),
     isTwice: new Set(tokens).size < tokens.length,
   };
-}
-
-/** What a reply shows that the model does not expect. */
-export interface Difference {
-  readonly signs: readonly Sign[];
-  /** Those that the last look did not show. */
-  readonly fresh: readonly Sign[];
 }
 
 export class RecordModel {
@@ -63,8 +48,8 @@ export class RecordModel {
     this.foreign = new Map(foreign);
   }
 
-  /** Takes in a step. @returns null where it shows no labels, or is not judged by what it shows */
-  read(exchange: Exchange): Difference | null {
+  /** Takes in a step. @returns what the model does not expect, and of it what the last look did not show; null where it shows no labels, or is not judged by what it shows */
+  read(exchange: Exchange) {
     const { step, operation } = exchange;
     if (step === undefined) return null;
     const { part, rule, carries } = step;
@@ -89,7 +74,7 @@ export class RecordModel {
   }
 
   #signsOf(
-    { own, foreign, isTwice }: Reading,
+    { own, foreign, isTwice }: NonNullable<ReturnType<typeof readingOf>>,
     { operation }: Exchange,
     view: View,
     carries: readonly string[],
@@ -107,7 +92,7 @@ export class RecordModel {
   }
 
   /** Takes over what a reply shows. Of looks one after the other, only the last counts: what came late only lags. */
-  keep(exchange: Exchange, { signs }: Difference): void {
+  keep(exchange: Exchange, { signs }: { readonly signs: readonly Sign[] }): void {
     const { step, operation } = exchange;
     const view = this.views.get(operation as OperationId);
     const reading = view && readingOf(view, exchange);

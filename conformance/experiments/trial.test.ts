@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { firstRounds, maxRounds } from '../numbers.ts';
-import { Bench, newRunState, type Scene } from './bench.ts';
+import { Bench, RunState, type Scene } from './bench.ts';
 import { examine, type Question } from './trial.ts';
 
 const scene = { planning: false, random: () => 0, sleep: async () => {} } as unknown as Scene;
@@ -23,7 +23,7 @@ it('tries a rule once and shortly where a record was changed as often as is mean
     [true, firstRounds],
     [false, maxRounds],
   ] as const) {
-    const b = new Bench({ ...scene, state: newRunState() }, true);
+    const b = new Bench({ ...scene, state: new RunState() }, true);
     const first = questioned(isSpent);
     expect(await examine(b, first.question)).toBe('unclear');
     expect(first.rounds()).toBe(most);

@@ -98,10 +98,10 @@ function stepsOf({ row, evidence }: Failure) {
   const { requests = [], exchange } = evidence ?? {};
   const { inQuestion = [exchange?.n], sight } = row.breaches[0] ?? {};
   const isAsked = ({ n }: ReportExchange) => inQuestion.includes(n);
-  const state = requests.filter((one) => sight?.id === undefined || one.params?.labelId === sight.id);
+  const state = requests.filter((one) => sight?.id === undefined || one.params.labelId === sight.id);
   const last = sight === undefined ? state : state.slice(-1);
   const names = (some: readonly ReportExchange[]) =>
-    some.map(({ operationId, params }) => JSON.stringify([operationId, { ...params, labelId: null }]));
+    some.map(({ operation, params }) => JSON.stringify([operation, { ...params, labelId: null }]));
   return { asked: names(requests.filter(isAsked)), granted: names(last.filter((one) => !isAsked(one))) };
 }
 

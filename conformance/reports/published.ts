@@ -2,11 +2,10 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { html } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
-import { badgeReport } from './badge.ts';
 import { htmlReport } from './html/html-report.ts';
 import { writeWhole } from './report-files.ts';
 import type { Report } from './report-schema.ts';
-import { type Summary, summaryOf, summarySchema } from './summary.ts';
+import { badgeReport, type Summary, summaryOf, summarySchema } from './summary.ts';
 
 /**
  * Adds a run to a folder of reports that a web server or GitHub Pages can show: its report, its summary and its badges, and an index of all

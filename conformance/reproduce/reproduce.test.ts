@@ -8,7 +8,7 @@ import { stateOf } from '../proof/jobs/killed-run.ts';
 import { named, tryDefect } from '../proof/trials/trial.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { evidenceOf } from '../reports/failures.ts';
-import { formats } from '../reports/formats.ts';
+import { formats } from '../reports/report-files.ts';
 import { reproduce, reproductionText } from './reproduce.ts';
 
 /** The report of a run against a deployment with this defect. */

@@ -22,24 +22,17 @@ interface Sight {
   readonly id?: string;
 }
 
-interface FailureScript {
-  /** In the order of sending; the last one shows the failure. */
-  readonly requests: readonly Exchange[];
-  /** Those that the control leaves out. */
-  readonly inQuestion: readonly Exchange[];
-  readonly sight?: Sight;
-}
-
 /** Requests of a script: more are no longer read. */
 const maxRequests = 4;
 
 const isLook = ({ step }: Exchange) => step?.part === 'look';
 const isState = ({ step }: Exchange) => step?.part === 'write' && step.rule === null;
 
+/** Its requests in the order of sending, the last of which shows the failure, and those that the control leaves out. */
 export function failureScript(
   { exchange, with: others = [] }: Pick<Breach, 'exchange'> & Partial<Pick<Breach, 'with'>>,
   history: History,
-): FailureScript {
+): { requests: readonly Exchange[]; inQuestion: readonly Exchange[]; sight?: Sight } {
   const { trial } = exchange;
   const round = history.exchanges.filter(
     (one) => trial && one.trial?.id === trial.id && one.trial.arm === 'script' && one.trial.round === trial.round,

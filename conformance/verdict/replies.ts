@@ -25,13 +25,7 @@ export interface Doubt {
   readonly of: number;
 }
 
-export interface Replies {
-  readonly doubts: readonly Doubt[];
-  /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
-  readonly clean: number;
-  /** Lawful requests without a usable reply that are no doubt: as many as come now and then. */
-  readonly lost: number;
-}
+export type Replies = ReturnType<typeof judgeReplies>;
 
 /** Requests of one kind. */
 function kindOf(asked: Case | undefined, { key, method, credential, requestHeaders, demand }: Exchange): string {
@@ -53,7 +47,7 @@ function isRight(asked: Case, exchange: Exchange): boolean | null {
 }
 
 /** Adds what single replies say to the evidence. */
-export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf): Replies {
+export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf) {
   const paced = exchanges.filter((one) => one.paced && cases.has(one));
   const lawful = paced.filter((exchange) => {
     const asked = cases.get(exchange);
@@ -107,7 +101,13 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
   });
   const doubtful = new Set(doubts.flatMap((one) => one.exchanges));
   const lost = lawful.filter((one) => isUnavailable(one) && !doubtful.has(one) && !isOutage(one)).length;
-  return { doubts, clean: lawful.filter(succeeded).length, lost };
+  return {
+    doubts,
+    /** Replies to lawful requests outside outages that were served: windows in which a wrong refusal would have shown. */
+    clean: lawful.filter(succeeded).length,
+    /** Lawful requests without a usable reply that are no doubt: as many as come now and then. */
+    lost,
+  };
 }
 
 interface Span {

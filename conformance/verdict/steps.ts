@@ -1,40 +1,27 @@
 /** What the steps on records show: how each reply and each look differs from what the record must carry. */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { context, type Difference, RecordModel, type Sign } from '../experiments/model.ts';
+import { context, RecordModel, type Sign } from '../experiments/model.ts';
 import type { Learned } from '../experiments/views.ts';
-import { type Exchange, type Step, succeeded } from '../history/exchange.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
 import type { Doubt } from './replies.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
 
-/** How often each sign was there in windows of a record in which nothing was written. */
-interface Windows {
-  all: number;
-  readonly seen: Map<Sign, number>;
-}
-
-export interface Steps {
-  /** What each exchange on a record shows. */
-  readonly signs: ReadonlyMap<Exchange, readonly Sign[]>;
-  /** What exchanges show that their steps do not expect. */
-  readonly doubts: readonly Doubt[];
-  /** By record. */
-  readonly windows: ReadonlyMap<string, Windows>;
-}
+export type Steps = ReturnType<typeof judgeSteps>;
 
 /** Adds the rules that looks show kept to the evidence. What surprises counts only if a trial shows it. */
-export function judgeSteps(
-  { exchanges, learned }: Pick<Traffic, 'exchanges' | 'learned'>,
-  evidenceOf: EvidenceOf,
-): Steps {
+export function judgeSteps({ exchanges, learned }: Pick<Traffic, 'exchanges' | 'learned'>, evidenceOf: EvidenceOf) {
   const records = Map.groupBy(exchanges, ({ step }) => step?.record ?? '');
+  /** What each exchange on a record shows. */
   const signs = new Map<Exchange, readonly Sign[]>();
+  /** What exchanges show that their steps do not expect. */
   const doubts: Doubt[] = [];
-  const windows = new Map<string, Windows>();
+  /** By record, how often each sign was there in windows in which nothing was written. */
+  const windows = new Map<string, { all: number; readonly seen: Map<Sign, number> }>();
   for (const [record, knows] of learned) {
     const steps = records.get(record) ?? [];
-    const own: Windows = { all: 0, seen: new Map() };
+    const own = { all: 0, seen: new Map<Sign, number>() };
     windows.set(record, own);
     judgeReplyPlaces(steps, knows, evidenceOf);
     const removals = steps.filter(isRemovalOfPrivate);
@@ -99,16 +86,8 @@ function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, eviden
   }
 }
 
-interface ReadStep {
-  readonly exchange: Exchange;
-  readonly step: Step;
-  readonly difference: Difference;
-  /** Nothing was written since the look before. */
-  readonly isQuiet: boolean;
-}
-
 /** What the exchanges of one record show, in order. Of looks one after the other, the last counts. */
-function* readRecord(all: readonly Exchange[], model: RecordModel): Generator<ReadStep> {
+function* readRecord(all: readonly Exchange[], model: RecordModel) {
   let lastWasLook = false;
   for (const [i, exchange] of all.entries()) {
     const { step } = exchange;
@@ -120,6 +99,7 @@ function* readRecord(all: readonly Exchange[], model: RecordModel): Generator<Re
     const isRead = isLook && exchange.operation === context && next?.step?.part === 'look';
     const isSeenAgain = isRead && next.step.rule === step.rule && next.trial?.arm === exchange.trial?.arm;
     if (difference !== null && isSeenAgain && difference.signs.length > 0) continue;
+    // Nothing was written since the look before.
     const isQuiet = isLook && lastWasLook;
     lastWasLook = isLook;
     if (difference === null) continue;

@@ -20,17 +20,7 @@ interface Found {
 }
 
 /** A trial, counted. */
-interface Tried extends Pick<Doubt, 'rule' | 'sign'> {
-  readonly exchanges: readonly Exchange[];
-  /** What made it doubtful. */
-  readonly doubts: readonly Doubt[];
-  readonly isShown: (exchange: Exchange) => boolean;
-  /** The rounds of the script, and whether each shows the sign. */
-  readonly rounds: readonly { readonly exchanges: readonly Exchange[]; readonly shows: boolean }[];
-  readonly counts: Counts;
-  /** The counts together with what the rest of the run saw. */
-  readonly all: Counts;
-}
+type Tried = NonNullable<ReturnType<typeof triedIn>>;
 
 /** Signs of single replies. All others are differences of a record from what it must carry. */
 const isOfReplies = (sign: string) => sign === 'wrong reply' || sign === 'no usable reply';
@@ -83,7 +73,7 @@ function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean 
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */
-function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found): Tried | null {
+function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found) {
   const { rule, sign } = exchanges[0]?.trial ?? {};
   if (rule === undefined || sign === undefined) return null;
   const isShown = (one: Exchange) => (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).includes(sign);
@@ -115,7 +105,15 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
     beside: counts.beside + (record === undefined ? lost : (quiet?.seen.get(sign) ?? 0)),
     controls: counts.controls + clean,
   };
-  return { rule, sign, exchanges, doubts, isShown, rounds, counts, all };
+  return {
+    ...{ rule, sign, exchanges, isShown, counts },
+    /** What made it doubtful. */
+    doubts,
+    /** The rounds of the script, and whether each shows the sign. */
+    rounds,
+    /** The counts together with what the rest of the run saw. */
+    all,
+  };
 }
 
 /** A refusal that comes once, or only at first, was a block or a roll-out. */

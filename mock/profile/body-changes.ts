@@ -20,7 +20,7 @@ export function changedBody(body: unknown, { add = {}, replace = {}, omit = [], 
     ]),
   ];
   const whole = wrapper === undefined ? body : { [wrapper]: body };
-  return edits.reduce((one, [at, edit]) => edited(one, at.replaceAll('[]', '.[]').split('.'), edit), whole);
+  return edits.reduce((one, [at, edit]) => edited(one, at.split(/\.|(?=\[\])/), edit), whole);
 }
 
 /** Edits the property at the end of a path, in every item where a step is `[]`. What is not there is not made. */

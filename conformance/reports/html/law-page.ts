@@ -4,8 +4,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { shareWords } from '../sections.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
+import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
 export const lawPage = (title: string, body: Markup): string =>
@@ -74,15 +73,15 @@ export const exchanges = ({ exchange, requests: all, observed }: Evidence, start
 
 /** A request with its reply, folded to one line. @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked */
 function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null): Markup {
-  const { n, method, status, key, error, requestBody, requestBytes, replyBody, sentAt, doneAt, script } = exchange;
+  const { n, method, status, key, failure, requestBody, requestBytes, body, sentAt, doneAt, script } = exchange;
   const url = URL.parse(exchange.url);
-  const where = url === null ? exchange.url : url.pathname + (exchange.operationId === 'storage' ? '' : url.search);
+  const where = url === null ? exchange.url : url.pathname + (exchange.operation === 'storage' ? '' : url.search);
   const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
   const isWrong = observed === null ? () => false : showing(observed);
   return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key ?? 'no key'}, ${when}${size}; number ${n}, ${script}</span></summary>
 <h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`)}${requestBody === null ? null : code(requestBody)}
-<h4>Reply</h4>${code(error ?? `${status}\n${headerLines(exchange.replyHeaders)}`, isWrong)}${replyBody ? code(replyBody, isWrong) : null}
+<h4>Reply</h4>${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}
 </details>`;
 }
 

@@ -7,12 +7,30 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { open, type Request } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import type { KeyOfTenant } from '../../target/keys.ts';
+import type { History } from '../../history/history.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { carries, type KeyOfTenant, keyNamed } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
-import { isThrottled } from '../../verdict/limiter/uses.ts';
-import type { Generate } from '../script.ts';
+import { doubtsOf } from '../../verdict/limiter/buckets.ts';
+import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
+import { againId, firstThrottled, isThrottled, measurementOf } from '../../verdict/limiter/uses.ts';
+import { trafficOf } from '../../verdict/traffic.ts';
+import type { Generate, Script } from '../script.ts';
 import { everyKeyAtOnce } from './keys.ts';
-import { lightReadsOf, overBurst, play, reservedKey, restAfter, type Shot, startOf, volley } from './shots.ts';
+import {
+  isModest,
+  lightReadsOf,
+  littleOf,
+  nameOf,
+  overBurst,
+  play,
+  reservedKey,
+  restAfter,
+  type Shot,
+  startOf,
+  usedKeys,
+  volley,
+} from './shots.ts';
 import { throttledWrites } from './writes.ts';
 
 /** Seconds. A longer Retry-After is not tried. */
@@ -41,7 +59,7 @@ const agents = ['partnerkit-conformance', 'partnerkit-conformance (another clien
 /**
  * A volley of one operation; then some requests more, because an answer takes longer than a token, and one after the wait that a 429 asks for.
  */
-export async function volleyAndRetry(
+async function volleyAndRetry(
   b: Bench,
   { rateLimit: limit }: KeyOfTenant,
   reads: readonly Request[],
@@ -68,7 +86,7 @@ const choices = [
 ] as const;
 
 /** Each operation for a while, so that a limit of its own shows. @param odd whether every second request is sent in another way */
-export function overload(
+function overload(
   { rateLimit }: KeyOfTenant,
   requests: readonly Request[],
   how: { seconds?: number; odd?: boolean } = {},
@@ -125,3 +143,78 @@ export const limiterScripts: Generate = function* (deployment) {
     },
   };
 };
+
+/** Keys in question that are measured again, and others that are measured beside each. */
+const [maxKeys, controls] = [2, 2];
+/** Seconds of the overload of the others: that long, an honest bucket is not empty. */
+const beside = 8;
+
+/**
+ * At the end, alone: a key that was throttled too early is measured again, and other keys with the same requests at the same moments. If it is the
+ * limiter, it shows with all of them; another client uses one key, and not at every time.
+ */
+export function* limiterAgain(history: History): Generator<Script> {
+  const traffic = trafficOf(history);
+  const { missed = [], tooStrict } = measurementOf(traffic)?.judgement ?? {};
+  for (const [n, { key: name, isReserved, runs }] of doubtsOf(traffic).slice(0, maxKeys).entries()) {
+    // What the network hid is measured once more. Only a key that was throttled too early needs others beside it.
+    const isHidden = isReserved && missed.length > 0 && tooStrict === undefined;
+    const isOfBurst = isHidden && !missed.some((what) => what.includes('rate'));
+    const isOfStarts = !isReserved && runs.some((run) => firstThrottled(run)?.operation === 'startSiteFileUpload');
+    yield {
+      id: `${againId}/${n + 1}`,
+      title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
+      tries: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
+      async run(b) {
+        const { deployment } = b;
+        const all = [...reservedKey(deployment), ...usedKeys(deployment).filter(isModest)];
+        const key = all.find((one) => nameOf(one) === name);
+        if (key === undefined) return;
+        const requestsOf = async (one: KeyOfTenant) => (isOfStarts ? startOf(deployment, one) : lightReadsOf(b, one));
+        const scopes = deployment.scopesOf(...(await requestsOf(key)).map(({ operation }) => operation));
+        const others = all
+          .filter((one) => one !== key && one.use === undefined && carries(one, scopes))
+          .filter((one) => !isOfStarts || one.tenant === key.tenant)
+          .sort((x, y) => x.scopes.length - y.scopes.length);
+        await b.exclusive((alone) =>
+          Promise.all(
+            [key, ...others.slice(0, isHidden ? 0 : controls)].map(async (one) => {
+              const requests = await requestsOf(one);
+              await alone.sleep(restAfter(one, one === key ? (runs.at(-1) ?? []) : []));
+              const sent = await volleyAndRetry(alone, one, requests);
+              if (isOfBurst) return;
+              await alone.sleep(restAfter(one, sent));
+              await play(alone, overload(one, requests, one === key ? {} : { seconds: beside }));
+            }),
+          ),
+        );
+      },
+    };
+  }
+}
+
+/** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
+export function* oddAgain(history: History): Generator<Script> {
+  const once = [...oddStatuses(trafficOf(history))].filter(({ isProved }) => !isProved);
+  for (const { exchange, more } of once.slice(0, 1)) {
+    const write = labelWriteOf(exchange.operation, exchange.params);
+    yield {
+      id: oddId,
+      title: `key ${exchange.key} sends more than its burst of what was answered otherwise than by 429`,
+      tries: ['limiter/over-the-rate-is-429'],
+      ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
+      async run(b) {
+        const request = b.state.requests.get(exchange);
+        const key = request?.who.key;
+        // A key that was made is revoked by now.
+        if (!request || !key || keyNamed(b.deployment, exchange.key) === undefined) return;
+        const others = usedKeys(b.deployment).filter((one) => isModest(one) && one.name !== key.name);
+        const few = await Promise.all(others.map(async (one) => volley(await lightReadsOf(b, one), littleOf(one))));
+        await b.exclusive(async (alone) => {
+          await alone.sleep(restAfter(key, [exchange, ...more]));
+          await play(alone, [...volley([request], overBurst(key.rateLimit)), ...few.flat()]);
+        });
+      },
+    };
+  }
+}
