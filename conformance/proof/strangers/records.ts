@@ -1,6 +1,6 @@
+import { lagging } from '../../../mock/wrong/defects/label-writes.ts';
 import { fromCache } from '../../../mock/wrong/tampering/from-cache.ts';
 import { asArray, each, type Json } from '../../../mock/wrong/tampering/json-value.ts';
-import { lagging } from '../../../mock/wrong/tampering/lagging.ts';
 import { oneSpare } from '../../../mock/wrong/tampering/targets.ts';
 import { inReply, type When } from '../../../mock/wrong/tampering/when.ts';
 import type { Target, TargetTenant } from '../../../spec/files/target.ts';
