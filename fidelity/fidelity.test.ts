@@ -6,8 +6,11 @@ import { legalVariants } from '../mock/wrong/habits/index.ts';
 import type { Asked } from '../mock/wrong/tampering/tamper.ts';
 import type { RuleId } from '../spec/rules.ts';
 import { type FidelityOptions, measureFidelity } from './fidelity.ts';
+import { withMadeTexts } from './made-texts.ts';
 import { recordingOf } from './recording.ts';
+import { replay } from './replay.ts';
 import { fidelityFormats } from './report.ts';
+import { seenIn } from './seen.ts';
 
 // Slow, because it runs scripts against deployments, and replays what they answered.
 
@@ -38,6 +41,16 @@ it('finds the mock alike to itself, in every reply', async () => {
   expect(report.compared).toBeGreaterThan(500);
   expect(report.operations.length).toBeGreaterThan(12);
   expect(fidelityFormats.text(report)).toContain('replies alike (100%)');
+});
+
+it('answers alike with the fixtures that are written, but for the texts', async () => {
+  const { history } = await tryDefect(null, { rules });
+  const recording = recordingOf(history);
+  const seen = await seenIn(recording);
+  const made = { ...seen, seeds: await withMadeTexts(seen.seeds) };
+  expect(JSON.stringify(made.seeds)).not.toContain('Whitfield');
+  const replayed = await replay(recording, made);
+  expect(replayed.flatMap(({ differences }) => differences)).toEqual([]);
 });
 
 it.each(['422-for-400', 'bare-arrays', 'behind-a-gateway'])(

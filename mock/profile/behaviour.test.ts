@@ -8,6 +8,61 @@ import { mockOf } from '../proof/contract-client.ts';
 const full = { key: acme.full };
 const contentType = { 'content-type': 'a/b' };
 
+describe('the replies of a profile', () => {
+  it('have the headers and media types of the deployment, and those of the store stay', async () => {
+    const { ask } = await mockOf({
+      headers: { 'cache-control': 'no-store' },
+      mediaTypes: { error: 'application/problem+json' },
+    });
+    const [ok, refused] = [await ask('GET /v1/labels', full), await ask('GET /v1/labels')];
+    expect(ok.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(refused.headers).toMatchObject({ 'content-type': 'application/problem+json' });
+    const { json } = await ask(`POST /v1/site/${acme.site}/file/upload-url`, { ...full, body: { contentType: 'a/b' } });
+    expect((await ask(`PUT ${json.uploadUrl}`, { headers: contentType })).headers).not.toHaveProperty('cache-control');
+  });
+
+  it('have its properties: added where a record has none, replaced, left out, in a wrapper', async () => {
+    const { ask } = await mockOf({
+      bodies: {
+        getSite: {
+          add: { region: 'north', city: 'Nowhere', 'clients[].vip': true },
+          replace: { sla: '4 h' },
+          omit: ['zip'],
+        },
+        getClient: { in: 'data', add: { 'data.score': 1, meta: { page: 1 } } },
+      },
+      errorBody: { add: { requestId: 'r-1' } },
+      errors: { 'unknown-site': { status: 404, message: 'Gone fishing' } },
+    });
+    const { json: site } = await ask(`GET /v1/site/${acme.site}`, full);
+    expect(site).toMatchObject({
+      region: 'north',
+      sla: '4 h',
+      city: 'Austin',
+      clients: [{ vip: true }, { vip: true }],
+    });
+    expect(site).not.toHaveProperty('zip');
+    const { json: client } = await ask(`GET /v1/client/${site.primaryClientId}`, full);
+    expect(client).toMatchObject({ data: { name: 'Dana Whitfield', score: 1 }, meta: { page: 1 } });
+    expect((await ask('GET /v1/site/none', full)).json).toMatchObject({
+      requestId: 'r-1',
+      error: { code: 'NOT_FOUND', message: 'Gone fishing' },
+    });
+  });
+
+  it('take as long as there, by operation', async () => {
+    const { mock } = await mockOf({ latency: { getHealth: { median: 80, p99: 400 } } });
+    const request = { method: 'GET', origin: 'http://127.0.0.1', headers: { 'x-api-key': acme.full }, body: null };
+    const delays = async (url: string) =>
+      Promise.all(Array.from({ length: 15 }, async () => (await mock.handle({ ...request, url })).delay ?? 0));
+    expect((await delays('/v1/health')).sort((a, b) => a - b)[7]).toBeGreaterThan(40);
+    expect(await delays('/v1/labels')).toEqual(Array(15).fill(0));
+  });
+});
+
 describe('the upload flow of a profile', () => {
   const uploaded = async (profile: Profile, put = true) => {
     const { ask } = await mockOf(profile);

@@ -41,6 +41,15 @@ const conflicts: readonly (readonly [Profile, string, string])[] = [
   [{ upload: { registerTwice: { status: 409, body: 'message' } } }, 'upload.registerTwice.body', 'errors/body'],
   [{ upload: { registerStatus: 204 } }, 'upload.registerStatus', 'transport/json-both-ways'],
   [{ upload: { registerBeforePut: { status: 204 } } }, 'upload.registerBeforePut.status', 'transport/json-both-ways'],
+  [
+    { bodies: { getConversationContext: { in: 'data' } } },
+    'bodies.getConversationContext.in',
+    'context/get-answers-context',
+  ],
+  [{ bodies: { startSiteFileUpload: { omit: ['fileKey'] } } }, 'bodies.startSiteFileUpload', 'upload/start-is-201'],
+  [{ bodies: { applySiteLabel: { replace: { labels: 1 } } } }, 'bodies.applySiteLabel', 'labels/site-label-set'],
+  [{ errorBody: { omit: ['error.code'] } }, 'errorBody', 'errors/body'],
+  [{ headers: { 'content-type': 'text/plain' } }, 'headers.content-type', 'transport/json-both-ways'],
   [{ operations: { getSite: { status: 204 } } }, 'operations.getSite.status', 'transport/json-both-ways'],
   [{ operations: { getSite: { path: '/v2/site/{id}' } } }, 'operations.getSite.path', 'versioning/v1-prefix'],
   [
