@@ -84,6 +84,9 @@ const headers: Readonly<Record<string, (value: string) => string>> = {
   sunset: () => 'sent',
 };
 
+/** The names of headers that are compared. */
+export const comparedHeaders = Object.keys(headers);
+
 function ofHeaders(recorded: Reply, mock: Reply, differ: Differ): void {
   for (const [name, form] of Object.entries(headers)) {
     const [a, b] = [recorded.headers[name], mock.headers[name]];
@@ -150,7 +153,7 @@ function kindOf(value: unknown, name = ''): string {
   if (isTime(value)) return 'time';
   if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value)) return 'URL';
   const form = value.replace(anyUuid, 'uuid');
-  if (form !== value && form.length <= 16) return form;
+  if (form !== value && /^[\w:.-]{0,10}uuid$/.test(form)) return form;
   return /^id$|Ids?$|_ids?$|^uuid$|[a-z]Key$/.test(name) ? 'id' : 'text';
 }
 

@@ -1,8 +1,9 @@
+import type { z } from 'zod';
 import { isObject, jsonOf, objectIn, succeeded } from '../conformance/history/exchange.ts';
 import type { ProfilePatch } from '../conformance/profile.ts';
 import { patchOf, refusalIn } from '../conformance/verdict/answers/refusals.ts';
 import { type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
-import { operations, type Scope } from '../spec/operations.ts';
+import { type OperationId, operations, type Scope } from '../spec/operations.ts';
 import type { Recording } from './recording.ts';
 import type { Way } from './ways.ts';
 
@@ -10,20 +11,23 @@ import type { Way } from './ways.ts';
 export type Expressed = { readonly patch: ProfilePatch } | { readonly why: string };
 
 /** Makes texts of sample values, which nobody wrote. */
-export type Made = (value: unknown, name: string) => unknown;
+export type Made = (value: unknown, name: string) => z.core.util.JSONType;
 
 /** What a profile would have to say of a way. */
 export function expressed(way: Way, recording: Recording, made: Made): Expressed {
   const { operation, at, refused } = way;
   const [{ exchange } = missing] = way.shownBy;
   const status = exchange.status ?? 0;
-  if (status === 429 || refused === 'throttled') return ofLimiter(way, exchange.headers['retry-after']);
+  const isThrottled = (status === 429 || refused === 'throttled') && at !== 'header content-type';
+  if (isThrottled) return ofLimiter(way, exchange.headers['retry-after']);
   if (operation === 'storage') {
     if (succeeded(exchange) && refused === null) return { patch: { upload: { putStatus: status } } };
     return { why: 'what a storage refuses is upload.store of a profile: strict, gcs or lenient' };
   }
-  if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange.headers);
-  if (refused !== null) return status >= 400 ? ofRefusal(refused, exchange) : ofPermission(way, recording);
+  if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange);
+  if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
+  if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
+  if (refused !== null) return status >= 400 ? ofRefusal(refused, way, made) : ofPermission(way, recording);
   if (operation === null) return { why: 'the mock serves a path here that the deployment does not' };
   if (status < 400)
     return at === 'status' ? { patch: { operations: { [operation]: { status } } } } : ofBody(way, recording, made);
@@ -33,7 +37,7 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
 }
 
 type Exchange = Recording['exchanges'][number];
-const missing = { exchange: { status: 0, headers: {}, body: null } as unknown as Exchange };
+const missing = { mock: null, exchange: { status: 0, headers: {}, body: null } as unknown as Exchange };
 
 function ofLimiter({ at }: Way, wait = ''): Expressed {
   if (at === 'header retry-after' && /^[1-9]\d*$/.test(wait))
@@ -41,23 +45,27 @@ function ofLimiter({ at }: Way, wait = ''): Expressed {
   return { why: 'how many requests pass is limits.reading of a profile, and rateLimit of a key in the fixtures' };
 }
 
-function ofHeader(name: string, { [name]: value }: Exchange['headers']): Expressed {
+function ofHeader(name: string, exchange: Exchange): Expressed {
+  const value = exchange.headers[name];
+  if (name === 'content-type' && /^application\/(?:[\w.-]+\+)?json/i.test(value ?? ''))
+    return { patch: { mediaTypes: { [succeeded(exchange) ? 'success' : 'error']: value } } };
   if (value === undefined) return { why: 'a profile cannot leave out a header' };
   if (name === 'cache-control' || name === 'deprecation') return { patch: { headers: { [name]: value } } };
   return { why: `a profile has no header ${name}, whose value depends on the reply` };
 }
 
-function ofRefusal(refused: NonNullable<Way['refused']>, exchange: Exchange): Expressed {
-  if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
-  if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
+function ofRefusal(refused: NonNullable<Way['refused']>, { at, what, shownBy }: Way, made: Made): Expressed {
+  const [{ exchange } = missing] = shownBy;
+  const path = at.replace(/^body\./, '');
+  if (what === 'missing' && path !== at && !/^(?:error(?:\.code|\.message)?|message)$/.test(path)) {
+    const value = valueAt(jsonOf(exchange), stepsOf(path));
+    return { patch: { errorBody: { add: { [path]: made(value, path.split('.').at(-1) ?? '') } } } };
+  }
   const patch = refusalCases.includes(refused as RefusalCase) ? patchOf(refused as RefusalCase, exchange) : undefined;
   return patch === undefined ? { why: `a profile has no case ${refused}` } : { patch };
 }
 
-function ofPermission({ operation, refused, shownBy }: Way, { tenants, exchanges }: Recording): Expressed {
-  const status = shownBy[0]?.exchange.status ?? 200;
-  if (refused === 'register-twice') return { patch: { upload: { registerTwice: { status } } } };
-  if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: { status } } } };
+function ofPermission({ operation, refused }: Way, { tenants, exchanges }: Recording): Expressed {
   if (refused === 'missing-scope' && operation !== null && operation !== 'storage') {
     const scopesOf = new Map(
       tenants.flatMap(({ name, keys }) => keys.map((key) => [`${name}/${key.name}`, key.scopes])),
@@ -71,28 +79,56 @@ function ofPermission({ operation, refused, shownBy }: Way, { tenants, exchanges
 
 function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording, made: Made): Expressed {
   if (operation === null || operation === 'storage') return { why: 'no operation' };
-  const [{ exchange } = missing] = shownBy;
+  const [{ exchange, mock } = missing] = shownBy;
   const path = at.replace(/^body\.?/, '');
-  const steps = path
-    .replaceAll('[]', '.[]')
-    .split('.')
-    .filter((step) => step !== '');
+  const steps = stepsOf(path);
   const name = steps.at(-1) ?? '';
+  const ofOperation = exchanges.filter((one) => one.operation === operation && succeeded(one));
+  const isList = what === 'more' && name === '[]' && !path.includes('label');
+  if (isList && ofOperation.every((one) => valueAt(jsonOf(one), steps) === undefined))
+    return { patch: { bodies: { [operation]: { replace: { [path.slice(0, -'[]'.length)]: [] } } } } };
   if (steps.length === 0 || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
     return { why: 'this is what the deployment has in its records, or where replies show it' };
-  const [only, ...others] = Object.keys(objectIn(exchange));
-  const isWrapper = what === 'missing' && steps.length === 1 && name === only && others.length === 0;
-  if (isWrapper && isObject(objectIn(exchange)[name])) return { patch: { bodies: { [operation]: { in: name } } } };
+  const wrapper = wrapperIn(objectIn(exchange), objectIn(mock ?? { body: null }));
+  if (wrapper !== undefined) return ofWrapper(operation, wrapper, objectIn(exchange)[wrapper]);
   if (what === 'more') {
-    const isShown = exchanges.some((one) => one.operation === operation && valueAt(jsonOf(one), steps) !== undefined);
-    if (isShown)
+    if (ofOperation.some((one) => valueAt(jsonOf(one), steps) !== undefined))
       return { why: 'the deployment shows this property of some records, and the mock does not know of which' };
     return { patch: { bodies: { [operation]: { omit: [path] } } } };
   }
   const value = valueAt(jsonOf(exchange), steps);
-  const isAdded = what === 'missing' || value === null;
+  const isAlwaysNull = ofOperation.every((one) => (valueAt(jsonOf(one), steps) ?? null) === null);
+  const isAdded = what === 'missing' || (value === null && !isAlwaysNull);
   return { patch: { bodies: { [operation]: { [isAdded ? 'add' : 'replace']: { [path]: made(value, name) } } } } };
 }
+
+/** The property of a reply that holds what the mock shows without it. */
+function wrapperIn(recorded: JsonObject, mock: JsonObject): string | undefined {
+  const isElsewhere = (inner: unknown, name: string) =>
+    isObject(inner) && Object.hasOwn(inner, name) && !Object.hasOwn(recorded, name);
+  return Object.keys(recorded).find((name) => Object.keys(mock).some((own) => isElsewhere(recorded[name], own)));
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Where replies show labels is a shape of the body without its wrapper. */
+function ofWrapper(operation: OperationId, wrapper: string, inner: unknown): Expressed {
+  const section = { listLabels: 'labelList', Conversation: 'conversationLabels', ClientSite: 'clientSiteLabels' };
+  const [, shape] =
+    Object.entries(section).find(([name]) =>
+      new RegExp(`^(?:(?:apply|remove)${name}Label|${name}$)`).test(operation),
+    ) ?? [];
+  const at = isObject(inner) ? Object.keys(inner).find((name) => Array.isArray(inner[name])) : undefined;
+  return {
+    patch: {
+      bodies: { [operation]: { in: wrapper } },
+      ...(shape !== undefined && at !== undefined && { shapes: { [shape]: { at } } }),
+    },
+  };
+}
+
+/** `clients[].name` -> clients, [], name */
+const stepsOf = (path: string) => path.split(/\.|(?=\[\])/);
 
 /** The first value at a path, whose steps `[]` stand for any item. */
 function valueAt(value: unknown, [step, ...rest]: readonly string[]): unknown {

@@ -7,7 +7,7 @@ import { sampleMaker } from './made-texts.ts';
 import type { Recording } from './recording.ts';
 import { type Replayed, replay } from './replay.ts';
 import { seenIn } from './seen.ts';
-import { inWords, type Way, waysIn } from './ways.ts';
+import { inWords, noOperation, subjectOf, type Way, waysIn } from './ways.ts';
 
 interface Side {
   readonly status: number | null;
@@ -25,7 +25,10 @@ export interface FidelityReport {
   readonly alike: number;
   readonly operations: readonly { readonly id: string; readonly compared: number; readonly alike: number }[];
   readonly ways: readonly {
-    readonly operation: string;
+    /** The operation, and the reason where the mock refuses. */
+    readonly subject: string;
+    /** `status`, a header, or the place in the body. */
+    readonly at: string;
     readonly difference: string;
     readonly replies: number;
     /** The lines of a profile with which the mock would answer alike; null where none could say it. */
@@ -71,15 +74,7 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
     onProgress: (done) => onProgress?.(done, recording.exchanges.length),
   });
   const made = await sampleMaker();
-  const learned =
-    learnFrom === undefined
-      ? null
-      : await learn(
-          recording,
-          seen,
-          { profile: learnFrom, replayed: await replay(recording, seen, { profile: learnFrom }) },
-          { made, ...(onRound && { onRound }) },
-        );
+  const learned = learnFrom === undefined ? null : await learn(recording, seen, learnFrom, { made, onRound });
   const comparedIn = (all: readonly Replayed[]) => all.filter(({ unknown }) => unknown === null);
   const compared = comparedIn(replayed);
   const alike = alikeIn(replayed);
@@ -107,12 +102,11 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
   };
 }
 
-const noOperation = 'no operation';
-
 function ofWay(way: Way, recording: Recording, made: Parameters<typeof expressed>[2]): FidelityReport['ways'][number] {
   const found = admissible(expressed(way, recording, made));
   return {
-    operation: way.operation ?? noOperation,
+    subject: subjectOf(way),
+    at: way.at,
     difference: inWords(way),
     replies: way.shownBy.length,
     profile: 'patch' in found ? yamlText(found.patch).trimEnd() : null,

@@ -13,26 +13,24 @@ import { waysIn } from './ways.ts';
 /** A difference that is learned may show another behind it; after these rounds no more are looked for. */
 const maxRounds = 5;
 
-/** Each of these is tried alone, where all together do not help. */
+/** So many are tried alone, where all together do not help. */
 const maxAlone = 20;
 
-interface LearnOptions {
-  readonly made: Made;
-  readonly onRound?: (round: number) => void;
+interface Learned {
+  readonly profile: Profile;
+  readonly replayed: readonly Replayed[];
 }
 
-/**
- * The profile with everything that makes the mock answer as was recorded, as far as a profile can say it.
- * @param replayed with the profile that is the beginning
- */
+/** The profile with everything that makes the mock answer as was recorded, as far as a profile can say it. */
 export async function learn(
   recording: Recording,
   seen: Seen,
-  { profile: given, replayed: before }: { readonly profile: Profile; readonly replayed: readonly Replayed[] },
-  { made, onRound }: LearnOptions,
-): Promise<{ readonly profile: Profile; readonly replayed: readonly Replayed[] }> {
-  let best = { profile: given, replayed: before };
-  const failed = new Set<string>();
+  given: Profile,
+  { made, onRound }: { readonly made: Made; readonly onRound?: ((round: number) => void) | undefined },
+): Promise<Learned> {
+  let best: Learned = { profile: given, replayed: await replay(recording, seen, { profile: given }) };
+  let alone = maxAlone;
+  const tried = new Set<string>();
   const attempt = async (patches: readonly ProfilePatch[]) => {
     const profile = patches.reduce<Profile>(withPatch, best.profile);
     return { profile, replayed: await replay(recording, seen, { profile }) };
@@ -41,7 +39,7 @@ export async function learn(
     const taken = new Set<string>();
     const patches = waysIn(best.replayed).flatMap((way) => {
       const found = admissible(expressed(way, recording, made));
-      if (!('patch' in found) || failed.has(JSON.stringify(found.patch))) return [];
+      if (!('patch' in found) || tried.has(JSON.stringify(found.patch))) return [];
       // Of two replies that ask for different values of one property, the more frequent one gets its own.
       const places = placesOf(found.patch);
       if (places.some((place) => taken.has(place))) return [];
@@ -50,13 +48,14 @@ export async function learn(
     });
     if (patches.length === 0) break;
     onRound?.(round);
+    for (const patch of patches) tried.add(JSON.stringify(patch));
     const all = await attempt(patches);
-    if (alikeIn(all.replayed) > alikeIn(best.replayed)) best = all;
+    if (isBetter(all.replayed, best.replayed)) best = all;
     else
-      for (const patch of patches.slice(0, maxAlone)) {
+      for (const patch of patches.slice(0, alone)) {
+        alone--;
         const one = await attempt([patch]);
-        if (alikeIn(one.replayed) > alikeIn(best.replayed)) best = one;
-        else failed.add(JSON.stringify(patch));
+        if (isBetter(one.replayed, best.replayed)) best = one;
       }
   }
   const more = [wordsIn(best.replayed), latencyIn(recording)];
@@ -64,15 +63,28 @@ export async function learn(
   return { ...best, profile: parseProfile(profile, 'what was learned') };
 }
 
+/** Whether more replies are alike, or as many with fewer differences. */
+function isBetter(now: readonly Replayed[], before: readonly Replayed[]): boolean {
+  const all = (replayed: readonly Replayed[]) => replayed.reduce((sum, { differences }) => sum + differences.length, 0);
+  const gained = alikeIn(now) - alikeIn(before);
+  return gained > 0 || (gained === 0 && all(now) < all(before));
+}
+
 export const alikeIn = (replayed: readonly Replayed[]): number =>
   replayed.filter(({ differences, unknown }) => differences.length === 0 && unknown === null).length;
 
-/** Lists of omitted properties are joined; all else is merged. */
+/** The profile with a patch. A property that is to be omitted is not added too, and the other way round; all else is merged. */
 function withPatch(profile: Profile, patch: ProfilePatch): Profile {
   const after = patched(profile, patch);
   for (const id of operationIds) {
-    const [was, is] = [profile.bodies?.[id]?.omit ?? [], patch.bodies?.[id]?.omit ?? []];
-    if (is.length > 0) Object.assign(after.bodies?.[id] ?? {}, { omit: [...new Set([...was, ...is])] });
+    const [was, is, body] = [profile.bodies?.[id], patch.bodies?.[id], after.bodies?.[id]];
+    if (is === undefined || body === undefined) continue;
+    const isShown = (name: string) => Object.hasOwn({ ...is.add, ...is.replace }, name);
+    const omit = [...new Set([...(was?.omit ?? []), ...(is.omit ?? [])])].filter((name) => !isShown(name));
+    const shown = (all = {}) => Object.fromEntries(Object.entries(all).filter(([name]) => !is.omit?.includes(name)));
+    const changes = { ...body, omit, add: shown(body.add), replace: shown(body.replace) };
+    const said = Object.entries(changes).filter(([, value]) => Object.keys(value ?? {}).length > 0);
+    Object.assign(after.bodies ?? {}, { [id]: Object.fromEntries(said) });
   }
   return after;
 }
@@ -98,29 +110,21 @@ const placesOf = (value: unknown, at = ''): string[] =>
       ? value.map((item) => `${at}.${item}`)
       : [at];
 
-/** The words of refusals, where a deployment always uses the same. */
+/** The words of refusals, where a deployment always uses the same. Numbers in them belong to one request. */
 function wordsIn(replayed: readonly Replayed[]): ProfilePatch {
-  const errors: Record<string, object> = {};
-  const refused = replayed.filter(({ exchange, refused }) => refused !== null && (exchange.status ?? 0) >= 400);
-  for (const [name, all] of Map.groupBy(refused, ({ refused }) => refused)) {
-    const isCase = refusalCases.some((one) => one === name);
-    const words = new Set(all.map(({ exchange }) => messageOf(exchange)));
-    const own = new Set(all.map(({ mock }) => mock && messageOf(mock)));
-    const [only] = words;
-    const { exchange } = all[0] ?? {};
-    if (
-      !isCase ||
-      words.size !== 1 ||
-      typeof only !== 'string' ||
-      only === '' ||
-      all.length < 2 ||
-      exchange === undefined
-    )
-      continue;
-    if (own.size === 1 && own.has(only)) continue;
-    errors[String(name)] = { status: exchange.status, message: only };
-  }
-  return Object.keys(errors).length > 0 ? ({ errors } as ProfilePatch) : {};
+  const refused = replayed.filter(
+    ({ exchange, refused }) => refusalCases.some((one) => one === refused) && (exchange.status ?? 0) >= 400,
+  );
+  const errors = [...Map.groupBy(refused, ({ refused }) => refused)].flatMap(([name, all]) => {
+    const [first] = all;
+    const status = first?.exchange.status;
+    const message = first && messageOf(first.exchange);
+    const isSame = all.every(({ exchange }) => exchange.status === status && messageOf(exchange) === message);
+    const isNew = all.some(({ mock }) => mock === null || messageOf(mock) !== message);
+    const isPlain = typeof message === 'string' && message !== '' && !/\d\d/.test(message);
+    return all.length > 1 && isSame && isNew && isPlain ? [[name, { status, message }]] : [];
+  });
+  return errors.length > 0 ? { errors: Object.fromEntries(errors) } : {};
 }
 
 function messageOf(reply: Pick<Exchange, 'body'>): unknown {

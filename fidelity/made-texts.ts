@@ -56,7 +56,8 @@ export async function sampleMaker(): Promise<Made> {
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, made(inner, key)]));
     if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;
-    if (typeof value !== 'string' || value === '') return value;
+    if (typeof value !== 'string') return typeof value === 'boolean' ? value : null;
+    if (value === '') return value;
     if (isTime(value)) return '2026-01-01T00:00:00Z';
     if (isId(value, name)) return maker.id(value);
     return isCode(value, name) ? value : maker.text(value, name, '');

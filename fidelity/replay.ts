@@ -1,13 +1,14 @@
-import { type Exchange, objectIn } from '../conformance/history/exchange.ts';
+import { type Exchange, objectIn, succeeded } from '../conformance/history/exchange.ts';
 import type { HookCall } from '../conformance/history/hook-call.ts';
 import { labelWriteOf } from '../conformance/target/holder.ts';
 import { createClock } from '../mock/clock.ts';
 import { createMock, type Mock } from '../mock/create-mock.ts';
 import { wholeBody } from '../mock/message.ts';
+import type { HolderRef } from '../mock/store/records.ts';
 import { newTrace, type Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
-import { type Difference, differences, type Reply, Roles } from './alike.ts';
+import { type Difference, differences, isId, type Reply, Roles } from './alike.ts';
 import { type Arrival, explainedLimiter } from './explained-limiter.ts';
 import { fixtureName, type Recording, secretFor } from './recording.ts';
 import type { Seen } from './seen.ts';
@@ -38,7 +39,11 @@ export async function replay(
 ): Promise<Replayed[]> {
   const first = recording.exchanges[0]?.sentAt ?? 0;
   let now = first;
-  let arrival: Arrival | null = null;
+  let arrival: Arrival = { request: { sentAt: first, doneAt: first }, throttled: false, passed: [] };
+  const passed = Map.groupBy(
+    recording.exchanges.filter(({ status, credential }) => status !== 429 && credential === 'key'),
+    ({ requestHeaders }) => requestHeaders['x-api-key'],
+  );
   const mock = await createMock({
     seeds,
     profile: { ...profile, operations: { ...recording.operations, ...profile.operations } },
@@ -47,6 +52,11 @@ export async function replay(
     createLimiter: (limit) => explainedLimiter(limit, () => arrival),
   });
   const roles = new Roles();
+  // The mock has the recorded ids, so no sample of a profile stands for one of them.
+  JSON.stringify(seeds, (_, value) => {
+    if (typeof value === 'string' && isId(value, '')) roles.pair(value, value);
+    return value;
+  });
   const requests = new Requests(recording, roles);
   const replayed: Replayed[] = [];
   const events = [
@@ -70,11 +80,14 @@ export async function replay(
       replayed.push({ exchange, mock: null, refused: null, differences: [], unknown: request.unknown });
       continue;
     }
-    arrival = { sentAt: exchange.sentAt, doneAt: exchange.doneAt, throttled: exchange.status === 429 };
+    const others = passed.get(exchange.requestHeaders['x-api-key']) ?? [];
+    arrival = { request: exchange, throttled: exchange.status === 429, passed: others };
     const trace = newTrace();
+    const undo = undoing(mock, exchange);
     const { status, headers, body } = await mock.handle(request, trace);
     const reply = { status, headers, body, at: now };
     requests.learn(exchange, reply);
+    if (succeeded(exchange) !== succeeded(reply)) undo();
     const recorded = { status: exchange.status ?? 0, headers: exchange.headers, body: exchange.body, at };
     const found = differences(recorded, reply, roles);
     const unknown = found.length > 0 && isRace(exchange, found, recording) ? atOnce : null;
@@ -82,6 +95,24 @@ export async function replay(
   }
   await mock.close();
   return replayed;
+}
+
+/** Brings a label of a record to where the recorded write left it, so that a difference is not counted again in what follows. */
+function undoing(mock: Mock, { operation, params, key, status }: Exchange): () => void {
+  const write = labelWriteOf(operation, params);
+  if (write === null) return () => undefined;
+  const { holder, label } = write;
+  const ref = holder.kind === 'link' ? { client: holder.clientId, site: holder.siteId } : { [holder.kind]: holder.id };
+  const tenant = fixtureName(key?.split('/')[0] ?? '');
+  const { labels } = mock;
+  try {
+    const had = labels.of(tenant, ref as HolderRef).some(({ id }) => id === label.toLowerCase());
+    const has = succeeded({ status }) ? write.act === 'apply' : had;
+    return () => labels[has ? 'apply' : 'remove'](tenant, ref as HolderRef, label);
+  } catch {
+    // The record or label is none of this tenant.
+    return () => undefined;
+  }
 }
 
 const atOnce = 'in which order writes of the same record arrived that were sent at once';

@@ -1,108 +1,120 @@
-import { badgeFile } from '../conformance/reports/badge.ts';
+import { objectIn } from '../conformance/history/exchange.ts';
 import { operationIds } from '../spec/operations.ts';
-
+import { badgeFile } from '../spec/report-page/badge.ts';
 import { code, codeStyle, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
+import { comparedHeaders } from './alike.ts';
 import type { FidelityReport } from './fidelity.ts';
+
+type Way = FidelityReport['ways'][number];
+type Side = Way['exchanges'][number]['mock'];
 
 const number = (value: number) => value.toLocaleString('en-US');
 const counted = (count: number, one: string, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
 /** 98.6%; 100% only where all are. */
-const share = ({ alike, compared }: Pick<FidelityReport, 'alike' | 'compared'>) =>
+const share = ({ alike, compared }: FidelityReport) =>
   compared === 0 ? 'nothing compared' : `${Math.floor((alike / compared) * 1000) / 10}%`;
 
 /** `2,441 of 2,475 replies alike (98.6%), 14 of 14 operations; 34 differ in 3 ways` */
 function headline(report: FidelityReport): string {
   const { alike, compared, operations, ways } = report;
   const asked = operationIds.filter((id) => operations.some((one) => one.id === id));
-  const differ = compared - alike;
-  const rest = differ === 0 ? '' : `; ${number(differ)} differ in ${counted(ways.length, 'way')}`;
+  const rest = alike === compared ? '' : `; ${number(compared - alike)} differ in ${counted(ways.length, 'way')}`;
   return `${number(alike)} of ${counted(compared, 'reply', 'replies')} alike (${share(report)}), ${asked.length} of ${operationIds.length} operations${rest}`;
 }
 
-const bySide = ({ status, body }: FidelityReport['ways'][number]['exchanges'][number]['mock']) =>
-  terminalLine(`${status} ${body ?? ''}`).slice(0, 150);
+const titleOf = ({ subject, difference, replies }: Way, i: number) =>
+  `${i + 1}. ${subject}: ${terminalLine(difference)}; ${counted(replies, 'reply', 'replies')}`;
 
-export function textReport(report: FidelityReport): string {
-  const { operations, ways, unknown, unheld, learned } = report;
-  const widest = Math.max(...operations.map(({ id }) => id.length));
+/** What the figure is not about, by title. */
+const besides = ({ unknown, unheld }: FidelityReport): [title: string, items: string[]][] => [
+  [
+    'Not compared, because the mock cannot know',
+    unknown.map(({ what, replies }) => `${what} (${counted(replies, 'reply', 'replies')})`),
+  ],
+  ['In the records, and in no fixture', unheld.map(({ what, times }) => `${what} (${counted(times, 'time')})`)],
+];
+
+/** What a side shows at the place that differs. */
+function shownAt(at: string, { status, headers, body }: Side): string {
+  const [, top] = /^body\.([^.[{]+)/.exec(at) ?? [];
+  const name = at.replace(/^header /, '');
+  const inBody = top === undefined ? undefined : (JSON.stringify(objectIn({ body })[top]) ?? 'nothing');
+  const shown = name !== at ? `${name}: ${headers[name] ?? 'nothing'}` : inBody ? `${top}: ${inBody}` : body;
+  return terminalLine(`${status} ${shown}`).slice(0, 150);
+}
+
+function textReport(report: FidelityReport): string {
+  const { operations, ways, learned, compared } = report;
+  const widest = Math.max(0, ...operations.map(({ id }) => id.length));
   const lines = [
     headline(report),
     ...operations.map((one) => `  ${one.id.padEnd(widest)}  ${number(one.alike)} of ${number(one.compared)}`),
     ...ways.flatMap((way, i) => [
       '',
-      `${i + 1}. ${way.operation}: ${terminalLine(way.difference)}; ${counted(way.replies, 'reply', 'replies')}`,
+      titleOf(way, i),
       ...way.exchanges.flatMap(({ n, request, recorded, mock }) => [
         `   #${n} ${terminalLine(request).slice(0, 150)}`,
-        `     recorded ${bySide(recorded)}`,
-        `     mock     ${bySide(mock)}`,
+        `     recorded ${shownAt(way.at, recorded)}`,
+        `     mock     ${shownAt(way.at, mock)}`,
       ]),
       ...(way.profile === null
         ? [`   No profile can say this: ${way.why}`]
-        : ['   In a profile:', indented(way.profile)]),
+        : ['   In a profile:', ...way.profile.split('\n').map((line) => `     ${terminalLine(line)}`)]),
     ]),
-    ...listed(
-      'Not compared, because the mock cannot know:',
-      unknown.map(({ what, replies }) => `${what} (${number(replies)})`),
+    ...besides(report).flatMap(([title, items]) =>
+      items.length === 0 ? [] : ['', `${title}:`, ...items.map((item) => `  ${terminalLine(item)}`)],
     ),
-    ...listed(
-      'In the records, and in no fixture:',
-      unheld.map(({ what, times }) => `${what} (${number(times)})`),
-    ),
-    ...(learned === null
-      ? []
-      : ['', `With the profile that was learned, ${number(learned.alike)} of ${number(learned.compared)} are alike.`]),
+    ...(learned && compared > 0
+      ? ['', `With the profile that was learned, ${number(learned.alike)} of ${number(learned.compared)} are alike.`]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const indented = (text: string) => terminalLines(text).replace(/^/gm, '     ');
-const terminalLines = (text: string) => text.split('\n').map(terminalLine).join('\n');
-const listed = (title: string, items: readonly string[]) =>
-  items.length === 0 ? [] : ['', title, ...items.map((item) => `  ${terminalLine(item)}`)];
+function wayMarkup(way: Way, i: number) {
+  const name = /([\w-]+)(?:\[\])?$/.exec(way.at)?.[1] ?? '';
+  const differs = (line: string) => line.startsWith(`${name}: `);
+  const side = (title: string, { status, headers, body }: Side) => {
+    const compared = Object.entries(headers).filter(([header]) => comparedHeaders.includes(header));
+    const lines = compared.map(([header, value]) => `${header}: ${value}`).join('\n');
+    return html`<div><h3>${title}: ${status ?? 'no reply'}</h3>${code(lines, differs)}${code(body ?? '', differs)}</div>`;
+  };
+  const sides = way.exchanges.map(
+    ({ n, request, recorded, mock }) =>
+      html`<p><code>#${n} ${request}</code></p><div class="sides">${side('recorded', recorded)}${side('mock', mock)}</div>`,
+  );
+  const line = way.profile === null ? null : code(way.profile);
+  const why = way.profile === null ? `No profile can say this: ${way.why}` : 'In a profile:';
+  return html`<section class="card way"><h2>${titleOf(way, i)}</h2><p>${why}</p>${line}${sides}</section>`;
+}
+
+const style = `${codeStyle}
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); gap: 16px; }
+.sides > div { min-width: 0; }
+.way { margin-top: 16px; }
+.way h2 { margin-top: 0; }
+`;
 
 function htmlReport(report: FidelityReport): string {
-  const { operations, ways, unknown, unheld, deployment, source } = report;
+  const { operations, ways, deployment, source, exitCode } = report;
   const rows = operations.map(
     (one) => html`<tr><th scope="row">${one.id}</th><td>${number(one.alike)}</td><td>${number(one.compared)}</td></tr>`,
   );
-  const side = (
-    title: string,
-    { status, headers, body }: FidelityReport['ways'][number]['exchanges'][number]['mock'],
-  ) =>
-    html`<div><h3>${title}: ${status ?? 'no reply'}</h3>${code(
-      Object.entries(headers)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join('\n'),
-    )}${code(body ?? '')}</div>`;
-  const list = (title: string, items: readonly string[]) =>
-    items.length === 0 ? null : html`<h2>${title}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
-  const all = ways.map(
-    (
-      way,
-      i,
-    ) => html`<section class="card way"><h2>${i + 1}. ${way.operation}: ${way.difference} <span class="small soft">${counted(way.replies, 'reply', 'replies')}</span></h2>
-${way.profile === null ? html`<p>No profile can say this: ${way.why ?? ''}</p>` : html`<p>In a profile:</p>${code(way.profile)}`}
-${way.exchanges.map(({ n, request, recorded, mock }) => html`<p><code>#${n} ${request}</code></p><div class="sides">${side('recorded', recorded)}${side('mock', mock)}</div>`)}</section>`,
+  const lists = besides(report).flatMap(([title, items]) =>
+    items.length === 0 ? [] : html`<h2>${title}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
   );
-  const state = report.exitCode === 0 ? (ways.length === 0 ? 'pass' : 'warn') : 'fail';
+  const state = exitCode > 0 ? 'fail' : ways.length === 0 ? 'pass' : 'warn';
   return page({
     title: `Fidelity: ${share(report)} of ${deployment}`,
-    style: `${codeStyle}.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); gap: 16px; } .sides > div { min-width: 0; } .way { margin-top: 16px; } .way h2 { margin-top: 0; }`,
+    style,
     script: `document.documentElement.classList.add('js');${copyScript}`,
     body: html`<header class="card verdict ${state}"><p class="soft">How like the mock is to ${deployment}, from ${source}</p><h1>${headline(report)}</h1></header>
 <h2>By operation</h2><div class="card table"><table><thead><tr><th>Operation</th><th>Alike</th><th>Compared</th></tr></thead><tbody>${rows}</tbody></table></div>
-${all}
-${list(
-  'Not compared, because the mock cannot know',
-  unknown.map(({ what, replies }) => `${what} (${number(replies)})`),
-)}
-${list(
-  'In the records, and in no fixture',
-  unheld.map(({ what, times }) => `${what} (${number(times)})`),
-)}`,
+${ways.map(wayMarkup)}
+${lists}`,
   });
 }
 

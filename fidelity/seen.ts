@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../conformance/history/exchange.ts';
 import { type Holder, labelWriteOf } from '../conformance/target/holder.ts';
@@ -367,14 +368,7 @@ function unwrapped(schema: z.ZodType): { readonly element?: z.ZodType; readonly 
 }
 
 /** A UUID that is the same for the same text: what a recording shows without an id gets one. */
-export function madeId(text: string): string {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57];
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  const hex = (value: number) => (value >>> 0).toString(16).padStart(8, '0');
-  const [x, y] = [hex(a ^ (b >>> 16)), hex(b ^ (a >>> 13))];
-  return `${x}-${y.slice(0, 4)}-4${y.slice(5, 8)}-8${x.slice(1, 4)}-${hex(Math.imul(a, b))}${y.slice(4)}`;
+function madeId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

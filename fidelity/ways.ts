@@ -1,7 +1,10 @@
 import type { Difference } from './alike.ts';
 import type { Replayed } from './replay.ts';
 
-/** One way in which replies of the mock differ from recorded ones: the same difference of the same operation, with all replies that show it. */
+/**
+ * One way in which replies of the mock differ from recorded ones, with all replies that show it: the same difference of the same operation, or of what
+ * the mock refuses for the same reason.
+ */
 export interface Way extends Difference {
   /** Null for a path or method that no operation has. */
   readonly operation: Replayed['exchange']['operation'];
@@ -16,13 +19,23 @@ export function waysIn(replayed: readonly Replayed[]): Way[] {
   for (const one of replayed)
     for (const difference of one.differences) {
       const { operation } = one.exchange;
-      const key = JSON.stringify([operation, difference, one.refused]);
+      const key = JSON.stringify([one.refused ?? operation, difference]);
       const way = ways.get(key) ?? { ...difference, operation, refused: one.refused, shownBy: [] };
       ways.set(key, way);
       way.shownBy.push(one);
     }
   return [...ways.values()].sort((a, b) => b.shownBy.length - a.shownBy.length);
 }
+
+/** What a way is about: an operation, or what the mock refuses. */
+export const subjectOf = ({ operation, refused, shownBy }: Way): string => {
+  const all = [...new Set(shownBy.map(({ exchange }) => exchange.operation ?? noOperation))];
+  const more = all.length > 1 ? ` and ${all.length - 1} more` : '';
+  return `${operation ?? noOperation}${more}${refused === null ? '' : ` (${refused})`}`;
+};
+
+/** A path or method that no operation has. */
+export const noOperation = 'no operation';
 
 /** A way in a sentence, without its operation. */
 export function inWords({ at, what, recorded, mock }: Difference): string {

@@ -211,8 +211,7 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
         let reply = await (wrong === undefined ? answer(plain(request), trace, at) : wrong(request, trace));
         if (deployment !== undefined && goesThrough(request, trace)) reply = await pass(request, trace, deployment);
         if (trace.fault !== null) reply = trace.fault.damage(reply);
-        if (behaviour.headers !== undefined && isPartnerPath(request.url) && !request.url.startsWith(storagePath))
-          reply = { ...reply, headers: { ...reply.headers, ...behaviour.headers } };
+        if (behaviour.dressed !== null && !request.url.startsWith(storagePath)) reply = behaviour.dressed(reply);
         const wait = delay ?? (trace.operationId === null ? undefined : behaviour.delays[trace.operationId]);
         if (wait !== undefined) reply = { ...reply, delay: (reply.delay ?? 0) + wait() };
         if (request.headers.origin !== undefined && isPartnerPath(request.url)) reply = withCors(reply, request);

@@ -53,7 +53,7 @@ export type RefusalCase = keyof typeof refusals;
 /** The rule of the contract that a refusal follows; null if there is none. */
 export function ruleOf(refused: Trace['refused']): RuleId | null {
   if (refused === 'throttled') return 'limiter/over-the-rate-is-429';
-  return refused === null || refused === 'fault' || refused === 'preferred' ? null : refusals[refused].rule;
+  return refused !== null && refused in refusals ? refusals[refused as RefusalCase].rule : null;
 }
 
 /** Thrown by an operation before it changes the state, so that a refused request changes nothing. */

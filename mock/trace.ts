@@ -9,8 +9,8 @@ export interface Trace {
   key: ApiKey | null;
   /** The tenant of the request's key, or the tenant whose upload URL was used. */
   tenant: string | null;
-  /** Why the request was refused; null if it was served. A fault sets `fault`, and a Prefer header sets `preferred`. */
-  refused: RefusalCase | 'throttled' | 'fault' | 'preferred' | null;
+  /** Why the request was refused; null if it was served. Also set by the storage target, a fault and a Prefer header. */
+  refused: RefusalCase | 'throttled' | 'storage' | 'fault' | 'preferred' | null;
   why: string | null;
   /** The fault that affected this request. */
   fault: FiredFault | null;

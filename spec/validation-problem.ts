@@ -38,6 +38,18 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The names of fields come from the sender, and may be megabytes long. */
 const LONGEST_NAME = 100;
 
+/** What is wrong, by the keyword of JSON Schema. */
+const complaints: Readonly<Record<string, (params: CompiledError['params']) => string>> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not allowed',
+  type: ({ type }) => `must be ${NAMES[String(type)] ?? type}`,
+  format: ({ format }) => `must be ${NAMES[String(format)] ?? format}`,
+  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  pattern: ({ pattern }) => `must match the pattern ${pattern}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+};
+
 /**
  * Runs a generated validator over one part of a message.
  * @param part the start of field names: `path`, `body` or `header`
@@ -45,39 +57,16 @@ const LONGEST_NAME = 100;
  */
 export function problemsOf(validator: CompiledValidator, part: string, data: unknown): ValidationProblem[] | null {
   if (validator(data)) return null;
-  return (validator.errors ?? []).map((error) => describe(error, part));
-}
-
-function describe({ keyword, instancePath, params, message }: CompiledError, part: string): ValidationProblem {
-  const at = part + instancePath.split('/').slice(1).map(step).join('');
-  switch (keyword) {
-    case 'required':
-      return problem(keyword, at + step(String(params.missingProperty)), 'is required');
-    case 'additionalProperties':
-      return problem(keyword, at + step(String(params.additionalProperty)), 'is not allowed');
-    case 'type':
-      return problem(keyword, at, `must be ${NAMES[String(params.type)] ?? params.type}`);
-    case 'format':
-      return problem(keyword, at, `must be ${NAMES[String(params.format)] ?? params.format}`);
-    case 'minLength':
-      return problem(
-        keyword,
-        at,
-        params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`,
-      );
-    case 'minimum':
-      return problem(keyword, at, `must be at least ${params.limit}`);
-    case 'pattern':
-      return problem(keyword, at, `must match the pattern ${params.pattern}`);
-    case 'const':
-      return problem(keyword, at, `must be ${JSON.stringify(params.allowedValue)}`);
-    default:
-      return problem(keyword, at, message ?? `breaks the rule ${keyword}`);
-  }
-}
-
-function problem(keyword: string, field: string, complaint: string): ValidationProblem {
-  return { field, keyword, message: `${field} ${complaint}` };
+  return (validator.errors ?? []).map(({ keyword, instancePath, params, message }) => {
+    const { missingProperty, additionalProperty = missingProperty } = params;
+    const steps = [
+      ...instancePath.split('/').slice(1),
+      ...(additionalProperty === undefined ? [] : [additionalProperty]),
+    ];
+    const field = part + steps.map((name) => step(String(name))).join('');
+    const complaint = complaints[keyword]?.(params) ?? message ?? `breaks the rule ${keyword}`;
+    return { field, keyword, message: `${field} ${complaint}` };
+  });
 }
 
 /** A step of a path, as `[0]` or `.name`. No name in the contract needs the escapes of JSON pointers. */

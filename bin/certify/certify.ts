@@ -17,7 +17,7 @@ import {
   undecided,
 } from './findings.ts';
 import { type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
-import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
+import { type ClientOptions, type ClientRun, createPool, runClient } from './run-client.ts';
 import { type Chosen, chosenBy, duties, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
@@ -265,20 +265,3 @@ const sendsNothing = ({ command, names }: CertifyOptions) =>
   `${command.join(' ')} sent nothing to the mock: it must read the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME chooses another variable`;
 
 const cutShort = (row: ClientResult) => undecided(row, 'certify was interrupted before it could tell');
-
-/** Runs at most `size` tasks at the same time. The others wait for their turn. */
-function createPool(size: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (running >= size) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
-}

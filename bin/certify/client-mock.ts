@@ -23,26 +23,14 @@ interface ClientMockOptions {
   readonly onEntry?: () => unknown;
 }
 
-/** A mock that records the requests of one client, with a tenant and a key that only this client has. */
-export interface ClientMock extends AsyncDisposable {
-  readonly mock: Mock;
-  readonly url: string;
-  readonly values: Values;
-  /** The exchanges so far. Their secrets are not redacted. */
-  readonly entries: readonly Entry[];
-  /** The changes of the client in its tenant. */
-  state(): TenantState;
-  /** All changes that existed at some time, including those that the client has undone. */
-  passed(): TenantState;
-}
-
+/** Starts a mock that records the requests of one client, with a tenant and a key that only this client has. */
 export async function startClientMock({
   seeds: given,
   profile,
   arrangement = {},
   listen: where = { port: 0 },
   onEntry = () => undefined,
-}: ClientMockOptions): Promise<ClientMock> {
+}: ClientMockOptions) {
   const { before, reshape, wire, faults = [], scopes = allScopes } = arrangement;
   const seeds = arrangement.seeds?.(given) ?? given;
   const mock = await createServedMock({ seeds, ...(profile && { profile }) });
@@ -83,11 +71,13 @@ export async function startClientMock({
   const labels = new Set(given.flatMap((seed) => seed.labels.map(({ name }) => name)));
   const values = valuesOf(mock, tenant.name, server.url, key.secret, labels);
   return {
-    mock,
     url: server.url,
     values: arrangement.values?.(values) ?? values,
-    entries,
+    /** The exchanges so far. Their secrets are not redacted. */
+    entries: entries as readonly Entry[],
+    /** The changes of the client in its tenant. */
     state: () => stateOf(mock, tenant),
+    /** All changes that existed at some time, including those that the client has undone. */
     passed: () => passed,
     async [Symbol.asyncDispose]() {
       await server.close();
@@ -144,7 +134,7 @@ function valuesOf(mock: Mock, tenant: string, url: string, key: string, labels: 
 export type TenantState = readonly string[];
 
 /** The changed labels of each record, and the registered files. */
-export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
+function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
   const tenant = mock.tenants.get(name);
   // The client may have removed its tenant with the control API.
   if (tenant === undefined) return [];
@@ -175,7 +165,7 @@ export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | '
 }
 
 /** The changes of both. A change that both have is listed as often as in the one that has it more often. */
-export const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
+const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
 
 /** The changes that the state has more often than the reference. */
 export function surplus(state: TenantState, reference: TenantState): string[] {

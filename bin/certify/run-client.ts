@@ -4,9 +4,9 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
-import { startClientMock, type TenantState } from './client-mock.ts';
-import { failedAttemptsIn, maxAttempts, type Traffic, trafficOf } from './traffic.ts';
-import { environmentOf, givenBy, type Names, type Values } from './variables.ts';
+import { startClientMock } from './client-mock.ts';
+import { failedAttemptsIn, maxAttempts, trafficOf } from './traffic.ts';
+import { environmentOf, givenBy, type Names } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 
 /** The options that are the same in every run. */
@@ -21,17 +21,7 @@ export interface ClientOptions {
 }
 
 /** The result of one run. */
-export interface ClientRun {
-  readonly ended: Ended;
-  readonly succeeded: boolean;
-  readonly state: TenantState;
-  /** All changes that existed at some time. */
-  readonly passed: TenantState;
-  /** The most attempts at one request that were still failing when the command ended. */
-  readonly attempts: number;
-  readonly traffic: Traffic;
-  readonly values: Values;
-}
+export type ClientRun = Awaited<ReturnType<typeof runClient>>;
 
 interface RunOptions {
   /** The name of the run in reports. */
@@ -48,10 +38,11 @@ let numbered = 0;
 const timerMs = 10;
 
 /** Runs the command once, against a mock of its own. */
-export async function runClient(client: ClientOptions, run: RunOptions): Promise<ClientRun> {
+export async function runClient(client: ClientOptions, run: RunOptions) {
   const { names, seeds, profile } = client;
   const { id, arrangement, varied, fails = false } = run;
   const enough = new AbortController();
+  /** The most attempts at one request that are still failing. */
   const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
   const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
   await using service = await startClientMock({ seeds, profile, onEntry, ...(arrangement && { arrangement }) });
@@ -189,4 +180,21 @@ function startProblem({ code, message }: NodeJS.ErrnoException, program: string)
   if (code === 'ENOENT') return `${program}: no such program; give the command after --, such as -- npm test`;
   if (code === 'EACCES') return `${program}: permission denied; is the file executable?`;
   return `${program}: ${message}`;
+}
+
+/** Runs at most `size` tasks at the same time. The others wait for their turn. */
+export function createPool(size: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (running >= size) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
 }

@@ -1,7 +1,7 @@
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { judgeTraffic } from './certify.ts';
-import { type ClientMock, startClientMock } from './client-mock.ts';
+import { startClientMock } from './client-mock.ts';
 import type { ClientReport, ClientRow } from './report/client-report.ts';
 import { trafficOf } from './traffic.ts';
 import { givenBy, namesOf } from './variables.ts';
@@ -15,13 +15,8 @@ interface WatchOptions {
   readonly onBroken: (row: ClientRow) => void;
 }
 
-interface Watch extends AsyncDisposable {
-  readonly client: ClientMock;
-  report(): ClientReport;
-}
-
 /** Serves a mock for a client that somebody runs by hand, and judges its requests as they arrive. */
-export async function watch({ port, seeds, profile, strict, onBroken }: WatchOptions): Promise<Watch> {
+export async function watch({ port, seeds, profile, strict, onBroken }: WatchOptions) {
   const startedAt = new Date();
   const told = new Set<string>();
   const report = (): ClientReport => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { formatNames } from '../../conformance/reports/formats.ts';
+import { formatNames } from '../../conformance/reports/report-files.ts';
 import { createMock, type ListeningMock, listen, type Mock } from '../../mock/index.ts';
 import { loadProfile } from '../../spec/files/profile.ts';
 import type { TargetInput } from '../../spec/files/target.ts';

@@ -9,9 +9,8 @@ import { type Environment, uuidFrom } from './environment.ts';
 import { type HttpReply, type HttpRequest, isUnreached, TransportError, type TransportProblem } from './http.ts';
 import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
 import { createReplyLimits } from './reply-body.ts';
-import { requestOf } from './request-of.ts';
+import { requestOf, tamperedUrl, uploadUrlIn } from './request-of.ts';
 import { createRetryPolicy } from './retry-policy.ts';
-import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 
 /** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
 export interface Client {
@@ -128,10 +127,6 @@ export function createClient(options: ClientOptions): Client {
     return pacer;
   };
 
-  /** The latest read that was served. */
-  let served: { readonly request: HttpRequest; readonly about: About } | null = null;
-  let asking: Promise<unknown> | null = null;
-
   /** Equal texts are redacted once and share one string, to save time and memory. */
   const cleanTexts = new Map<string, string>();
   const clean = (text: string) => {
@@ -187,17 +182,7 @@ export function createClient(options: ClientOptions): Client {
     const sent = { exchange, problem: problem?.problem ?? null };
     const usable = problem === null && !isBusy(exchange);
     policy.saw({ ...sent, operation: meant, usable, succeeded: succeeded(exchange), paced: about.paced });
-    if (usable && request.method === 'GET' && about.paced && succeeded(exchange)) served = { request, about };
     return sent;
-  };
-
-  /** Operations that never answer are not a deployment that is gone: before the run is given up, a read that was served is sent once more. */
-  const askAgain = async (script: string) => {
-    if (!policy.silent() || served === null) return;
-    asking ??= sendOnce(served.request, { ...served.about, script }).finally(() => {
-      asking = null;
-    });
-    await asking;
   };
 
   /** Sends the request, and again while that is safe and may help. */
@@ -214,7 +199,6 @@ export function createClient(options: ClientOptions): Client {
     const { restores = false } = about;
     const until = restores ? options.last : signal;
     for (let attempt = 1; ; attempt++) {
-      if (!restores) await askAgain(about.script);
       if (!restores || attempt > 1) assertNotEnded();
       await pacer.turn(until);
       if (attempt === 1) await barrier?.();

@@ -18,8 +18,6 @@ interface RetryPolicy {
   timeoutOf(operation: string): number;
   /** How often a request may be tried that is throttled (null) or gets no reply. */
   tries(problem: TransportProblem | null): number;
-  /** Whether nothing usable came for long, so that `lost` names this as the reason. */
-  silent(): boolean;
   /** Why nothing more is sent, or null. */
   lost(): string | null;
 }
@@ -30,9 +28,9 @@ const [maxTries, fewTries] = [5, 2];
 const tiring = 10;
 /** Time-outs of an operation that never succeeded, after which its requests get a short time only, in milliseconds. */
 const [maxTimedOut, shortTimeout] = [6, 5_000];
-/** Milliseconds. A restart of the deployment takes no longer than this. */
-const maxSilence = 120_000;
-/** Fewer failures may come from a single endpoint that never answers. */
+/** Milliseconds. A restart of the deployment takes no longer, nor does the question whether a run is blocked. */
+const maxSilence = 180_000;
+/** Fewer failures may come from a single endpoint. One that never succeeded says nothing about the deployment. */
 const minFailures = 12;
 /** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */
 const [maxTimeouts, maxShare] = [120, 0.1];
@@ -45,7 +43,6 @@ export function createRetryPolicy(timeout: number, now: () => number): RetryPoli
   let failures = 0;
   let answers = 0;
   let [all, paced] = [0, 0];
-  const silent = () => failures >= minFailures && now() - heardAt >= maxSilence;
   return {
     saw({ operation, problem, usable, succeeded, paced: isPaced }) {
       if (succeeded) working.add(operation);
@@ -53,7 +50,7 @@ export function createRetryPolicy(timeout: number, now: () => number): RetryPoli
         heardAt = now();
         failures = 0;
         answers++;
-      } else if (isPaced) failures++;
+      } else if (isPaced && (working.size === 0 || working.has(operation))) failures++;
       if (problem !== 'timeout') return;
       all++;
       if (isPaced) paced++;
@@ -66,12 +63,12 @@ export function createRetryPolicy(timeout: number, now: () => number): RetryPoli
     // What refuses connections may be starting.
     tries: (problem) =>
       (problem === 'timeout' && all >= tiring) || (isUnreached(problem) && problem !== 'refused') ? fewTries : maxTries,
-    silent,
     lost() {
       if (paced >= maxTimeouts && paced >= maxShare * (answers + paced))
         return `given up: ${paced} requests got no reply in time, where ${answers} were answered`;
-      const seconds = Math.round((now() - heardAt) / 1000);
-      return silent() ? `given up: no usable reply for ${seconds} s, to ${failures} requests` : null;
+      const silence = now() - heardAt;
+      if (failures < minFailures || silence < maxSilence) return null;
+      return `given up: no usable reply for ${Math.round(silence / 1000)} s, to ${failures} requests`;
     },
   };
 }

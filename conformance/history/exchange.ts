@@ -70,28 +70,25 @@ export const instant = z.number().min(-8.64e15).max(8.64e15);
 export type Exchange = z.output<typeof exchangeSchema>;
 export const exchangeSchema = z
   .object({
-    /** Counts from 1, in the order of sending. */
-    n: z.number(),
-    /** Id of the script that sent it. */
-    script: z.string(),
-    /** `storage`: a PUT to an upload URL; null: a path or method that no operation has. */
-    operation: z.literal([...operationIds, 'storage']).nullable(),
-    /** `tenant/key` whose secret was sent, in whatever way; null where none was. */
-    key: z.string().nullable(),
+    n: z.number().describe('Counts from 1, in the order of sending.'),
+    script: z.string().describe('Id of the script that sent it.'),
+    operation: z
+      .literal([...operationIds, 'storage'])
+      .nullable()
+      .describe('storage: a PUT to an upload URL; null: a path or method that no operation has.'),
+    key: z.string().nullable().describe('tenant/key whose secret was sent, in whatever way; null where none was.'),
     credential,
-    /** Path parameters by their names in the contract. A PUT to an upload URL has `start`, the number of the exchange with the URL. */
-    params: texts,
+    params: texts.describe(
+      'Path parameters by their names in the contract. A PUT has start, the number of the exchange with its URL.',
+    ),
     method: z.string(),
     url: z.string(),
     requestHeaders: texts,
-    /** Text, cut if long; `requestBytes` is the full size. Null where there was no body. */
-    requestBody: z.string().nullable(),
+    requestBody: z.string().nullable().describe('Text, cut if long; requestBytes is the full size. null: no body.'),
     requestBytes: z.number(),
-    /** Just before sending and just after the reply. No two times of a run are equal. */
-    sentAt: instant,
+    sentAt: instant.describe('Milliseconds since the epoch, just before sending; doneAt just after the reply.'),
     doneAt: instant,
-    /** Null where no usable reply came; `failure` then says why. */
-    status: z.number().nullable(),
+    status: z.number().nullable().describe('null where no usable reply came; failure then says why.'),
     /** Names in lower case. */
     headers: texts,
     body: z.string().nullable(),

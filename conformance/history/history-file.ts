@@ -73,23 +73,14 @@ const lineSchemas = {
  * @throws ConfigurationError that names the line
  */
 export function parseHistory(text: string, where: string): History {
-  const found: Record<keyof typeof lineSchemas, unknown[]> = {
-    history: [],
-    exchange: [],
-    hook: [],
-    skipped: [],
-    end: [],
-  };
   const lines = text.split('\n');
-  lines.forEach((line, index) => {
-    if (line === '') return;
+  const read = lines.flatMap((line, index) => {
     const problem = (what: string) => new ConfigurationError([`${where}:${index + 1}: ${what}`]);
     const parsed = jsonOrUndefined(line);
-    if (!isObject(parsed) || typeof parsed.type !== 'string') {
-      // Half a line at the end, of a run that was killed while it wrote.
-      if (parsed === undefined && index > 0 && index === lines.length - 1) return;
+    // Half a line at the end, of a run that was killed while it wrote.
+    if (line === '' || (parsed === undefined && index > 0 && index === lines.length - 1)) return [];
+    if (!isObject(parsed) || typeof parsed.type !== 'string')
       throw problem('this is not a line of a history: expected JSON with a type');
-    }
     const { type, ...rest } = parsed;
     if (index === 0 && type !== 'history') throw problem('a history must begin with a line of type "history"');
     if (!isLineType(type)) throw problem(`unknown type "${type}"`);
@@ -100,27 +91,26 @@ export function parseHistory(text: string, where: string): History {
     const { error } = lineSchemas[type].safeParse(parsed, { reportInput: true });
     const [first] = error === undefined ? [] : shapeProblems(error);
     if (first !== undefined) throw problem(`${placeOf(first.path)}: ${first.message}`);
-    found[type].push(rest);
+    return [{ type, rest }];
   });
-  const header = found.history.at(-1) as ({ readonly version: 2 } & Known) | undefined;
+  const found = <T>(type: keyof typeof lineSchemas) =>
+    read.filter((line) => line.type === type).map(({ rest }) => rest as T);
+  const header = found<{ readonly version: 2 } & Known>('history').at(-1);
   if (header === undefined)
     throw new ConfigurationError([`${where}: the file is empty; give a file that a run wrote with --history`]);
   const { version: _, ...known } = header;
-  const exchanges = (found.exchange as Exchange[]).sort((a, b) => a.n - b.n);
-  // A killed run writes no end.
-  const killed = {
+  const exchanges = found<Exchange>('exchange').sort((a, b) => a.n - b.n);
+  return {
+    // A killed run writes no end.
     interrupted: true,
     finishedAt: new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString(),
     left: [],
     exercised: [],
-  };
-  return {
-    ...killed,
-    ...(found.end.at(-1) as z.output<typeof endSchema> | undefined),
+    ...found<z.output<typeof endSchema>>('end').at(-1),
     known,
     exchanges,
-    hooks: (found.hook as HookCall[]).sort((a, b) => a.startedAt - b.startedAt),
-    skipped: found.skipped as Skipped[],
+    hooks: found<HookCall>('hook').sort((a, b) => a.startedAt - b.startedAt),
+    skipped: found<Skipped>('skipped'),
   };
 }
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { defects } from '../../mock/wrong/defects/index.ts';
 import { legalVariants } from '../../mock/wrong/habits/index.ts';
 import { onThreads } from './jobs/on-threads.ts';
-import { type DefectRun, fates, type Job, type KilledRun, type Result, type VariantRun } from './jobs/proof-worker.ts';
+import { fates, type Job, type Result } from './jobs/proof-worker.ts';
 import { notSeen } from './not-seen.ts';
 import { sealed, strangers } from './strangers/index.ts';
 import { named, networkProfiles } from './trials/trial.ts';
@@ -60,44 +60,34 @@ const honest = values.sealed ? sealed : [...legalVariants, ...strangers];
 const tried = {
   defects: [...Map.groupBy(selected, ({ breaks }) => breaks).values()].flatMap(drawn),
   variants: drawn(honest.filter(({ id }) => isAsked(id))),
-  'killed-runs': Array.from({ length: short ? 10 : 900 }, (_, index) => (short ? 90 * index + 17 : index + 1)),
+  'killed-runs': Array.from({ length: short ? 10 : 900 }, (_, i) => ({ id: String(short ? 90 * i + 17 : i + 1) })),
 };
 const wants = (one: Job['part']) =>
   (part === undefined || part === one) && (one !== 'killed-runs' || values.only === '');
-const trials = networks.flatMap(({ id: network }) => seeds.map((seed) => ({ network, seed })));
-const jobs: readonly Job[] = [
-  ...(wants('defects') ? tried.defects : []).flatMap(({ id }) =>
-    trials.map((trial) => ({ part: 'defects' as const, id, ...trial, probability, repeat })),
-  ),
-  ...(wants('variants') ? tried.variants : []).flatMap(({ id }) =>
-    trials.map((trial) => ({ part: 'variants' as const, id, ...trial })),
-  ),
-  ...(wants('killed-runs') ? tried['killed-runs'] : []).map((at) => ({ part: 'killed-runs' as const, at })),
-];
+const trials = networks.flatMap(({ id: network }) => seeds.map((seed) => ({ network, seed, probability, repeat })));
+const jobs = (['defects', 'variants', 'killed-runs'] as const)
+  .filter(wants)
+  .flatMap((one) =>
+    tried[one].flatMap(({ id }) =>
+      (one === 'killed-runs' ? trials.slice(0, 1) : trials).map((trial): Job => ({ part: one, id, ...trial })),
+    ),
+  );
 
 const problems: string[] = [];
-const where = ({ id, network, seed }: DefectRun | VariantRun) => `${id}, ${network}, seed ${seed}`;
 const unseen = new Set(Object.values(notSeen).flat());
 
 /** What is printed of a result at once. What is wrong with it becomes a problem. */
-function noteworthy(one: Result): readonly string[] {
-  if (one.part === 'defects') {
-    const { breaks } = named(defects, one.id);
-    const isFound = one.fate.startsWith('found');
-    if (!isFound && !unseen.has(one.id) && probability === 1) problems.push(`not found: ${where(one)}`);
-    const words = `${one.fate}: ${where(one)} [${breaks}]${one.reached === 0 ? ' (never reached)' : ''} ${one.foundBy.join(' ')}`;
-    const left = one.changed.map((what) => `left by ${where(one)}: ${what}`);
-    if (isFound && unseen.has(one.id)) return [`${words} (not-seen.ts names it)`, ...left];
-    return verbose || one.fate !== fates[0] ? [words, ...left] : left;
-  }
-  const wrong = [
-    ...(one.part === 'variants' ? one.falseAlarms.map((alarm) => `false alarm: ${where(one)}: ${alarm}`) : []),
-    ...one.changed.map(
-      (what) => `left changed: ${one.part === 'variants' ? where(one) : `killed at request ${one.at}`}: ${what}`,
-    ),
-  ];
-  problems.push(...wrong);
-  return [...wrong, ...(one.part === 'variants' ? one.unclear.map((what) => `unclear: ${where(one)}: ${what}`) : [])];
+function noteworthy({ part: of, id, network, seed, fate, said, changed }: Result): readonly string[] {
+  const where = of === 'killed-runs' ? `killed at request ${id}` : `${id}, ${network}, seed ${seed}`;
+  const rule = of === 'defects' ? ` [${named(defects, id).breaks}]` : '';
+  const isNamed = unseen.has(id) && fate.startsWith('found') ? ' (not-seen.ts names it)' : '';
+  const line = `${fate}: ${where}${rule} ${said.join(' ')}${isNamed}`;
+  const left = changed.map((what) => `left changed: ${where}: ${what}`);
+  const isMissed = of === 'defects' && !fate.startsWith('found') && !unseen.has(id) && probability === 1;
+  if (isMissed || fate === 'a false alarm') problems.push(line);
+  // A deployment with a defect may also prevent the repair, so these labels are only reported.
+  if (of !== 'defects') problems.push(...left);
+  return fate !== fates[of][0] || isNamed !== '' || verbose ? [line, ...left] : left;
 }
 
 const startedAt = performance.now();
@@ -108,31 +98,22 @@ const results = await onThreads<Job, Result>(worker, jobs, (result, done) => {
   if (done % 100 === 0) say(`${done} of ${jobs.length} done, ${seconds()} s`);
 });
 
-const runs = results.filter((one): one is DefectRun => one.part === 'defects');
-const counts = (those: readonly DefectRun[]) =>
-  fates.map((fate) => `${those.filter((run) => run.fate === fate).length} ${fate}`).join(', ');
-if (runs.length > 0) say(`\ndefects at ${probability}: ${runs.length} runs, ${counts(runs)}`);
+const counts = (those: readonly Result[]) =>
+  [...Map.groupBy(those, ({ fate }) => fate)].map(([fate, some]) => `${some.length} ${fate}`).join(', ');
+for (const [of, those] of Map.groupBy(results, (one) => one.part)) {
+  const left = those.filter(({ changed }) => changed.length > 0).length;
+  say(`\n${of}: ${those.length} runs, ${counts(those)}${left > 0 ? `, ${left} left something` : ''}`);
+}
+const runs = results.filter((one) => one.part === 'defects');
 for (const [area, those] of Map.groupBy(runs, ({ id }) => areaOf(named(defects, id))))
   say(`  ${area.padEnd(12)} ${counts(those)}`);
-// A deployment with a defect may also prevent the repair, so these labels are only reported.
-const unmended = runs.filter(({ changed }) => changed.length > 0).length;
-if (unmended > 0) say(`labels that could not be put back: in ${unmended} of ${runs.length} runs against defects`);
-
-const variants = results.filter((one): one is VariantRun => one.part === 'variants');
-const alarms = variants.filter(({ falseAlarms }) => falseAlarms.length > 0).length;
-const unclear = variants.filter((run) => run.unclear.length > 0).length;
-if (variants.length > 0)
-  say(`legal variants: ${variants.length} runs, ${alarms} with a false alarm, ${unclear} unclear`);
-const killed = results.filter((one): one is KilledRun => one.part === 'killed-runs');
-const leaving = killed.filter(({ changed }) => changed.length > 0).length;
-if (killed.length > 0) say(`killed runs: ${killed.length}, of which ${leaving} left something`);
 
 if (runs.length > 0) {
   const folder = new URL('../../.cache/proof/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const rows = runs.map((run) => {
     const { breaks, does } = named(defects, run.id);
-    return `| ${breaks} | ${run.id}: ${does.replaceAll('|', '\\|')} | ${run.fate} | ${run.foundBy.join(', ')} |`;
+    return `| ${breaks} | ${run.id}: ${does.replaceAll('|', '\\|')} | ${run.fate} | ${run.said.join(', ')} |`;
   });
   const head = '# Kill matrix\n\n| rule | a deployment that | is | by |\n|---|---|---|---|\n';
   writeFileSync(new URL('kill-matrix.md', folder), `${head}${rows.sort().join('\n')}\n`);

@@ -51,35 +51,28 @@ const severity: Readonly<Record<Outcome, number>> = {
   absent: 0,
 };
 
-const notSelected = new Set<Outcome>(['not-selected', 'absent']);
-
 /** What changed from one run to a later one. Where one of them is only a profile, the answers are compared. */
 export function compareRuns(before: Run, after: Run): Comparison {
-  const [earlier, later] = [before, after].map(({ rows = [] }) => new Map(rows.map((row) => [row.id, row])));
-  const isWhole = before.rows !== undefined && after.rows !== undefined;
-  const ids = isWhole ? new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])]) : [];
-  const changes = [...ids].flatMap((id): Change[] => {
-    const [old, now] = [earlier?.get(id), later?.get(id)];
-    const change = {
-      id,
-      before: old?.outcome ?? 'absent',
-      after: now?.outcome ?? 'absent',
-      message: now?.message ?? '',
-    } as const;
-    const isSame = change.before === change.after && (change.after !== 'observed' || answerOf(old) === answerOf(now));
-    return isSame ? [] : [change];
-  });
-  const of = (kind: ReturnType<typeof kindOf>) => changes.filter((change) => kindOf(change) === kind);
   const answers = answersChanged(before.profile, after.profile);
-  return { worse: of('worse'), fixed: of('fixed'), changed: of('changed'), answers };
+  const changes = { worse: [] as Change[], fixed: [] as Change[], changed: [] as Change[] };
+  if (before.rows === undefined || after.rows === undefined) return { ...changes, answers };
+  const [earlier, later] = [before.rows, after.rows].map((rows) => new Map(rows.map((row) => [row.id, row])));
+  for (const id of new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])])) {
+    const [old, now] = [earlier?.get(id), later?.get(id)];
+    const change = { id, before: old?.outcome ?? 'absent', after: now?.outcome ?? 'absent' } as const;
+    const isSame = change.before === change.after && (change.after !== 'observed' || answerOf(old) === answerOf(now));
+    if (!isSame) changes[kindOf(change)].push({ ...change, message: now?.message ?? '' });
+  }
+  return { ...changes, answers };
 }
 
 /** A law that only one of the runs selected counts as worse only if it fails now. */
-function kindOf({ before, after }: Change): 'worse' | 'fixed' | 'changed' {
-  const isJudged = !notSelected.has(after);
+function kindOf({ before, after }: Pick<Change, 'before' | 'after'>): 'worse' | 'fixed' | 'changed' {
+  const isLeftOut = (outcome: Outcome) => outcome === 'not-selected' || outcome === 'absent';
   if (after === 'fail' && before !== 'fail') return 'worse';
-  if (isJudged && !notSelected.has(before) && severity[after] > severity[before]) return 'worse';
-  return before === 'fail' && isJudged && severity[after] < 2 ? 'fixed' : 'changed';
+  if (isLeftOut(after)) return 'changed';
+  if (!isLeftOut(before) && severity[after] > severity[before]) return 'worse';
+  return before === 'fail' && severity[after] < 2 ? 'fixed' : 'changed';
 }
 
 /** The parts of an answer in words, in whatever order, and without how often each was seen. */

@@ -20,7 +20,7 @@ it('names the most frequent requests, and counts the others', () => {
 });
 
 describe('the failure that others follow from', () => {
-  const request = (n: number, operationId: string, labelId = 'a') => ({ n, operationId, params: { id: '1', labelId } });
+  const request = (n: number, operation: string, labelId = 'a') => ({ n, operation, params: { id: '1', labelId } });
   const report = {
     exchanges: [
       request(1, 'removeSiteLabel'),

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { sampleReport } from '../proof/sample-report.ts';
-import { badgeOf, badgeReport } from './badge.ts';
 import { publishTo } from './published.ts';
 import type { Report } from './report-schema.ts';
-import { type Summary, summaryOf } from './summary.ts';
+import { badgeOf, badgeReport, type Summary, summaryOf } from './summary.ts';
 
 let report: Report;
 beforeAll(async () => {

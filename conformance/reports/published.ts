@@ -2,11 +2,10 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { html } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
-import { badgeReport } from './badge.ts';
 import { htmlReport } from './html/html-report.ts';
 import { writeWhole } from './report-files.ts';
 import type { Report } from './report-schema.ts';
-import { type Summary, summaryOf, summarySchema } from './summary.ts';
+import { badgeReport, type Summary, summaryOf, summarySchema } from './summary.ts';
 
 /**
  * Adds a run to a folder of reports that a web server or GitHub Pages can show: its report, its summary and its badges, and an index of all
@@ -69,7 +68,7 @@ const indexPage = (runs: readonly Listed[]): string =>
 <thead><tr><th>Implementation</th><th>Date</th><th>Verdict</th><th class="number">Kept</th><th class="number">Broken</th><th class="number">Waived</th><th class="number">Not judged</th><th>Judged by</th></tr></thead>
 <tbody>${runs.map(
       ({ implementation, date, verdict, kept, broken, waived, notJudged, kit, page }) =>
-        html`<tr><td><a href="${page}">${implementation}</a></td><td>${date.slice(0, 16).replace('T', ' ')} UTC</td><td><span class="badge ${looks[verdict]}">${verdict}</span></td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
+        html`<tr><td><a href="${page}">${implementation}</a></td><td class="date">${date.slice(0, 16).replace('T', ' ')} UTC</td><td><span class="badge ${looks[verdict]}">${verdict}</span></td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
     )}</tbody>
 </table></div>`,
   });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sampleReport } from '../proof/sample-report.ts';
-import { readReport } from './read-report.ts';
 import { assertWritable, writeReports, writeWhole } from './report-files.ts';
+import { readReport } from './report-schema.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -2,8 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
-import { formats, type ReportFormat } from './formats.ts';
+import { ctrfReport } from './ctrf.ts';
+import { htmlReport } from './html/html-report.ts';
+import { httpReport } from './http.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
+import { sarifReport } from './sarif.ts';
+import { badgeReport } from './summary.ts';
+
+/** Every kind of report file: its name for `--report`, and the function that writes it for a path. */
+export const formats = {
+  html: htmlReport,
+  junit: junitReport,
+  ctrf: ctrfReport,
+  sarif: sarifReport,
+  markdown: markdownReport,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  http: httpReport,
+  badge: badgeReport,
+} as const satisfies Readonly<Record<string, (report: Report, path?: string) => string>>;
+
+/** The name of a kind of report file. */
+export type ReportFormat = keyof typeof formats;
+
+export const formatNames = Object.keys(formats) as ReportFormat[];
 
 /** A report to write. */
 export interface WantedFile<Format extends string = string> {

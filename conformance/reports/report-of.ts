@@ -1,8 +1,7 @@
 import type { RuleId } from '../../spec/rules.ts';
-import { cutOff, type Exchange, succeeded } from '../history/exchange.ts';
+import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { patched } from '../profile.ts';
-import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/verdict.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
@@ -11,7 +10,7 @@ import { measurementOf, sampleOf } from '../verdict/limiter/uses.ts';
 import { trafficOf } from '../verdict/traffic.ts';
 import { leftoversIn } from './leftovers.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
-import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
+import { exchangeRow, numbersIn, rowOf } from './row-of.ts';
 
 /** The data of all reports. The same history gives the same report, to the byte. */
 export function reportOf(history: History, results: readonly LawResult[], waived: WaivedVerdict): Report {
@@ -19,15 +18,13 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   const { verdict, exitCode, sentence, mustRules, waivers } = waived;
   const excused = new Set(waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
   const requests = countByKey(exchanges);
-  const served = countByKey(exchanges.filter(({ status }) => status !== 429));
-  const pace = paceOf(served, known.target);
   const rows = results.map((result) => ({
     ...rowOf(result, history),
     waived: result.outcome === 'fail' && excused.has(result.id),
   }));
   const evidence = numbersIn(rows);
   return {
-    schemaVersion: 3,
+    schemaVersion: 4,
     kit: known.kit,
     target: { baseUrl: known.target.baseUrl, tenants: known.target.tenants.map(({ name }) => name) },
     startedAt: known.startedAt,
@@ -42,8 +39,6 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     outcomes: countOutcomes(results),
     waivers: waivers.map((waiver) => ({ ...waiver })),
     requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
-    pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
-    availability: availabilityIn(history),
     gains: gainsIn(history, results),
     left: leftoversIn(history),
     limiter: limiterRunIn(history),
@@ -70,24 +65,6 @@ function gainsIn({ known }: History, results: readonly LawResult[]): Report['gai
 
 const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
   new Map([...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(([key, group]) => [key, group.length]));
-
-/** One row for each operation that was not available at least once. */
-function availabilityIn({ exchanges }: History): Report['availability'] {
-  const requests = exchanges.filter(({ operation, failure }) => operation !== null && failure !== cutOff);
-  return [...Map.groupBy(requests, ({ operation }) => operation ?? '')]
-    .map(([operation, group]) => {
-      const count = (is: (exchange: Exchange) => boolean) => group.filter(is).length;
-      return {
-        operation,
-        requests: group.length,
-        succeeded: count(succeeded),
-        errors: count(({ status }) => status !== null && status >= 500),
-        lost: count(({ status }) => status === null),
-        throttled: count(({ status, paced }) => status === 429 && paced),
-      };
-    })
-    .filter(({ errors, lost, throttled }) => errors + lost + throttled > 0);
-}
 
 /** JSON turns the infinite ends of intervals into null. */
 function limiterRunIn(history: History): LimiterRun | null {

@@ -1,35 +1,17 @@
 import { z } from 'zod';
+import { readJsonReport } from '../../spec/files/read-file.ts';
+import { exchangeSchema as exchangeInHistory } from '../history/exchange.ts';
 import { outcomes } from '../verdict/judge.ts';
 
 const milliseconds = z.number().min(0);
 const instant = z.iso.datetime();
 const count = z.int().min(0);
 export const outcomeSchema = z.enum(outcomes);
-const texts = z.record(z.string(), z.string());
 
+/** An exchange as in a history, with long bodies cut, and as a command. */
 export const exchangeSchema = z.strictObject({
-  n: count.describe('Its number in the history, in the order of sending.'),
-  script: z.string().describe('Id of the script that sent it.'),
-  operationId: z
-    .string()
-    .nullable()
-    .describe('storage: a PUT to an upload URL; null: a path or method that no operation has.'),
-  key: z.string().nullable().describe('tenant/key; null where none was sent.'),
-  credential: z.string().describe('How the key was sent; key: in x-api-key, as it should be.'),
-  method: z.string(),
-  url: z.string(),
-  requestHeaders: texts,
-  requestBody: z.string().nullable().describe('Text, cut if long.'),
-  requestBytes: count,
-  sentAt: z.number().describe('Milliseconds since the epoch, just before sending.'),
-  doneAt: z.number().describe('Milliseconds since the epoch, just after the reply.'),
-  status: z.int().nullable().describe('null where no reply came; error then says why.'),
-  replyHeaders: texts,
-  replyBody: z.string().nullable().describe('Text, cut if long.'),
-  error: z.string().nullable(),
+  ...exchangeInHistory.unwrap().shape,
   curl: z.string().describe('Repeats the request, with $KEY_NAME in place of secrets.'),
-  params: texts.optional().describe('Path parameters by their names in the contract.'),
-  facts: z.looseObject({}).optional().describe('What was asked, as the contract sees it.'),
 });
 
 const sight = z.strictObject({
@@ -103,7 +85,7 @@ const mustOutcomes = z.enum(['fail', 'error', 'inconclusive', 'not-run', 'waived
 
 /** The JSON report, from which all other reports are made. The type and `report.schema.json` are derived from this definition. */
 export const reportSchema = z.strictObject({
-  schemaVersion: z.literal(3),
+  schemaVersion: z.literal(4),
   kit: z.string().describe('Version of partnerkit.'),
   target: z.strictObject({ baseUrl: z.string(), tenants: z.array(z.string()) }),
   startedAt: instant,
@@ -129,22 +111,6 @@ export const reportSchema = z.strictObject({
     }),
   ),
   requests: z.record(z.string(), count).describe('Requests by tenant/key; those without a key under -.'),
-  pace: z
-    .strictObject({ key: z.string(), requests: count, milliseconds })
-    .nullable()
-    .describe('The busiest key, and what its own limit makes its requests take: (those not throttled - burst) / rate.'),
-  availability: z
-    .array(
-      z.strictObject({
-        operation: z.string(),
-        requests: count,
-        succeeded: count,
-        errors: count.describe('Answered 5xx.'),
-        lost: count.describe('Without a usable reply.'),
-        throttled: count.describe('429s below the declared rate.'),
-      }),
-    )
-    .describe('Operations that were not available at least once.'),
   gains: z
     .array(
       z.strictObject({
@@ -172,3 +138,9 @@ export type ReportRow = Report['rows'][number];
 /** A request and its reply that a row names. */
 export type ReportExchange = Report['exchanges'][number];
 export type LimiterRun = NonNullable<Report['limiter']>;
+
+/**
+ * Reads the JSON report of an earlier run.
+ * @throws ConfigurationError when the file cannot be read or is not a JSON report
+ */
+export const readReport = (file: string): Report => readJsonReport(file, reportSchema);

@@ -5,7 +5,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../proof/sample-report.ts';
 import { consoleReport } from './console.ts';
-import { formatNames, formats } from './formats.ts';
+import { formatNames, formats } from './report-files.ts';
 import type { Report } from './report-schema.ts';
 
 const report = await sampleReport();

@@ -3,7 +3,7 @@ import { operations } from '../../spec/operations.ts';
 import { ruleById } from '../../spec/rules.ts';
 import { smallestShare } from '../experiments/trial.ts';
 import { curlOf } from '../history/curl.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, exchangeSchema } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { explained } from '../target/secrets.ts';
 import { failureScript } from '../verdict/failure-script.ts';
@@ -76,34 +76,21 @@ const cut = (text: string) => (text.length > maxSentence ? `${text.slice(0, maxS
 const maxBody = 4_000;
 
 /** One exchange as evidence. @param target names the environment variables for the secrets in curl commands */
-export function exchangeRow(exchange: Exchange, target: Target | null = null): ReportExchange {
-  const { n, script, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
-  const { sentAt, doneAt, status, headers, body, failure, params, facts } = exchange;
-  return {
-    n,
-    script,
-    operationId: operation,
-    key,
-    credential,
-    method,
-    url,
-    requestHeaders: { ...requestHeaders },
-    requestBody,
-    requestBytes,
-    sentAt: rounded(sentAt),
-    doneAt: rounded(doneAt),
-    status,
-    replyHeaders: { ...headers },
-    replyBody: body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body,
-    error: failure,
-    curl: target === null ? curlOf(exchange) : explained(curlOf(exchange), target),
-    ...(target !== null && { params: { ...params }, ...(facts && { facts: { ...facts } }) }),
-  };
-}
+export const exchangeRow = (exchange: Exchange, target: Target | null = null): ReportExchange => ({
+  // Requests of clients have more fields.
+  ...exchangeSchema.parse(exchange),
+  sentAt: rounded(exchange.sentAt),
+  doneAt: rounded(exchange.doneAt),
+  body: shortened(exchange.body),
+  curl: target === null ? curlOf(exchange) : explained(curlOf(exchange), target),
+});
+
+const shortened = (body: string | null) =>
+  body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body;
 
 /** Numbers of the exchanges that rows show as evidence. */
 export const numbersIn = (rows: readonly Pick<ReportRow, 'breaches'>[]): ReadonlySet<number> =>
   new Set(rows.flatMap(({ breaches }) => breaches.flatMap((breach) => [breach.exchange, ...breach.with])));
 
 /** To the microsecond; further digits of a clock are noise. */
-export const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
+const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

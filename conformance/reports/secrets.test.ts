@@ -11,7 +11,7 @@ import { plan, planText } from '../run/plan.ts';
 import { gather } from '../run/run.ts';
 import { explained } from '../target/secrets.ts';
 import { consoleReport } from './console.ts';
-import { formats } from './formats.ts';
+import { formats } from './report-files.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
 

@@ -16,11 +16,13 @@ export interface Section {
 }
 
 /** What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
-export function sectionsOf({ rows, gains, availability, left, waivers }: Report): Section[] {
+export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
   const all: Section[] = [
+    // The only list that asks for something to be done.
+    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
       title: 'Could not be judged',
       items: byMessage(rows.filter(({ outcome }) => outcome === 'inconclusive')),
@@ -38,8 +40,6 @@ export function sectionsOf({ rows, gains, availability, left, waivers }: Report)
       items: (thin ?? []).map((gain) => ({ text: `${gain.field}: ${gainWords(gain)}` })),
     },
     { title: 'Left out', items: leftOut(rows) },
-    { title: 'Not always available', items: availability.map((one) => ({ text: availabilityWords(one) })) },
-    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({
@@ -76,15 +76,6 @@ const leftOut = (rows: readonly ReportRow[]): Item[] =>
     ),
   );
 
-function availabilityWords({ operation, requests, errors, lost, throttled }: Report['availability'][number]): string {
-  const parts = [
-    ...(errors > 0 ? [`${errors} answered 5xx`] : []),
-    ...(lost > 0 ? [`${lost} not answered`] : []),
-    ...(throttled > 0 ? [`${throttled} throttled below the rate`] : []),
-  ];
-  return `${operation}: of ${counted(requests, 'request')} ${parts.join(', ')}`;
-}
-
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>
   Object.entries(outcomes)
@@ -118,10 +109,6 @@ export function missedWords(rows: readonly Pick<ReportRow, 'id' | 'smallestShare
   return `a fault in ${percent(middle)} of replies would be seen with 95% for half of the rules${rest}`;
 }
 
-/** `took 1 min 18 s (the limit of acme/full makes its 720 requests take 1 min 10 s)`. */
-export function tookText({ durationMilliseconds, pace }: Pick<Report, 'durationMilliseconds' | 'pace'>): string {
-  const took = `took ${durationInWords(durationMilliseconds)}`;
-  if (pace === null) return took;
-  const { key, requests, milliseconds } = pace;
-  return `${took} (the limit of ${key} makes its ${counted(requests, 'request')} take ${durationInWords(milliseconds)})`;
-}
+/** `took 1 min 18 s` */
+export const tookText = ({ durationMilliseconds }: Pick<Report, 'durationMilliseconds'>): string =>
+  `took ${durationInWords(durationMilliseconds)}`;

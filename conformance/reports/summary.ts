@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Badge, badgeFile } from '../../spec/report-page/badge.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 const ids = z.array(z.string());
@@ -46,3 +47,25 @@ export function summaryOf(report: Report, implementation: string): Summary {
     ),
   };
 }
+
+/** What a badge of a run says. A rule that was not judged, or not selected, is never counted as kept. */
+export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted): Badge {
+  const others = [
+    [broken.length, 'broken'],
+    [waived.length, 'waived'],
+    [notJudged.length, 'not judged'],
+  ] as const;
+  const words = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+  const color = {
+    conformant: words.length > 0 ? 'yellowgreen' : 'brightgreen',
+    'non-conformant': 'red',
+    incomplete: 'yellow',
+  } as const;
+  return { label: 'Partner API', message: [`${kept.length} rules kept`, ...words].join(', '), color: color[verdict] };
+}
+
+type Counted = Pick<Summary, 'verdict'> & {
+  readonly [Part in 'kept' | 'broken' | 'waived' | 'notJudged']: { readonly length: number };
+};
+
+export const badgeReport = (report: Report, path = ''): string => badgeFile(badgeOf(summaryOf(report, '')), path);

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Target } from '../../spec/files/target.ts';
-import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import type { Ask } from '../client/ask.ts';
@@ -67,7 +66,7 @@ export async function reproduce(
   const history = await gather(target, { ...options, preflight: false, scripts: [script] });
   const seen = outcomeOf(history, row, rounds, share);
   // Whether another path carried an operation out is told by replies of the operation.
-  return seen.outcome === 'gone' && first.exchange.operationId === null
+  return seen.outcome === 'gone' && first.exchange.operation === null
     ? runAgain(row, rule, seen.message, target, options)
     : seen;
 }
@@ -75,7 +74,7 @@ export async function reproduce(
 /** Why these requests cannot be sent again as they are; null where they can. */
 function unfitFor(rule: RuleId, requests: readonly ReportExchange[]): string | null {
   if (/^(limiter|limits|keys)\//.test(rule)) return `${rule} takes more than a few requests`;
-  if (requests.some(({ operationId, facts }) => operationId === 'storage' || facts?.once === true))
+  if (requests.some(({ operation, facts }) => operation === 'storage' || facts?.once === true))
     return 'an upload URL and a fileKey are good for one time';
   if (requests.some(({ facts }) => facts === undefined)) return 'it takes more than a few requests';
   const isCut = ({ requestBody, requestBytes }: ReportExchange) =>
@@ -104,8 +103,8 @@ function sendingOf(target: Target): Sending {
   const filled = (text: string) =>
     values.reduce((all, { value, placeholder }) => all.replaceAll(placeholder, () => value), text);
   return (exchange, deployment) => {
-    const { method, url, requestHeaders, requestBody, params = {}, credential, operationId } = exchange;
-    const facts = exchange.facts as unknown as Facts;
+    const { method, url, requestHeaders, requestBody, params, credential, operation } = exchange;
+    const facts = exchange.facts as Facts;
     const key = keyNamed(deployment, exchange.key);
     const tenant = exchange.key?.slice(0, exchange.key.indexOf('/'));
     const isMade = (value: string) => key !== undefined && value !== filled(value);
@@ -113,19 +112,18 @@ function sendingOf(target: Target): Sending {
     const address = URL.parse(filled(url));
     const base = new URL(deployment.baseUrl);
     const path = `${address?.pathname ?? ''}`.slice(base.pathname === '/' ? 0 : base.pathname.length);
-    const isOther = operationId === null;
     return {
-      operation: facts.operation as OperationId,
+      operation: facts.operation,
       params,
       ...(key && tenant && { key: { ...key, tenant } }),
-      credential: key === undefined ? 'none' : (credential as Exchange['credential']),
+      credential: key === undefined ? 'none' : credential,
       // A header with a secret is made from the key again, as it was.
       headers: Object.fromEntries(
         Object.entries(requestHeaders).flatMap(([name, value]) => (isMade(value) ? [] : [[name, filled(value)]])),
       ),
       ...(requestBody !== null && { body: filled(requestBody) }),
       ...(address?.search && credential !== 'query' && credential !== 'elsewhere' && { query: address.search }),
-      ...(isOther ? { path, ...(method !== deployed?.method && { method }) } : {}),
+      ...(operation === null ? { path, ...(method !== deployed?.method && { method }) } : {}),
       ...(facts.mutation?.id === 'an encoded id' && { encoded: true as const }),
       facts,
     };
@@ -134,9 +132,7 @@ function sendingOf(target: Target): Sending {
 
 function scriptOf(row: ReportRow, requests: readonly ReportExchange[], rounds: number, sending: Sending): Script {
   const rule = row.rule.id as RuleId;
-  const writes = requests.flatMap(
-    ({ operationId, params = {} }) => labelWriteOf(operationId as OperationId, params) ?? [],
-  );
+  const writes = requests.flatMap(({ operation, params }) => labelWriteOf(operation, params) ?? []);
   return {
     id: `reproduce/${row.id}`,
     title: row.title,
@@ -239,20 +235,13 @@ export function reproductionText({ rule, outcome, message, exchanges }: Reproduc
 }
 
 function exchangeLines(exchange: Exchange, target: Target): string[] {
-  const { n, operation, key, method, url, requestHeaders, requestBody, status, headers, body, failure } = exchange;
-  const took = Math.round(exchange.doneAt - exchange.sentAt);
+  const { n, operation, key, sentAt, doneAt, status, headers, body, failure } = exchange;
   return [
     '',
-    `--- ${n}: ${operation ?? 'no operation'}, ${key ?? 'no key'}, ${took} ms`,
-    `> ${method} ${url}`,
-    ...headerLines('>', requestHeaders),
-    ...(requestBody === null ? [] : ['', requestBody, '']),
-    failure === null ? `< ${status}` : `< no reply: ${failure}`,
-    ...headerLines('<', headers),
-    ...(body ? ['', body] : []),
+    `--- ${n}: ${operation ?? 'no operation'}, ${key ?? 'no key'}, ${Math.round(doneAt - sentAt)} ms`,
     `$ ${explained(curlOf(exchange), target)}`,
+    failure === null ? `< ${status}` : `< no reply: ${failure}`,
+    ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
+    ...(body ? ['', body] : []),
   ];
 }
-
-const headerLines = (mark: string, all: Readonly<Record<string, string>>) =>
-  Object.entries(all).map(([name, value]) => `${mark} ${name}: ${value}`);

@@ -1,7 +1,6 @@
 import type { Target } from '../../spec/files/target.ts';
 import { seededRandom } from '../../spec/random.ts';
-import type { Environment } from '../client/environment.ts';
-import { virtualClock } from '../client/virtual-clock.ts';
+import { type Environment, virtualClock } from '../client/environment.ts';
 import { caseOf } from '../contract/case.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
@@ -10,7 +9,6 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { maxRounds, maxWritesOfRecord } from '../numbers.ts';
 import type { ScriptFacts } from '../scripts/script.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { paceOf } from './pace.ts';
 import { plannedRefusal, plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 
@@ -89,9 +87,12 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   });
   const requests = exchanges.map((exchange) => requestOf(exchange, target.baseUrl));
   const byKey = Map.groupBy(exchanges, ({ key }) => key ?? '-');
-  const busiest = paceOf(new Map([...byKey].map(([key, sent]) => [key, sent.length])), target);
-  if (busiest !== null)
-    times.push({ ...busiest, what: `key ${busiest.key}, ${busiest.requests} requests at its rate` });
+  for (const { name, keys } of target.tenants)
+    for (const { name: own, rateLimit } of keys) {
+      const sent = byKey.get(`${name}/${own}`)?.length ?? 0;
+      const milliseconds = ((sent - rateLimit.burst) / rateLimit.perSecond) * 1000;
+      if (milliseconds > 0) times.push({ what: `key ${name}/${own}, ${sent} requests at its rate`, milliseconds });
+    }
   const exposures = createExposures(deployment);
   for (const exchange of exchanges) exposures.saw(exchange);
   const withWrites = (kind: ScriptFacts['writes']) =>

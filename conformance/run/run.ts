@@ -4,7 +4,7 @@ import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
 import { distinctClock, type Environment, uuidFrom } from '../client/environment.ts';
 import { RunState } from '../experiments/bench.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { createExposures } from '../journal/exposures.ts';
@@ -40,9 +40,6 @@ export interface Chosen {
 }
 
 const defaultParallel = 12;
-
-/** Where a run is blocked, what undoes it is refused as well. */
-const maxRefusedUndos = 10;
 
 /** Options of a run, and callbacks about its progress. */
 export interface RunOptions extends Chosen {
@@ -128,17 +125,14 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       options.onExchange?.(exchange);
     },
   });
-  let refusedUndos = 0;
   const guard = createWriteGuard({
     deployment,
     journal,
     send: async (ask, script) => {
-      // What is blocked stays in the journal, for `cleanup`.
+      // What undoes is refused as well: it stays in the journal, for `cleanup`.
       const why = blockade.blocked();
-      if (why !== null && refusedUndos >= maxRefusedUndos) throw new Stopped(why);
-      const exchange = await client.send(ask, { script, restores: true, patient: script === settleId });
-      if (why !== null) refusedUndos = succeeded(exchange) ? 0 : refusedUndos + 1;
-      return exchange;
+      if (why !== null) throw new Stopped(why);
+      return client.send(ask, { script, restores: true, patient: script === settleId });
     },
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Outcome } from '../verdict/judge.ts';
-import { verdictOf } from './verdict.ts';
+import { applyWaivers } from './verdict.ts';
 
 /** Results of laws from pairs of a rule and an outcome. */
 const results = (...rows: readonly (readonly [RuleId, Outcome])[]) =>
   rows.map(([rule, outcome], i) => ({ id: `law/${i}`, rule, outcome }));
+
+const verdictOf = (rows: ReturnType<typeof results>, { allowNotRun = false } = {}) =>
+  applyWaivers({ results: rows, interrupted: false }, [], 0, allowNotRun);
 
 const must: RuleId = 'auth/no-key-is-403';
 const other: RuleId = 'labels/apply-adds';

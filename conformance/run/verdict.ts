@@ -5,18 +5,14 @@ import { nearest } from '../../spec/text/nearest.ts';
 import { counted } from '../counted.ts';
 import type { LawResult, Outcome } from '../verdict/judge.ts';
 
-/** The verdict of a run. `conformant`: every selected must rule was judged and kept. */
-interface Verdict {
+/** The verdict of a run. `conformant`: every selected must rule was judged and kept, or its failure is waived. */
+export interface WaivedVerdict {
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   readonly exitCode: 0 | 1 | 3;
   /** Rules by outcome. */
   readonly mustRules: Readonly<Record<'fail' | 'error' | 'inconclusive' | 'not-run' | 'waived' | 'pass', number>>;
   /** `41 of 44 must rules passed, 2 not run, 1 inconclusive`. */
   readonly sentence: string;
-}
-
-/** A verdict that takes waivers into account. */
-export interface WaivedVerdict extends Verdict {
   readonly waivers: readonly (Waiver & {
     /**
      * `used`: the waiver excused a failure; `expired`: its date is past; `not-needed`: the law does not fail any more;
@@ -26,81 +22,65 @@ export interface WaivedVerdict extends Verdict {
   })[];
 }
 
-interface VerdictOptions {
-  /** Rules that cannot be judged because the target file lacks something do not make the run incomplete. */
-  readonly allowNotRun?: boolean | undefined;
-  /** Ids of laws with a waiver. */
-  readonly waived?: ReadonlySet<string>;
-}
-
-export function verdictOf(
-  results: readonly Pick<LawResult, 'id' | 'rule' | 'outcome'>[],
-  { allowNotRun = false, waived = new Set() }: VerdictOptions = {},
-): Verdict {
-  const mustRules = { pass: 0, fail: 0, waived: 0, 'not-run': 0, inconclusive: 0, error: 0 };
-  for (const { id, rule, outcome } of results) {
-    const { level, provenance } = ruleById(rule);
-    if (outcome === 'not-selected' || level !== 'must' || provenance !== 'documented') continue;
-    const counts = outcome === 'fail' && waived.has(id) ? 'waived' : outcome;
-    mustRules[counts in mustRules ? (counts as keyof typeof mustRules) : 'error']++;
-  }
-  // Errors of the runner count only for must rules: the others do not enter the verdict.
-  const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
-  const isIncomplete = unjudged > 0 || mustRules.pass + mustRules.waived === 0;
-  const verdict = mustRules.fail > 0 ? 'non-conformant' : isIncomplete ? 'incomplete' : 'conformant';
-  const exitCode = ({ conformant: 0, 'non-conformant': 1, incomplete: 3 } as const)[verdict];
-  return { verdict, exitCode, mustRules, sentence: sentenceOf(mustRules) };
-}
-
-function sentenceOf({ pass, ...others }: Verdict['mustRules']): string {
-  const words: Readonly<Record<keyof typeof others, string>> = {
-    fail: 'failed',
-    waived: 'failed and waived',
-    'not-run': 'not run',
-    inconclusive: 'inconclusive',
-    error: 'not judged because of errors of partnerkit',
-  };
-  const all = Object.values(others).reduce((sum, count) => sum + count, pass);
-  const parts = (Object.keys(words) as (keyof typeof words)[]).filter((one) => others[one] > 0);
-  return [`${pass} of ${counted(all, 'must rule')} passed`, ...parts.map((one) => `${others[one]} ${words[one]}`)].join(
-    ', ',
-  );
-}
-
 /**
  * The verdict with waivers. An expired or no longer needed waiver makes the exit code 1 and is named in the sentence, but does not change
  * the verdict itself. An interrupted or blocked run has exit code 3, whatever it has found.
  * @param today milliseconds since the epoch
+ * @param allowNotRun rules that cannot be judged because the target file lacks something do not make the run incomplete
  */
 export function applyWaivers(
   record: {
-    readonly results: readonly LawResult[];
+    readonly results: readonly Pick<LawResult, 'id' | 'rule' | 'outcome'>[];
     readonly interrupted: boolean;
     readonly blocked?: string | undefined;
   },
   waivers: readonly Waiver[],
   today: number,
-  allowNotRun?: boolean,
+  allowNotRun = false,
 ): WaivedVerdict {
-  const outcomes = new Map(record.results.map(({ id, outcome }) => [id, outcome]));
+  const { results, interrupted, blocked } = record;
+  const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]));
   const day = new Date(today).toISOString().slice(0, 10);
   const judged = waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }));
-  const waived = new Set(judged.filter(({ state }) => state === 'used').map(({ id }) => id));
-  const verdict = verdictOf(record.results, { allowNotRun, waived });
+  const mustRules = { pass: 0, fail: 0, waived: 0, 'not-run': 0, inconclusive: 0, error: 0 };
+  for (const { id, rule, outcome } of results) {
+    const { level, provenance } = ruleById(rule);
+    // Errors of the runner count only for must rules: the others do not enter the verdict.
+    if (outcome === 'not-selected' || level !== 'must' || provenance !== 'documented') continue;
+    const isWaived = outcome === 'fail' && judged.some((waiver) => waiver.id === id && waiver.state === 'used');
+    const counts = isWaived ? 'waived' : outcome;
+    mustRules[counts in mustRules ? (counts as keyof typeof mustRules) : 'error']++;
+  }
+  const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
+  const isIncomplete = unjudged > 0 || mustRules.pass + mustRules.waived === 0;
+  const verdict = mustRules.fail > 0 ? 'non-conformant' : isIncomplete ? 'incomplete' : 'conformant';
   const wrong = judged.flatMap(({ id, owner, expires, state }) => {
     if (state === 'expired') return [`the waiver of ${id} (${owner}) expired on ${expires}`];
     return state === 'not-needed' ? [`the waiver of ${id} (${owner}) is no longer needed: remove it`] : [];
   });
-  const ended = [...(record.interrupted ? ['interrupted'] : []), ...(record.blocked ? [record.blocked] : [])];
+  const ended = [...(interrupted ? ['interrupted'] : []), ...(blocked ? [blocked] : [])];
+  const exitCode = ({ conformant: 0, 'non-conformant': 1, incomplete: 3 } as const)[verdict];
   return {
-    ...verdict,
-    exitCode: ended.length > 0 ? 3 : wrong.length > 0 ? 1 : verdict.exitCode,
-    sentence: [verdict.sentence, ...wrong, ...ended].join('; '),
+    verdict,
+    exitCode: ended.length > 0 ? 3 : wrong.length > 0 ? 1 : exitCode,
+    mustRules,
+    sentence: [sentenceOf(mustRules), ...wrong, ...ended].join('; '),
     waivers: judged,
   };
 }
 
-const notFailing: readonly Outcome[] = ['pass', 'warn', 'observed'];
+function sentenceOf({ pass, ...others }: WaivedVerdict['mustRules']): string {
+  const words = [
+    ['fail', 'failed'],
+    ['waived', 'failed and waived'],
+    ['not-run', 'not run'],
+    ['inconclusive', 'inconclusive'],
+    ['error', 'not judged because of errors of partnerkit'],
+  ] as const;
+  const all = Object.values(others).reduce((sum, count) => sum + count, pass);
+  const parts = words.flatMap(([one, said]) => (others[one] > 0 ? [`${others[one]} ${said}`] : []));
+  return [`${pass} of ${counted(all, 'must rule')} passed`, ...parts].join(', ');
+}
 
 function stateOf(
   { expires }: Waiver,
@@ -108,7 +88,7 @@ function stateOf(
   day: string,
 ): WaivedVerdict['waivers'][number]['state'] {
   if (outcome === 'fail') return expires < day ? 'expired' : 'used';
-  if (outcome === undefined || !notFailing.includes(outcome)) return 'not-judged';
+  if (outcome === undefined || !['pass', 'warn', 'observed'].includes(outcome)) return 'not-judged';
   return expires < day ? 'expired' : 'not-needed';
 }
 

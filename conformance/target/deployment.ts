@@ -1,4 +1,3 @@
-import type { Hooks } from '../../spec/files/hooks.ts';
 import type { Target, TargetTenant } from '../../spec/files/target.ts';
 import {
   type Operation,
@@ -20,23 +19,17 @@ export interface DeployedOperation {
 }
 
 /** The deployment under test: the target file, completed from the contract. */
-export interface Deployment {
+export interface Deployment extends Pick<Target, 'clockSkewSeconds' | 'headers' | 'hooks' | 'settleMilliseconds'> {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly tenant: TargetTenant;
   readonly stranger: TargetTenant | undefined;
-  readonly clockSkewSeconds: number;
-  /** Headers that every request needs, for a gateway in front of the API. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The time by which reads may lag behind writes. */
-  readonly settleMilliseconds: number;
   /** A content type that this deployment accepts for uploads. */
   readonly uploadContentType: string;
   /** Headers of every PUT to an upload URL, besides Content-Type. */
   readonly uploadHeaders: Readonly<Record<string, string>>;
   /** Further fields that a registration needs. */
   readonly registration: Readonly<Record<string, unknown>>;
-  readonly hooks: Hooks;
   /** Undefined where the deployment has no such operation. */
   operation(id: OperationId | 'storage' | null): DeployedOperation | undefined;
   /** The scopes that these operations need together. */
@@ -46,6 +39,7 @@ export interface Deployment {
 
 /** @param target has at least one tenant, as the schema of target files demands */
 export function deploymentOf(target: Target): Deployment {
+  const { clockSkewSeconds, headers, hooks, settleMilliseconds, upload } = target;
   const [tenant, stranger] = target.tenants;
   if (tenant === undefined) throw new RangeError('a target has at least one tenant');
   const deployed = new Map<OperationId | 'storage' | null, DeployedOperation>();
@@ -69,13 +63,10 @@ export function deploymentOf(target: Target): Deployment {
     baseUrl: target.baseUrl.replace(/\/+$/, ''),
     tenant,
     stranger,
-    clockSkewSeconds: target.clockSkewSeconds,
-    headers: target.headers,
-    settleMilliseconds: target.settleMilliseconds,
-    uploadContentType: target.upload.contentType,
-    uploadHeaders: target.upload.headers,
-    registration: target.upload.registration,
-    hooks: target.hooks,
+    ...{ clockSkewSeconds, headers, hooks, settleMilliseconds },
+    uploadContentType: upload.contentType,
+    uploadHeaders: upload.headers,
+    registration: upload.registration,
     operation: (id) => deployed.get(id),
     scopesOf: (...ids) => ids.flatMap((id) => deployed.get(id)?.scopes ?? []),
     operations: [...deployed.values()],

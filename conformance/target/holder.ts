@@ -8,29 +8,19 @@ export type Holder =
 
 export type LabelAct = 'apply' | 'remove';
 
-type LabelOperation =
-  | 'applyConversationLabel'
-  | 'removeConversationLabel'
-  | 'applySiteLabel'
-  | 'removeSiteLabel'
-  | 'applyClientSiteLabel'
-  | 'removeClientSiteLabel';
-
-const acts: Readonly<Record<LabelOperation, readonly [LabelAct, Holder['kind']]>> = {
-  applyConversationLabel: ['apply', 'conversation'],
-  removeConversationLabel: ['remove', 'conversation'],
-  applySiteLabel: ['apply', 'site'],
-  removeSiteLabel: ['remove', 'site'],
-  applyClientSiteLabel: ['apply', 'link'],
-  removeClientSiteLabel: ['remove', 'link'],
-};
-
 /** The operations that apply and remove a label, by kind of holder. */
-export const labelOperations: Readonly<Record<Holder['kind'], Readonly<Record<LabelAct, LabelOperation>>>> = {
+export const labelOperations = {
   conversation: { apply: 'applyConversationLabel', remove: 'removeConversationLabel' },
   site: { apply: 'applySiteLabel', remove: 'removeSiteLabel' },
   link: { apply: 'applyClientSiteLabel', remove: 'removeClientSiteLabel' },
-};
+} as const satisfies Readonly<Record<Holder['kind'], Readonly<Record<LabelAct, OperationId>>>>;
+
+/** What an operation does to the labels of which kind of holder. */
+const acts = new Map<OperationId | 'storage' | null, readonly [LabelAct, Holder['kind']]>(
+  (['conversation', 'site', 'link'] as const).flatMap((kind) =>
+    (['apply', 'remove'] as const).map((act) => [labelOperations[kind][act], [act, kind]] as const),
+  ),
+);
 
 /** The path parameters for a holder, and for a label if one is given. */
 export function holderParams(holder: Holder, label?: string): Readonly<Record<string, string>> {
@@ -51,8 +41,8 @@ export function labelWriteOf(
   operation: OperationId | 'storage' | null,
   params: Readonly<Record<string, string>>,
 ): LabelWrite | null {
-  if (operation === null || !Object.hasOwn(acts, operation)) return null;
-  const [act, kind] = acts[operation as LabelOperation];
+  const [act, kind] = acts.get(operation) ?? [];
+  if (act === undefined || kind === undefined) return null;
   const { id = '', clientId = '', siteId = '', labelId = '' } = params;
   const holder: Holder = kind === 'link' ? { kind, clientId, siteId } : { kind, id };
   return { act, holder, label: labelId };

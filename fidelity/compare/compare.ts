@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { Stopped } from '../../conformance/client/ask.ts';
-import { type Exchange, objectIn, succeeded } from '../../conformance/history/exchange.ts';
 import type { RunOptions } from '../../conformance/run/run.ts';
-import { labelOperations, labelWriteOf } from '../../conformance/target/holder.ts';
 import { holdersOf, privatesOf, sparesOf } from '../../conformance/target/records.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Target } from '../../spec/files/target.ts';
-import { type Difference, differences, Roles } from '../alike.ts';
+import { type Difference, Roles } from '../alike.ts';
+import { type Asked, Sequence } from './sequence.ts';
 import { type OpenSide, openSide, type Side } from './side.ts';
-import { askFor, isOddCaller, type Step, stepsOf } from './steps.ts';
+import { isOddCaller, type Step, stepsOf } from './steps.ts';
 
 export interface CompareOptions extends Pick<RunOptions, 'signal' | 'maxDuration' | 'timeout' | 'onWait'> {
   readonly kit: string;
@@ -22,13 +21,6 @@ export interface CompareOptions extends Pick<RunOptions, 'signal' | 'maxDuration
   /** Looks for the shortest sequence that shows a difference: true by default. Else it only counts. */
   readonly shrink?: boolean;
   readonly onProgress?: (sequences: number, found: number) => void;
-}
-
-/** A step with both replies. */
-export interface Asked {
-  readonly step: Step;
-  readonly a: Exchange;
-  readonly b: Exchange;
 }
 
 /** A way in which the two differ, with the shortest sequence that shows it. */
@@ -152,10 +144,6 @@ class Search {
     return found.some((difference) => !this.#ways.has(nameOf(step, difference)));
   }
 
-  /**
-   * @param found null where the replies cannot be compared
-   * @returns whether what follows could only be a consequence
-   */
   saw(found: readonly Difference[] | null, sequence: readonly Asked[]): boolean {
     const { step } = sequence.at(-1) as Asked;
     const counts = this.#shrinking === null;
@@ -184,96 +172,6 @@ const nameOf = (step: Step, difference: Difference): string =>
 
 const isWrite = ({ operation }: Step) => operation !== 'storage' && !/^(get|list)/.test(operation);
 
-/** One sequence on both sides. */
-class Sequence {
-  readonly #sides: readonly [OpenSide, OpenSide];
-  readonly #roles: Roles;
-  readonly #search: Search;
-  readonly #asked: Asked[] = [];
-  readonly #uploads: (Exchange | undefined)[] = [undefined, undefined];
-  /** By side: what takes off the labels that were put on. */
-  readonly #undo = [new Map<string, Exchange>(), new Map<string, Exchange>()] as const;
-  /** The record of the upload that was started last. */
-  #startedOn = '';
-  #isOver = false;
-
-  constructor(sides: readonly [OpenSide, OpenSide], roles: Roles, search: Search) {
-    this.#sides = sides;
-    this.#roles = roles;
-    this.#search = search;
-  }
-
-  async send(made: Step): Promise<void> {
-    if (this.#isOver) return;
-    const step = made.file === 'started' ? { ...made, record: this.#startedOn } : made;
-    const both = await this.#ask(step);
-    if (both === null) return;
-    let [a, b] = both;
-    let found = compared(a, b, this.#roles);
-    // A read may lag behind a write, and a 5xx now and then is documented.
-    const mayPass = a.method === 'GET' || [a, b].some(({ status }) => Number(status) >= 500);
-    if (mayPass && this.#search.isNew(step, found ?? [])) {
-      const [{ bench }, other] = this.#sides;
-      await bench.sleep(Math.max(bench.deployment.settleMilliseconds, other.bench.deployment.settleMilliseconds));
-      [a, b] = (await this.#ask(step)) ?? both;
-      found = compared(a, b, this.#roles);
-    }
-    if (step.operation === 'startSiteFileUpload' && this.#uploads.every(Boolean)) this.#startedOn = step.record;
-    this.#asked.push({ step, a, b });
-    this.#isOver = this.#search.saw(found, this.#asked);
-  }
-
-  /** Takes off the labels that are on. */
-  async end(): Promise<void> {
-    await Promise.all(
-      this.#sides.map(async ({ bench, during }, i) => {
-        for (const { params, operation } of this.#undo[i]?.values() ?? []) {
-          const write = labelWriteOf(operation, params);
-          if (write !== null)
-            await during(bench.scene.send({ operation: labelOperations[write.holder.kind].remove, params }));
-        }
-      }),
-    );
-  }
-
-  async #ask(step: Step): Promise<[Exchange, Exchange] | null> {
-    const sends = this.#sides.map(({ bench, during }, i) => {
-      const started = this.#uploads[i];
-      if (step.operation === 'storage') {
-        const contentType = step.change === 'none' ? bench.deployment.uploadContentType : 'x-partnerkit/other';
-        const put = { contentType, bytes: new TextEncoder().encode('hello') };
-        return started && (() => during(bench.scene.put(started, put)));
-      }
-      const { fileKey } = started ? objectIn(started) : {};
-      const ask = askFor(bench, step, typeof fileKey === 'string' ? fileKey : undefined);
-      return ask === null ? undefined : () => during(bench.scene.send(ask));
-    });
-    if (!sends.every((send) => send !== undefined)) return null;
-    const [a, b] = await Promise.all(sends.map((send) => send()));
-    if (!a || !b) return null;
-    for (const [i, exchange] of [a, b].entries()) this.#learn(exchange, i);
-    return [a, b];
-  }
-
-  #learn(exchange: Exchange, i: number): void {
-    if (!succeeded(exchange)) return;
-    const { operation, params } = exchange;
-    if (operation === 'startSiteFileUpload') this.#uploads[i] = exchange;
-    const write = labelWriteOf(operation, params);
-    if (write === null) return;
-    const name = JSON.stringify([write.holder, write.label]);
-    if (write.act === 'apply') this.#undo[i]?.set(name, exchange);
-    else this.#undo[i]?.delete(name);
-  }
-}
-
-/** Null where one of them did not answer, or asked to come back later. */
-function compared(a: Exchange, b: Exchange, roles: Roles): Difference[] | null {
-  if (a.status === null || b.status === null || a.status === 429 || b.status === 429) return null;
-  const reply = ({ status, headers, body, doneAt }: Exchange) => ({ status: status ?? 0, headers, body, at: doneAt });
-  return differences(reply(a), reply(b), roles);
-}
-
 /** Which ids and names of the one stand for which of the other, by their target files. */
 function rolesOf(a: Target, b: Target): Roles {
   const roles = new Roles();
@@ -285,9 +183,9 @@ function rolesOf(a: Target, b: Target): Roles {
       const idsOf = ({ kind: _, ...ids }: typeof holder) => Object.values(ids);
       for (const [i, id] of idsOf(holder).entries()) roles.pair(id, idsOf(same?.holder ?? holder)[i] ?? id);
     }
-    for (const of of [sparesOf, privatesOf])
-      for (const [i, { id, name }] of of(tenant).entries()) {
-        const same = of(other)[i];
+    for (const labelsOf of [sparesOf, privatesOf])
+      for (const [i, { id, name }] of labelsOf(tenant).entries()) {
+        const same = labelsOf(other)[i];
         if (same === undefined) continue;
         roles.pair(id, same.id);
         if (name && same.name) roles.pair(name, same.name);

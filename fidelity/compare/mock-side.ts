@@ -1,11 +1,28 @@
 import { nodeEnvironment } from '../../conformance/client/node-environment.ts';
 import { memoryJournal } from '../../conformance/journal/write-journal.ts';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
+import type { Mock } from '../../mock/create-mock.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { Target } from '../../spec/files/target.ts';
 import type { Side } from './side.ts';
+
+/** The target file of a mock with these tenants: with the records of the deployment, and keys of the same names. Keys that they lack are added. */
+export function describedLike(target: Target, mock: Mock, seeds: readonly TenantSeed[], baseUrl: string): Target {
+  const tenants = target.tenants.map((tenant) => ({
+    ...tenant,
+    keys: tenant.keys.map((key) => {
+      const own = seeds.find((seed) => seed.tenant === tenant.name)?.keys.find(({ name }) => name === key.name);
+      if (own !== undefined) return { ...key, secret: own.secret };
+      const { id } = mock.keys.add(tenant.name, key.secret, key);
+      if (key.revoked) mock.keys.revoke(id);
+      return key;
+    }),
+  }));
+  const { headers: _, tls: __, ...described } = target;
+  return { ...described, headers: {}, tenants, baseUrl, hooks: {} };
+}
 
 /**
  * A mock with these tenants, described by a target like that of the deployment: with the same records, and keys of the same names.
@@ -32,19 +49,8 @@ export async function mockSide(
   });
   const { url } = await mock.listen({ port: 0, control: false });
   const environment = nodeEnvironment();
-  const tenants = target.tenants.map((tenant) => ({
-    ...tenant,
-    keys: tenant.keys.map((key) => {
-      const own = seeds.find((seed) => seed.tenant === tenant.name)?.keys.find(({ name }) => name === key.name);
-      if (own !== undefined) return { ...key, secret: own.secret };
-      const { id } = mock.keys.add(tenant.name, key.secret, key);
-      if (key.revoked) mock.keys.revoke(id);
-      return key;
-    }),
-  }));
-  const { headers: _, tls: __, ...described } = target;
   return {
-    target: { ...described, headers: {}, tenants, baseUrl: url, hooks: {} },
+    target: describedLike(target, mock, seeds, url),
     environment,
     journal: memoryJournal(),
     async close() {

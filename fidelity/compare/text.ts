@@ -4,7 +4,8 @@ import { type Exchange, objectIn } from '../../conformance/history/exchange.ts';
 import { explained, keyPlaceholder } from '../../conformance/target/secrets.ts';
 import type { Target } from '../../spec/files/target.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
-import type { Asked, Compared, Way } from './compare.ts';
+import type { Compared, Way } from './compare.ts';
+import type { Asked } from './sequence.ts';
 import { stepWords } from './steps.ts';
 
 /** What a person has to know of a side. */

@@ -37,7 +37,7 @@ export async function driveKey({ label, secret, limit, probes }: RunKey, phases:
   async function request(sendOne: SendOne): Promise<Answer> {
     const answer = await sendOne();
     if (answer.status === 429) {
-      for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))
+      for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.body))
         if (breaks) malformed.add(1, { rule, seen, key: label });
     }
     return answer;

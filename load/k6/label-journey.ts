@@ -3,7 +3,7 @@ import { restSeconds } from '../../spec/limiter/limit.ts';
 import { labelFault, textsIn } from '../plan/label-fault.ts';
 import type { PlannedRequest } from '../run-file.ts';
 import { type FlowPlan, labelVus } from '../scenarios.ts';
-import { type Journey, keyEnded, keyStarted, pause, run } from './run.ts';
+import { abort, type Journey, keyEnded, keyStarted, pause, run } from './run.ts';
 import { check, isSuccess, isUndecided, orAbortPreflight, sendFlow } from './send.ts';
 
 interface Before {
@@ -25,7 +25,8 @@ export function labelJourney(plan: FlowPlan): Journey {
     for (const { name, remove } of records) {
       const answer = await sendFlow(remove);
       orAbortPreflight(answer, `${remove.operationId} on the ${name}`);
-      baselines.push(textsIn(answer.body));
+      const texts = textsIn(answer.body);
+      baselines.push(texts ?? abort('script-failed', `${remove.operationId}: the reply is not JSON`));
     }
     return { baselines, startAt: Date.now() + restMs };
   };
@@ -69,13 +70,7 @@ export function labelJourney(plan: FlowPlan): Journey {
     const { status, body } = answer;
     check(repeatable, operationId, isSuccess(status) ? undefined : `answered ${status}`);
     if (!isSuccess(status)) return;
-    let texts: readonly string[] | undefined;
-    try {
-      texts = textsIn(body);
-    } catch {
-      texts = undefined;
-    }
-    check(rule, operationId, texts ? labelFault(baseline, texts, label, carried) : 'the reply is not JSON');
+    check(rule, operationId, labelFault(baseline, textsIn(body), label, carried));
   }
 
   return { vus: labelVus(key.limit), setup, drive, teardown };

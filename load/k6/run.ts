@@ -53,7 +53,7 @@ export const checked = new Counter('load_check');
 /** Requests that show nothing of a rule; the tag `seen` says why. */
 export const undecided = new Counter('load_undecided');
 /** Why the run was ended early; tags `code` and `text`. */
-export const stopped = new Counter('load_stopped');
+const stopped = new Counter('load_stopped');
 
 /** Driving a key begins. @param seconds of the main phase */
 export const keyStarted = (scenario: string, { label, limit }: RunKey, position: number, seconds: number): void =>

@@ -17,10 +17,8 @@ export interface Answer {
   readonly error: string;
   /** The Retry-After of a 429. */
   readonly retryAfter: string | undefined;
-  /** Null where the reply has no body, or where the body was not wanted. */
-  readonly body: string | null;
-  /** Whether the body was wanted. */
-  readonly read: boolean;
+  /** Null where the reply has no body; undefined where the body was not wanted. */
+  readonly body: string | null | undefined;
 }
 
 // A 429 is an answer here and no failure, so k6's own metric of failures would mislead, and cost a line for every request.
@@ -62,8 +60,7 @@ export async function sendRaw(
     // Of a URL that is named, the query may carry a signature.
     error: error.replace(/\?\S*/g, '?…'),
     retryAfter: status === 429 ? headers['Retry-After'] : undefined,
-    body: typeof text === 'string' ? text : null,
-    read: params.responseType === 'text',
+    body: params.responseType === 'none' ? undefined : typeof text === 'string' ? text : null,
   };
 }
 

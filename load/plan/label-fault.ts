@@ -1,11 +1,15 @@
-/** What a reply says of labels, whatever its shape: every text in it. Sets of labels are compared through these. */
-export function textsIn(body: string | null): readonly string[] {
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+
+/** What a reply says of labels, whatever its shape: every text in it. Sets of labels are compared through these. Undefined if it is not JSON. */
+export function textsIn(body: string | null | undefined): readonly string[] | undefined {
+  const reply = jsonOrUndefined(body ?? '');
+  if (reply === undefined) return undefined;
   const texts: string[] = [];
   const walk = (value: unknown): void => {
     if (typeof value === 'string') texts.push(value);
     else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) walk(part);
   };
-  walk(JSON.parse(body ?? ''));
+  walk(reply);
   return texts;
 }
 
@@ -14,14 +18,15 @@ export function textsIn(body: string | null): readonly string[] {
  * @param carried whether the label must be there (once), must not, or may (undefined: others change it meanwhile)
  */
 export function labelFault(
-  baseline: readonly string[],
-  reply: readonly string[],
+  baseline: readonly string[] | undefined,
+  reply: readonly string[] | undefined,
   label: { readonly id: string; readonly name?: string | undefined },
   carried: boolean | undefined,
 ): string | undefined {
+  if (reply === undefined) return 'the reply is not JSON';
   const more = new Map<string, number>();
   for (const text of reply) more.set(text, (more.get(text) ?? 0) + 1);
-  for (const text of baseline) more.set(text, (more.get(text) ?? 0) - 1);
+  for (const text of baseline ?? []) more.set(text, (more.get(text) ?? 0) - 1);
   const times = Math.max(more.get(label.id) ?? 0, more.get(label.name ?? '') ?? 0);
   for (const [text, count] of more) {
     if (count < 0) return `the label text ${text} is missing`;

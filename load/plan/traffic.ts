@@ -2,24 +2,14 @@ import { type Limit, restSeconds } from '../../spec/limiter/limit.ts';
 import { sendTimes } from '../../spec/limiter/measurement.ts';
 import type { ScenarioPlan } from '../scenarios.ts';
 
-/** What a run will send at most, all keys together. */
-export interface PlannedTraffic {
-  readonly keys: number;
-  readonly requests: number;
-  /** Requests in the fullest second. */
-  readonly peakPerSecond: number;
-  readonly seconds: number;
-}
-
 /** How many kinds of requests a key tries before a run, at most (see `probesOf`). */
 const preflights = 7;
 
-/** Counts what a scenario will send, before anything is sent. @param seconds of the main phase */
-export function plannedTraffic(
-  plan: ScenarioPlan,
-  limits: readonly Limit[],
-  seconds = plan.seconds ?? 0,
-): PlannedTraffic {
+/** What a run will send at most. */
+type PlannedTraffic = ReturnType<typeof plannedTraffic>;
+
+/** Counts what a scenario will send, all keys together and in the fullest second. @param seconds of the main phase */
+export function plannedTraffic(plan: ScenarioPlan, limits: readonly Limit[], seconds = plan.seconds ?? 0) {
   const rest = 2 * Math.max(0, ...limits.map(restSeconds));
   if (plan.kind === 'flow') {
     const traffic = limits[0] ? plan.traffic(limits[0], seconds) : { requests: 0, peakPerSecond: 0 };

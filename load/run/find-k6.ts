@@ -6,11 +6,6 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
 import { k6Program } from '../install-k6.ts';
 
-interface K6 {
-  readonly path: string;
-  readonly version: string;
-}
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 interface FindK6Options {
@@ -33,7 +28,7 @@ export const cacheFolder = (env: Variables): string =>
  * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then what `load install-k6` installed.
  * @throws ConfigurationError when there is none, or only one before version 1.3, with how to install it
  */
-export async function findK6(options: FindK6Options = {}): Promise<K6> {
+export async function findK6(options: FindK6Options = {}) {
   const { env = process.env, root = packageRoot(), versionText = askVersion } = options;
   const named = env.K6_PATH;
   const folders = [...(env.PATH ?? '').split(delimiter), join(root, '.cache/bin'), cacheFolder(env)];
@@ -48,9 +43,9 @@ export async function findK6(options: FindK6Options = {}): Promise<K6> {
       unfit.push(`${path} is ${version ?? 'no k6'}`);
     } else if (said.killed)
       unfit.push(`${path} did not say its version within 20 s (try again when the machine is less busy)`);
-    else if (/^(ENOENT|ENOTDIR|EACCES)$/.test(`${said.code}`)) {
-      if (named) unfit.push(`K6_PATH: ${named} is not an executable file`);
-    } else unfit.push(`"${path} version" failed (${said.code ?? said.message})`);
+    else if (!/^(ENOENT|ENOTDIR|EACCES)$/.test(`${said.code}`))
+      unfit.push(`"${path} version" failed (${said.code ?? said.message})`);
+    else if (named) unfit.push(`K6_PATH: ${named} is not an executable file`);
   }
   const problem = unfit.length > 0 ? `${unfit.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
   throw new ConfigurationError([`${problem}: ${installHint}`]);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetKey } from '../../spec/files/target.ts';
-import { type Allowance, type PlannedTraffic, plannedTraffic, refusals } from '../plan/traffic.ts';
+import { type Allowance, plannedTraffic, refusals } from '../plan/traffic.ts';
 import { labelWork, probesOf, selectKeys, uploadWork } from '../plan/work.ts';
 import type { RunFile } from '../run-file.ts';
 import { type ScenarioPlan, scenarioPlan, scenarioPlans } from '../scenarios.ts';
@@ -16,23 +16,14 @@ export interface RunChoices {
   readonly where: string;
 }
 
-export interface PreparedRun {
-  readonly plan: ScenarioPlan;
-  readonly target: Target;
-  readonly traffic: PlannedTraffic;
-  readonly file: RunFile;
-  /** Environment variables with the secrets that stood in the target. */
-  readonly secrets: Readonly<Record<string, string>>;
-  /** Every variable that the run file asks for. */
-  readonly variables: readonly string[];
-}
+export type PreparedRun = ReturnType<typeof prepareRun>;
 
 /**
  * Checks everything that can be checked before anything is sent: scenario, target, keys, what the person allowed.
  * @param value the content of a target file, before any substitution
  * @throws ConfigurationError with every reason against it
  */
-export function prepareRun(value: unknown, scenario: string, choices: RunChoices): PreparedRun {
+export function prepareRun(value: unknown, scenario: string, choices: RunChoices) {
   const { keys: names = [], duration, allowance, env, where } = choices;
   const plan = scenarioPlan(scenario);
   if (plan === undefined) {
@@ -52,6 +43,7 @@ export function prepareRun(value: unknown, scenario: string, choices: RunChoices
   if (refused.length > 0) throw new ConfigurationError(refused);
 
   const portable = withPlaceholders({ ...target, tls: undefined }, value) as Target;
+  /** Environment variables with the secrets that stand in the target. */
   const secrets: Record<string, string> = {};
   const secretOf = ({ name }: TargetKey) => {
     const index = target.tenants[0]?.keys.findIndex((key) => key.name === name) ?? 0;
@@ -82,6 +74,7 @@ export function prepareRun(value: unknown, scenario: string, choices: RunChoices
     near: false,
     proxies: [],
   };
+  /** What the run file asks for. */
   const variables = [...JSON.stringify(file).matchAll(/\$\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name);
   return { plan, target, traffic, file, secrets, variables: [...new Set(variables)] };
 }

@@ -7,16 +7,7 @@ import { createRawKey, outagesOf, type RawRun, type Reason, widened } from './re
 
 type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
 
-export interface RunVerdict {
-  readonly outcome: Outcome;
-  /** The verdict in one sentence, from which a load tester can act. */
-  readonly sentence: string;
-  /** Faults first, then what stands against trusting the run. */
-  readonly reasons: readonly Reason[];
-  /** By rule, the worst of all keys. */
-  readonly findings: readonly Finding[];
-  readonly keys: readonly KeyVerdict[];
-}
+export type RunVerdict = ReturnType<typeof judgeRun>;
 
 /** Exit code of a verdict; 2 is for usage and configuration. */
 export const exitCodes: Readonly<Record<Outcome, number>> = { keeps: 0, breaks: 1, 'cannot-tell': 3 };
@@ -25,7 +16,7 @@ export const exitCodes: Readonly<Record<Outcome, number>> = { keeps: 0, breaks: 
  * The verdict on everything that was recorded of a run. A proven fault outweighs any doubt.
  * @param ended why the run did not go as planned, where the recording does not say it
  */
-export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason[] = []): RunVerdict {
+export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason[] = []) {
   const planned = [...run.stopped, ...ended];
   const doubts = [...planned];
   const doubt = (code: string, text: string) => {
@@ -47,18 +38,22 @@ export function judgeRun(run: RawRun, plan: ScenarioPlan, ended: readonly Reason
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive') doubt('not-shown', seen);
 
   const faults = all.filter(({ outcome }) => outcome === 'fail');
+  // Of a run that was stopped, what it could not show says nothing.
+  const trusted = planned.length > 0 ? doubts.filter(({ code }) => !/^(not-shown|cut-short)$/.test(code)) : doubts;
+  const judged = (outcome: Outcome, sentence: string, reasons: readonly Reason[]) => ({
+    outcome,
+    sentence,
+    reasons,
+    /** By rule, the worst of all keys. */
+    findings,
+    keys,
+  });
   if (faults.length > 0) {
     const reasons = faults.map(({ rule, seen, code = rule }) => ({ code, text: seen }));
-    const sentence = faultSentence(keys, plan, faults);
-    return { outcome: 'breaks', sentence, reasons: [...reasons, ...doubts], findings, keys };
+    return judged('breaks', faultSentence(keys, plan, faults), [...reasons, ...doubts]);
   }
-  if (doubts.length > 0) {
-    // Of a run that was stopped, what it could not show says nothing.
-    const reasons = planned.length > 0 ? doubts.filter(({ code }) => !/^(not-shown|cut-short)$/.test(code)) : doubts;
-    const sentence = doubtSentence(planned.length > 0 ? planned : doubts);
-    return { outcome: 'cannot-tell', sentence, reasons, findings, keys };
-  }
-  return { outcome: 'keeps', sentence: keepsSentence(run, keys, plan), reasons: [], findings, keys };
+  if (doubts.length > 0) return judged('cannot-tell', doubtSentence(planned.length > 0 ? planned : doubts), trusted);
+  return judged('keeps', keepsSentence(run, keys, plan), []);
 }
 
 const isOf = ({ rules }: ScenarioPlan, { rule }: Finding) => rules.some((each) => each === rule);

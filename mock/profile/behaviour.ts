@@ -20,8 +20,8 @@ export interface Behaviour {
   /** The cases that the profile permits although they are usually refused, with the status of the reply. */
   readonly permits: Readonly<Partial<Record<RefusalCase, number>>>;
   readonly reshape: Reshape | null;
-  /** Headers of every reply. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** The reply with the headers of the deployment; null if there are none. */
+  readonly dressed: ((reply: ApiReply) => ApiReply) | null;
   /** Draws by how many milliseconds a reply of the operation is delayed. */
   readonly delays: Readonly<Partial<Record<OperationId, () => number>>>;
   /** Creates the limiters of keys as the profile reads limits. @param create creates one for the limit as it is read */
@@ -42,7 +42,7 @@ export interface Behaviour {
 export function behaviourOf(given: Profile | undefined): Behaviour {
   const profile = given ?? {};
   keepDocumentedRules(profile, 'profile');
-  const { limits = {}, upload = {}, shapes, bodies, headers, latency = {} } = profile;
+  const { limits = {}, upload = {}, shapes, bodies, latency = {} } = profile;
   const contract = deployedContract(profile);
   return {
     contract,
@@ -53,13 +53,22 @@ export function behaviourOf(given: Profile | undefined): Behaviour {
       ...permitted('register-before-put', upload.registerBeforePut?.status),
     },
     reshape: reshapeFor(shapes, bodies),
-    headers,
+    dressed: dressFor(profile),
     delays: Object.fromEntries(Object.entries(latency).map(([id, one]) => [id, latencySampler(one, seededRandom(1))])),
     limiterOf: (create) => limiterFor(limits.reading ?? 'bucket-20', create),
     retryAfter: typeof limits.retryAfter === 'number' ? () => limits.retryAfter as number : retryAfterSeconds,
     bodyLimit: limits.bodyBytes,
     putStatus: upload.putStatus ?? 200,
     store: upload.store ?? 'strict',
+  };
+}
+
+function dressFor({ headers, mediaTypes }: Profile): Behaviour['dressed'] {
+  if (headers === undefined && mediaTypes === undefined) return null;
+  return (reply) => {
+    const type = reply.status < 400 ? mediaTypes?.success : mediaTypes?.error;
+    const hasType = reply.body !== null && type !== undefined;
+    return { ...reply, headers: { ...reply.headers, ...headers, ...(hasType && { 'content-type': type }) } };
   };
 }
 

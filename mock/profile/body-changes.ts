@@ -19,8 +19,8 @@ export function changedBody(body: unknown, { add = {}, replace = {}, omit = [], 
       (owner, name) => (owner[name] === undefined ? { ...owner, [name]: value } : owner),
     ]),
   ];
-  const changed = edits.reduce((one, [at, edit]) => edited(one, at.replaceAll('[]', '.[]').split('.'), edit), body);
-  return wrapper === undefined ? changed : { [wrapper]: changed };
+  const whole = wrapper === undefined ? body : { [wrapper]: body };
+  return edits.reduce((one, [at, edit]) => edited(one, at.split(/\.|(?=\[\])/), edit), whole);
 }
 
 /** Edits the property at the end of a path, in every item where a step is `[]`. What is not there is not made. */

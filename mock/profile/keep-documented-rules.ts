@@ -129,7 +129,7 @@ const formed: Readonly<Partial<Record<OperationId, { readonly always: readonly s
   applySiteLabel: { always: ['siteId', 'labels'], rule: 'labels/site-label-set' },
 };
 
-function* ofBodies({ bodies = {}, headers = {} }: Profile): Generator<Conflict> {
+function* ofBodies({ bodies = {}, headers = {}, errorBody = {} }: Profile): Generator<Conflict> {
   for (const [id, { always, rule }] of Object.entries(formed)) {
     const { omit = [], replace = {}, in: wrapper } = bodies[id as OperationId] ?? {};
     const at = `bodies.${id}`;
@@ -137,6 +137,10 @@ function* ofBodies({ bodies = {}, headers = {} }: Profile): Generator<Conflict> 
     for (const name of [...omit, ...Object.keys(replace)].filter((name) => always.includes(name)))
       yield { place: `${at}: ${name}`, why: 'the specification has this property', rule };
   }
+  const changed = [...(errorBody.omit ?? []), ...Object.keys(errorBody.replace ?? {})];
+  const error = changed.find((name) => /^error(?:\.(?:code|message))?$/.test(name));
+  if (error !== undefined || errorBody.in !== undefined)
+    yield { place: 'errorBody', why: 'an error body has error.code and error.message', rule: 'errors/body' };
   const named = Object.keys(headers).find((name) => name === 'content-type' || name === 'retry-after');
   if (named !== undefined)
     yield { place: `headers.${named}`, why: 'the API decides it reply by reply', rule: 'transport/json-both-ways' };

@@ -2,6 +2,7 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, type Refusal, type RefusalCase, refusals } from '../refusal.ts';
+import { changedBody } from './body-changes.ts';
 
 /** The reply to one case. Without a code, the default code of the status is used. */
 interface Answer {
@@ -12,7 +13,7 @@ interface Answer {
 }
 
 /** The replies to refusals, with the changes of a profile. */
-export function refusalReplies({ errors = {}, upload = {} }: Profile) {
+export function refusalReplies({ errors = {}, upload = {}, errorBody }: Profile) {
   const answers: Readonly<Record<RefusalCase, Answer>> = {
     ...refusals,
     ...errors,
@@ -29,7 +30,9 @@ export function refusalReplies({ errors = {}, upload = {} }: Profile) {
       return json(status, { message }, refusal.headers);
     }
     const code = (status === answer.status ? answer.code : undefined) ?? errorCode(status);
-    return errorReply(status, code, answer.message ?? refusal.message, refusal.headers);
+    const reply = errorReply(status, code, answer.message ?? refusal.message, refusal.headers);
+    if (errorBody === undefined) return reply;
+    return { ...reply, body: JSON.stringify(changedBody(JSON.parse(reply.body ?? '{}'), errorBody)) };
   };
 }
 

@@ -32,6 +32,10 @@ export function createStorageTarget(
     },
 
     async handle(request: ApiRequest, trace: Trace): Promise<ApiReply> {
+      const refuse = ({ status, code, message, details }: PutProblem, headers?: ApiReply['headers']) => {
+        Object.assign(trace, { refused: 'storage', why: message });
+        return xmlError(status, code, message, details, headers);
+      };
       const [path = '', search = ''] = splitOnce(request.url, '?');
       const owner = tenants.get(path.slice(storagePath.length).split('/')[0] ?? '');
       trace.tenant = owner?.name ?? null;
@@ -40,24 +44,27 @@ export function createStorageTarget(
       if (request.method !== 'PUT') {
         const message = 'The specified method is not allowed against this resource.';
         const details = { Method: request.method, AllowedMethods: 'PUT' };
-        return xmlError(405, 'MethodNotAllowed', message, details, { allow: 'PUT' });
+        return refuse({ status: 405, code: 'MethodNotAllowed', message, details }, { allow: 'PUT' });
       }
       if (!URL.canParse(request.origin)) {
-        return xmlError(400, 'InvalidURI', `The address ${request.origin} cannot be parsed.`);
+        return refuse({ status: 400, code: 'InvalidURI', message: `The address ${request.origin} cannot be parsed.` });
       }
       // Malformed text cannot be signed, so the mock has not issued this URL.
-      if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
+      if (!path.isWellFormed()) {
+        return refuse({ status: 400, code: 'InvalidURI', message: 'The path is not valid text.' });
+      }
       const contentType = request.headers['content-type'] ?? '';
       const put = { url: baseOf(publicUrl ?? request.origin) + path, contentType, now: now() };
       const refused = verifyPut(put, new URLSearchParams(search), secret());
-      if (refused !== null) return xmlProblem(refused);
+      if (refused !== null) return refuse(refused);
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
-        return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
+        const message = 'The mock was reset since this URL was issued; start the upload again.';
+        return refuse({ status: 404, code: 'NoSuchKey', message });
       }
-      if (isFinal(file)) return xmlProblem(finalFile);
+      if (isFinal(file)) return refuse(finalFile);
       const refusal = refusedPut(request, file.stored?.etag, behaviour.store) ?? wrongDigest(request.headers, null);
-      if (refusal !== null) return xmlProblem(refusal);
+      if (refusal !== null) return refuse(refusal);
       try {
         const blob = crypto.randomUUID();
         const { size, md5 } = await store.write(blob, request.body ?? nothing());
@@ -65,7 +72,7 @@ export function createStorageTarget(
         const problem = wrongDigest(request.headers, md5) ?? (isFinal(file) ? finalFile : null);
         if (problem !== null) {
           await store.remove(blob).catch(onError);
-          return xmlProblem(problem);
+          return refuse(problem);
         }
         // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
@@ -74,13 +81,7 @@ export function createStorageTarget(
         if (obsolete !== undefined) await store.remove(obsolete).catch(onError);
         return { status: behaviour.putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
-        if (wasAborted(error))
-          return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
-        if (error instanceof StorageFull) return xmlError(507, 'InsufficientStorage', `${error.message}.`);
-        onError(error);
-        if (isFull(error))
-          return xmlError(507, 'InsufficientStorage', 'The disk on which the mock keeps files is full.');
-        return xmlError(500, 'InternalError', 'The mock could not store the bytes; see its log.');
+        return refuse(failure(error, onError));
       }
     },
   };
@@ -97,6 +98,18 @@ const finalFile: PutProblem = {
   message: 'The file is registered, so its bytes stay; start another upload for other bytes.',
 };
 
+/** Why the bytes could not be stored. */
+function failure(error: unknown, onError: (error: unknown) => void): PutProblem {
+  if (wasAborted(error)) {
+    return { status: 400, code: 'IncompleteBody', message: 'The connection ended before the whole body had arrived.' };
+  }
+  const full = { status: 507, code: 'InsufficientStorage' };
+  if (error instanceof StorageFull) return { ...full, message: `${error.message}.` };
+  onError(error);
+  if (isFull(error)) return { ...full, message: 'The disk on which the mock keeps files is full.' };
+  return { status: 500, code: 'InternalError', message: 'The mock could not store the bytes; see its log.' };
+}
+
 const wasAborted = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
@@ -110,8 +123,6 @@ function baseOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/+$/, '');
 }
-
-const xmlProblem = ({ status, code, message, details }: PutProblem) => xmlError(status, code, message, details);
 
 function xmlError(
   status: number,

@@ -63,5 +63,5 @@ export function foundElsewhere(
   const found: RefusalCase = isPrivate ? 'private-label' : `foreign-${kind}`;
   const another = owner.name === asking ? 'another site' : `the tenant ${owner.name}`;
   const why = isPrivate ? 'it is private' : `it belongs to ${another}`;
-  return new Refusal(found, message, { detail: `${message} (${why})` });
+  return new Refusal(found, message, { detail: `${message.replace(/\.$/, '')} (${why}).` });
 }

@@ -80,13 +80,17 @@ const inBody = z
     'must be names of properties with dots between, [] for each item',
   );
 
-/** How the bodies of an operation's successes differ from those of the contract. */
+/** How bodies differ from those of the contract. */
 const bodyChanges = closedObject({
   add: z.record(inBody, z.json()).describe('Sample values of properties, where a record has none.').optional(),
   replace: z.record(inBody, z.json()).describe('Sample values in place of those of a record.').optional(),
   omit: z.array(inBody).describe('Properties that are not shown.').optional(),
-  in: property.describe('The property that holds the whole body.').optional(),
+  in: property.describe('The property that holds the whole body; it is part of the paths above.').optional(),
 });
+
+const mediaType = z
+  .string()
+  .regex(/^application\/(?:[\w.-]+\+)?json(?:\s*;.*)?$/i, 'must be a type of JSON, such as application/problem+json');
 
 const latency = closedObject({
   median: z.number().positive('must be above 0').describe('Half of the replies take less, in milliseconds.'),
@@ -150,6 +154,15 @@ export const profileSchema = closedObject({
   headers: z
     .record(z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a header in small letters'), z.string())
     .describe('Headers of every reply of the API, such as cache-control: no-store.')
+    .optional(),
+  errorBody: bodyChanges.describe('Properties of every error body besides code and message.').optional(),
+  mediaTypes: closedObject({
+    success: mediaType.optional(),
+    error: mediaType
+      .describe('That of refusals and of what is throttled, such as application/problem+json.')
+      .optional(),
+  })
+    .describe('Content-Type of replies; without it, application/json; charset=utf-8.')
     .optional(),
   latency: byOperation(latency).describe('How long replies take, by operation.').optional(),
   upload: closedObject({

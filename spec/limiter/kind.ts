@@ -113,7 +113,7 @@ const rounds = 5;
  * excuse breaks nothing. Where they do, a throttled request leaves an empty bucket behind: of the requests sent soon after one, no
  * more are admitted than such a bucket would have admitted, at moments that fit what the network did. A hint, and no proof.
  */
-export function throttledTakeTokens({ perSecond, burst }: Limit, observations: readonly Observation[]): boolean {
+function throttledTakeTokens({ perSecond, burst }: Limit, observations: readonly Observation[]): boolean {
   const decided = inOrder(observations.filter(({ status }) => admissionOf(status) !== 'unknown'));
   const quickest = Math.min(...decided.map(({ sentAt, doneAt }) => doneAt - sentAt));
   // Sent within ten tokens' time after a throttled one, and not together with it.

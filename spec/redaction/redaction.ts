@@ -159,7 +159,7 @@ const ofStores = prefixes.flatMap((prefix) =>
 );
 
 /** By the name that stands before the value. */
-export const signatureNames: ReadonlyMap<string, SignatureName> = new Map([
+const signatureNames: ReadonlyMap<string, SignatureName> = new Map([
   ...[...ofStores, 'accesskeyid', 'googleaccessid', 'signatureprovided'].map((name) => [name, anywhere] as const),
   ...['signature', 'credential', 'token', 'secret', 'policy', 'key-pair-id', 'apikey', 'accesskey', '?sig', '&sig']
     .concat('api-key', 'api_key', 'access-key', 'access_key', '?key', '&key')

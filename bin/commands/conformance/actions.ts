@@ -25,7 +25,6 @@ import { profileOf } from '../../../conformance/profile.ts';
 import { answersThatDiffer, answersUnseen, comparisonText } from '../../../conformance/reports/compare.ts';
 import { paintFor } from '../../../conformance/reports/console.ts';
 import { publishTo } from '../../../conformance/reports/published.ts';
-import { failedIn } from '../../../conformance/reports/read-report.ts';
 import { type ReportFile, writeReports } from '../../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
@@ -244,7 +243,13 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
 function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags): Selection {
   if (onlyFailed === undefined) return { only, skip, tags: tag };
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
-  return { only: failedIn(onlyFailed), skip, tags: tag };
+  const unsettled = ['fail', 'error', 'inconclusive'];
+  const ids = readReport(onlyFailed).rows.flatMap(({ id, outcome }) => (unsettled.includes(outcome) ? [id] : []));
+  // A run that selects nothing must not look like a success.
+  if (ids.length > 0) return { only: ids, skip, tags: tag };
+  throw new ConfigurationError([
+    `${onlyFailed}: nothing failed in that run and nothing was inconclusive; leave out --only-failed`,
+  ]);
 }
 
 const judgingOf = ({ allowNotRun = false, waivers }: JudgeFlags) => ({

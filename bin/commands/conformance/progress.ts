@@ -5,16 +5,6 @@ interface Step {
   readonly id: string;
 }
 
-/** Shows the progress of a run. */
-interface Progress {
-  onStart(step: Step): void;
-  onDone(step: Step, done: number, all: number): void;
-  /** Prints a separate line. */
-  say(line: string): void;
-  /** Erases the progress line. */
-  end(): void;
-}
-
 /** The part of a stream that progress uses. */
 interface Terminal {
   readonly isTTY: boolean;
@@ -25,42 +15,33 @@ interface Terminal {
 const eraseLine = '\r\u001b[2K';
 
 /**
- * On a terminal, one line that is rewritten. Elsewhere, a line for every tenth of the run.
+ * Shows the progress of a run. On a terminal, one line that is rewritten. Elsewhere, a line for every tenth of the run.
  * @param steps the name of the steps in messages
  */
-export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts'): Progress {
+export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts') {
   const running = new Set<string>();
-  const say = (text: string) => stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
-  if (!stream.isTTY) {
-    let shown = 0;
-    return {
-      onStart() {},
-      onDone(_, done, all) {
-        const tenths = Math.floor((done / all) * 10);
-        if (tenths > shown) say(`${done} of ${all} ${steps}`);
-        shown = Math.max(shown, tenths);
-      },
-      say,
-      end() {},
-    };
-  }
-  let counts: readonly [number, number] = [0, 0];
+  let [done, all, shown] = [0, 0, 0];
+  /** Prints a separate line. */
+  const say = (text: string): void => void stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
   const status = () => {
-    const [done, all] = counts;
+    const tenths = Math.floor((done / all) * 10);
     const text = `${done}/${all}  ${paint('dim', [...running].join(', '))}`;
-    stream.write(`${eraseLine}${text.slice(0, Math.max(20, stream.columns - 1))}`);
+    if (stream.isTTY) stream.write(`${eraseLine}${text.slice(0, Math.max(20, stream.columns - 1))}`);
+    else if (tenths > shown) say(`${done} of ${all} ${steps}`);
+    if (tenths > shown) shown = tenths;
   };
   return {
-    onStart({ id }) {
+    say,
+    onStart({ id }: Step) {
       running.add(id);
       status();
     },
-    onDone({ id }, done, all) {
+    onDone({ id }: Step, doneNow: number, allNow: number) {
       running.delete(id);
-      counts = [done, all];
+      [done, all] = [doneNow, allNow];
       status();
     },
-    say,
-    end: () => stream.write(eraseLine),
+    /** Erases the progress line. */
+    end: () => void (stream.isTTY && stream.write(eraseLine)),
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatNames } from '../../../conformance/reports/formats.ts';
+import { formatNames } from '../../../conformance/reports/report-files.ts';
 import { findK6 } from '../../../load/run/find-k6.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { loadTarget, type TargetInput } from '../../../spec/files/target.ts';

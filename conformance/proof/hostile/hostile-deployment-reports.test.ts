@@ -12,7 +12,7 @@ import { saidBy } from '../../../spec/proof/processes.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
 import { compareRuns, comparisonText } from '../../reports/compare.ts';
 import { consoleReport } from '../../reports/console.ts';
-import { formats } from '../../reports/formats.ts';
+import { formats } from '../../reports/report-files.ts';
 import { reproductionText } from '../../reproduce/reproduce.ts';
 import { gather } from '../../run/run.ts';
 import type { LawResult } from '../../verdict/judge.ts';

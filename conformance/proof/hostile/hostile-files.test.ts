@@ -9,7 +9,7 @@ import { loadTarget } from '../../../spec/files/target.ts';
 import { loadWaivers } from '../../../spec/files/waivers.ts';
 import { payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { peakMemory } from '../../../spec/proof/hostile/under-attack.ts';
-import { readReport } from '../../reports/read-report.ts';
+import { readReport } from '../../reports/report-schema.ts';
 import { sampleReport } from '../sample-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-files-'));

@@ -7,87 +7,71 @@ import { sealed, strangers } from '../strangers/index.ts';
 import { findersIn, type Honest, named, networkProfiles, tryDefect, tryVariant, unjudgedIn } from '../trials/trial.ts';
 import { killedRun } from './killed-run.ts';
 
-/** What the proof found out about a defect, from the best to the worst. */
-export const fates = ['found by its own rule', 'found', 'unclear', 'missed'] as const;
-type Fate = (typeof fates)[number];
-
-/** One trial that a single worker can do. */
-export type Job =
-  | {
-      readonly part: 'defects';
-      readonly id: string;
-      readonly network: string;
-      readonly seed: number;
-      readonly probability: number;
-      /** Runs in all, until the defect is found. */
-      readonly repeat: number;
-    }
-  | { readonly part: 'variants'; readonly id: string; readonly network: string; readonly seed: number }
-  | { readonly part: 'killed-runs'; readonly at: number };
-
-type Of<Part extends Job['part']> = Extract<Job, { part: Part }>;
-
-export interface DefectRun extends Of<'defects'> {
-  readonly fate: Fate;
-  /** How often the defect changed something. */
-  readonly reached: number;
-  /** Laws that found something. */
-  readonly foundBy: readonly string[];
-  /** Labels that differ from the state before the run. */
-  readonly changed: readonly string[];
+/** What a single worker does: a run, or several until a defect is found. */
+export interface Job {
+  readonly part: 'defects' | 'variants' | 'killed-runs';
+  /** Of the defect or the honest deployment; of a killed run, the number of its last request. */
+  readonly id: string;
+  readonly network: string;
+  readonly seed: number;
+  readonly probability: number;
+  /** Runs in all, until the defect is found. */
+  readonly repeat: number;
 }
 
-export interface VariantRun extends Of<'variants'> {
-  /** `law: message`. */
-  readonly falseAlarms: readonly string[];
-  /** Documented musts that could not be judged, though the network was calm. */
-  readonly unclear: readonly string[];
+/** What may come out of each part, from the best to the worst. */
+export const fates = {
+  defects: ['found by its own rule', 'found', 'unclear', 'missed'],
+  variants: ['right', 'unclear', 'a false alarm'],
+  'killed-runs': ['right'],
+} as const satisfies Readonly<Record<Job['part'], readonly string[]>>;
+
+export interface Result extends Job {
+  readonly fate: (typeof fates)[Job['part']][number];
+  /** Laws that found the defect; false alarms and rules that stayed unclear, in words. */
+  readonly said: readonly string[];
+  /** What differs from the state before the run. */
   readonly changed: readonly string[];
 }
-
-/** A run that was killed after this many requests and cleaned up. */
-export interface KilledRun extends Of<'killed-runs'> {
-  /** Differences from the state before the run. */
-  readonly changed: readonly string[];
-}
-
-export type Result = DefectRun | VariantRun | KilledRun;
 
 /** Does one job at a time. */
 parentPort?.on('message', async (job: Job) => parentPort?.postMessage(await done(job)));
 
 async function done(job: Job): Promise<Result> {
   if (job.part === 'defects') return defectRun(job);
-  return job.part === 'variants' ? variantRun(job) : { ...job, changed: await killedRun(job.at) };
+  if (job.part === 'variants') return variantRun(job);
+  return { ...job, fate: 'right', said: [], changed: await killedRun(Number(job.id)) };
 }
 
-async function defectRun(job: Extract<Job, { part: 'defects' }>): Promise<DefectRun> {
+async function defectRun(job: Job): Promise<Result> {
   const defect = named(defects, job.id);
   const network = named(networkProfiles, job.network);
   const { probability } = job;
-  const once = async (seed: number, rules?: ReadonlySet<RuleId>): Promise<DefectRun> => {
+  const once = async (seed: number, rules?: ReadonlySet<RuleId>): Promise<Result> => {
     const options = { probability, seed, network, ...(rules && { rules }) };
     const { history, reached, changed } = await tryDefect(defect, options);
     const results = judgeHistory(history);
     const found = findersIn(results).filter(({ outcome }) => outcome !== 'error');
     const isOpen = unjudgedIn(results).some(({ outcome }) => outcome === 'inconclusive');
-    const fate = (): Fate => {
+    const fate = (): Result['fate'] => {
       if (found.some(({ rule }) => rule === defect.breaks)) return 'found by its own rule';
       if (found.some(({ outcome }) => outcome === 'fail')) return 'found';
       return isOpen || ruleById(defect.breaks).level !== 'must' ? 'unclear' : 'missed';
     };
-    return { ...job, fate: fate(), reached, foundBy: found.map(({ id }) => id), changed };
+    const said = [...(reached === 0 ? ['(never reached)'] : []), ...found.map(({ id }) => id)];
+    return { ...job, fate: fate(), said, changed };
   };
+  const rank = ({ fate }: Result) => fates.defects.indexOf(fate as 'found');
   // Most defects are found by the scripts that try their rule. Only where one is not, whole runs follow.
   let best = await once(job.seed, new Set([defect.breaks]));
-  for (let run = 0; run < job.repeat && best.fate !== 'found by its own rule'; run++) {
+  for (let run = 0; run < job.repeat && rank(best) > 0; run++) {
     const whole = await once(job.seed + run);
-    if (run === 0 || fates.indexOf(whole.fate) < fates.indexOf(best.fate)) best = whole;
+    if (run === 0 || rank(whole) < rank(best)) best = whole;
   }
   return best;
 }
 
-async function variantRun(job: Extract<Job, { part: 'variants' }>): Promise<VariantRun> {
+async function variantRun(job: Job): Promise<Result> {
   const variant = named<Honest>([...legalVariants, ...strangers, ...sealed], job.id);
   const network = named(networkProfiles, job.network);
   const { history, changed } = await tryVariant(variant, { seed: job.seed, network });
@@ -97,10 +81,15 @@ async function variantRun(job: Extract<Job, { part: 'variants' }>): Promise<Vari
   const alarms = findersIn(results).filter(
     ({ outcome, rule }) => outcome !== 'observed' && !(outcome === 'warn' && isNamed(variant.warns, rule)),
   );
+  // Documented musts have to be judged where the network is calm.
   const isCalm = network.calm && variant.network === undefined;
   const unclear = isCalm ? unjudgedIn(results).filter(({ rule }) => !isNamed(variant.unjudged, rule)) : [];
-  const said = (those: typeof results) => those.map(({ id, message }) => `${id}: ${message}`);
   // What others change is not the run's, and what a deployment prevents is named by the run.
   const isLeft = !variant.isShared && history.left.length === 0;
-  return { ...job, falseAlarms: said(alarms), unclear: said(unclear), changed: isLeft ? changed : [] };
+  return {
+    ...job,
+    fate: alarms.length > 0 ? 'a false alarm' : unclear.length > 0 ? 'unclear' : 'right',
+    said: [...alarms, ...unclear].map(({ id, message }) => `${id}: ${message}`),
+    changed: isLeft ? changed : [],
+  };
 }

@@ -74,17 +74,6 @@ export const fronts = strangers({
       { 301: /\w\/+(\?|$)|\w\/\//, 308: / \/V1|\/(SITE|CONVERSATION|LABELS|HEALTH|CLIENT)/ },
     ),
   ],
-  envoy: [
-    'has Envoy in front, which redirects encoded slashes, and answers without bodies',
-    front(
-      (status) =>
-        ({ request: { url } }) => {
-          const location = url.replace(/%2f/gi, '/').replace(/%5c/gi, '\\');
-          return { status, headers: { ...(status === 307 && { location }) }, body: null };
-        },
-      { 307: /%2f|%5c/i, 400: /%00/, 404: /\w\/\// },
-    ),
-  ],
   'haproxy-closes': [
     'has HAProxy in front, which closes after %00, odd methods and long URLs',
     front(() => 'close', { 400: /%00|^TRACE|^FOO/, 414: 1_000 }),

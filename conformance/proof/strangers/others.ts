@@ -1,4 +1,3 @@
-import { createBucket } from '../../../mock/keys/bucket.ts';
 import { asArray, errorWith, objectOf, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
 import { shared } from '../../../mock/wrong/tampering/limiters.ts';
 import { type Asked, as } from '../../../mock/wrong/tampering/tamper.ts';
@@ -78,28 +77,6 @@ export const keys = strangers({
         return handle(as(mock, request, key.tenant, key.scopes), trace);
       };
     },
-  ],
-  'raised-limits': [
-    'takes 5 s until a raised limit is in force',
-    {
-      options: () => ({
-        createLimiter: (first) => {
-          const limiter = createBucket(first);
-          let raise = (_now: number) => {};
-          return {
-            ...limiter,
-            take: (now) => {
-              raise(now);
-              return limiter.take(now);
-            },
-            limitTo: (next, at) => {
-              raise = (now) => now > at + 5_000 && limiter.limitTo(next, now);
-            },
-          };
-        },
-      }),
-    },
-    'the raised limit is not in force while it is measured',
   ],
   'narrow-key-lost': [
     'loses only-site-write in one gateway of two for 6 s, after 20 s',

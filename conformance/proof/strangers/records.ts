@@ -1,8 +1,8 @@
+import { lagging } from '../../../mock/wrong/defects/label-writes.ts';
 import { fromCache } from '../../../mock/wrong/tampering/from-cache.ts';
-import { asArray, each, type Json, objectOf, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
-import { lagging } from '../../../mock/wrong/tampering/lagging.ts';
+import { asArray, each, type Json } from '../../../mock/wrong/tampering/json-value.ts';
 import { oneSpare } from '../../../mock/wrong/tampering/targets.ts';
-import { inReply, onReplyTo, type When } from '../../../mock/wrong/tampering/when.ts';
+import { inReply, type When } from '../../../mock/wrong/tampering/when.ts';
 import type { Target, TargetTenant } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
 import { described, type Stranger, saying, seeded, strangers } from './stranger.ts';
@@ -95,15 +95,6 @@ export const data = strangers({
         return { labels: order.sort((a, b) => a.at - b.at).map(({ one }) => one) };
       })(scene);
     },
-  ],
-  'pages-of-three': [
-    'lists labels in pages of three, and the last page is empty',
-    onReplyTo({ id: 'listLabels', ok: true }, ({ reply, request }) => {
-      const from = Number(new URL(request.url, 'http://x').searchParams.get('cursor') ?? 0);
-      const labels = asArray(objectOf(reply).labels);
-      const nextCursor = from < labels.length ? String(from + 3) : null;
-      return withProperties(reply, { labels: labels.slice(from, from + 3), nextCursor });
-    }),
   ],
   live: [
     'has conversations whose status, urgency and requester change at each read',

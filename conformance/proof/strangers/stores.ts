@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { objectOf, withJson, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
-import { onReply, onRequest } from '../../../mock/wrong/tampering/tamper.ts';
+import { onRequest } from '../../../mock/wrong/tampering/tamper.ts';
 import { answering, chain, endConnection, inReply, onReplyTo } from '../../../mock/wrong/tampering/when.ts';
 import { type Around, strangers } from './stranger.ts';
 
@@ -83,18 +83,6 @@ export const stores = strangers({
     store(201, { etag: '"0x8DD3F4E5A6B7C80"' }, xml(403, 'AuthenticationFailed'), (token, end) => {
       return `https://partner.blob.example/f/${token.slice(0, 24)}?sv=2024-11-04&se=${end}&sr=b&sp=cw&sig=${token}%3D`;
     }),
-  ],
-  'each-url-once': [
-    'takes each URL once, and says 412 to the next PUT',
-    (scene) => {
-      const used = new Set<string>();
-      const take = onReply(({ id, ok, request }) => void (id === 'storage' && ok && used.add(request.url)));
-      const when = {
-        id: 'storage',
-        where: ({ request }: { request: { url: string } }) => used.has(request.url),
-      } as const;
-      return chain(take, answering(when, xml(412, 'ConditionNotMet')))(scene);
-    },
   ],
   'whole-seconds': [
     'writes the end of a URL in whole seconds with an offset',

@@ -1,6 +1,5 @@
-import type { LegalVariant } from '../../../mock/wrong/habits/legal-variant.ts';
 import { planted } from '../../../mock/wrong/planted.ts';
-import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
+import type { Defect, LegalVariant } from '../../../mock/wrong/tampering/defect.ts';
 import { labelsIn } from '../../../mock/wrong/tampering/label-write.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { ruleById } from '../../../spec/rules.ts';

@@ -4,8 +4,7 @@ import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { shareWords } from '../sections.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
+import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
 export const lawPage = (title: string, body: Markup): string =>
@@ -21,6 +20,12 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
     );
   return html`<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
+}
+
+/** What the outcomes mean that a report has. */
+export function legend(outcomes: Readonly<Record<string, number>>, meanings: Readonly<Record<string, string>>): Markup {
+  const shown = Object.entries(meanings).filter(([outcome]) => (outcomes[outcome] ?? 0) > 0);
+  return html`<p class="soft small">${shown.map(([word, means], i) => html`${i === 0 ? '' : ', '}<b>${word.replace('-', ' ')}</b> ${means}`)}.</p>`;
 }
 
 /** A table in a card. The first column is text, and the others are numbers. */
@@ -40,7 +45,7 @@ export function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) ? null : html`<p class="message">${message}</p>`) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -58,7 +63,7 @@ function countOf({ applied, broken }: ShownRow): string {
 
 /** What was expected and what came, then what else is known of it. */
 export const compared = ({ expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got">expected <b>${expected}</b> · got <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
+  html`<p class="got"><span>expected</span> ${expected}<br><span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
 
 /**
  * The requests of a breach as commands, and each with its reply.
@@ -66,7 +71,7 @@ export const compared = ({ expected, observed, notes }: Evidence): Markup =>
  * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
 export const requests = (evidence: Evidence, start: string, isOpen = false): Markup =>
-  html`${code(evidence.requests.map(({ curl }) => curl).join('\n'))}${exchanges(evidence, start, isOpen)}`;
+  html`${code(evidence.requests.map(({ curl }) => curl).join('\n\n'))}${exchanges(evidence, start, isOpen)}`;
 
 /** The same without the commands. */
 export const exchanges = ({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false) =>
@@ -74,15 +79,15 @@ export const exchanges = ({ exchange, requests: all, observed }: Evidence, start
 
 /** A request with its reply, folded to one line. @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked */
 function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null): Markup {
-  const { n, method, status, key, error, requestBody, requestBytes, replyBody, sentAt, doneAt, script } = exchange;
+  const { n, method, status, key, failure, requestBody, requestBytes, body, sentAt, doneAt, script } = exchange;
   const url = URL.parse(exchange.url);
-  const where = url === null ? exchange.url : url.pathname + (exchange.operationId === 'storage' ? '' : url.search);
+  const where = url === null ? exchange.url : url.pathname + (exchange.operation === 'storage' ? '' : url.search);
   const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
   const isWrong = observed === null ? () => false : showing(observed);
-  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key ?? 'no key'}, ${when}${size}; number ${n}, ${script}</span></summary>
+  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
 <h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`)}${requestBody === null ? null : code(requestBody)}
-<h4>Reply</h4>${code(error ?? `${status}\n${headerLines(exchange.replyHeaders)}`, isWrong)}${replyBody ? code(replyBody, isWrong) : null}
+<h4>Reply</h4>${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}
 </details>`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
 import { legalVariants } from '../../../mock/wrong/habits/index.ts';
-import type { LegalVariant } from '../../../mock/wrong/habits/legal-variant.ts';
+import type { LegalVariant } from '../../../mock/wrong/tampering/defect.ts';
 import { errorWith } from '../../../mock/wrong/tampering/json-value.ts';
 import { shared } from '../../../mock/wrong/tampering/limiters.ts';
 import { endConnection } from '../../../mock/wrong/tampering/when.ts';

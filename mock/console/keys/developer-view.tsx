@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { scopes as allScopes } from '../../../spec/operations.ts';
 import { control, type Key, type RevealedKey } from '../control/control.ts';
-import { useRead } from '../control/reads.ts';
+import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
@@ -18,8 +18,9 @@ export default function DeveloperView() {
   /** The secret is forgotten as soon as its dialog is closed. */
   const [revealed, setRevealed] = useState<RevealedKey | null>(null);
   const [createdId, setCreatedId] = useState<string | null>(null);
-  const keys = useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
-  const chosen = keys.data?.find(({ id }) => id === params.get('id'));
+  const keys = useKeys(tenant);
+  const named = params.get('key');
+  const chosen = keys.data?.findLast(({ id, name }) => (named === null ? id === params.get('id') : name === named));
   if (chosen !== undefined) return <KeyPage apiKey={chosen} />;
   return (
     <>
@@ -37,6 +38,7 @@ export default function DeveloperView() {
         >
           {(done) => (
             <KeyForm
+              tenant={tenant}
               taken={(keys.data ?? []).flatMap(({ name, state }) => (state === 'REVOKED' ? [] : name))}
               initial={{ name: '', scopes: [], rateLimit: null }}
               verb="Create key"
@@ -83,7 +85,7 @@ export default function DeveloperView() {
               },
               { name: 'Key', kind: 'whole', cell: (key) => <KeyText apiKey={key} /> },
               { name: 'Scopes', cell: Scopes },
-              { name: 'Limit', kind: 'whole', cell: KeyLimit },
+              { name: 'Limit', cell: KeyLimit },
               { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
               { name: 'State', kind: 'whole', cell: KeyState },
             ]}

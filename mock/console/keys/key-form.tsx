@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { operationList, scopes } from '../../../spec/operations.ts';
 import type { RateLimit } from '../control/control.ts';
+import { useKeys } from '../control/reads.ts';
 import { Choice, Form, Input } from '../parts/form.tsx';
-import { takenProblem } from '../parts/words.ts';
+import { describeLimit, takenProblem } from '../parts/words.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   'conversation:read': 'Read conversations and their context.',
@@ -32,6 +33,7 @@ interface KeyChoice {
 }
 
 interface KeyFormProps {
+  readonly tenant: string | null;
   readonly initial: KeyChoice;
   /** The names of other keys. Without them the form asks for no name: that of an existing key cannot be changed. */
   readonly taken?: readonly string[];
@@ -41,7 +43,9 @@ interface KeyFormProps {
 }
 
 /** The form for the scopes and the rate limit of a key. */
-export function KeyForm({ initial, taken, verb, act, onCancel }: KeyFormProps) {
+export function KeyForm({ tenant, initial, taken, verb, act, onCancel }: KeyFormProps) {
+  const { data: keys } = useKeys(tenant);
+  const usual = keys?.find(({ ownRateLimit }) => !ownRateLimit);
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
@@ -102,7 +106,7 @@ export function KeyForm({ initial, taken, verb, act, onCancel }: KeyFormProps) {
       <fieldset>
         <legend>Limit</legend>
         <Choice checked={own} onChange={() => setOwn(!own)}>
-          A limit of its own in place of the mock’s default
+          A limit of its own in place of the mock’s default{usual && ` (${describeLimit(usual.rateLimit)})`}
         </Choice>
         {own && (
           <div className="row fields">

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { control, type Key, type RevealedKey } from '../control/control.ts';
-import { useKnownKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
@@ -20,7 +19,7 @@ export const KeyState = ({ state }: Key) => (
 
 /** The limit of a key, and whether it is the key's own. */
 export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
-  <span>
+  <span className="row">
     {describeLimit(rateLimit)}{' '}
     {ownRateLimit && (
       <span className="badge" title="In place of the mock’s default">
@@ -30,18 +29,14 @@ export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
   </span>
 );
 
-/** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
-const useSecretOf = ({ tenant, name, prefix }: Key) =>
-  useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix))?.secret;
-
 /** The first characters of a key. A secret that is known can be copied. */
 export function KeyText({ apiKey }: { readonly apiKey: Key }) {
-  const secret = useSecretOf(apiKey);
+  const { prefix, name, state, documentedSecret: secret } = apiKey;
   return (
     <span className="whole">
-      <code>{apiKey.prefix}…</code>{' '}
-      {secret !== undefined && apiKey.state === 'ACTIVE' && (
-        <CopyButton text={secret} subject={`the secret of ${apiKey.name}`} className="plain" />
+      <code>{prefix}…</code>{' '}
+      {secret !== null && state === 'ACTIVE' && (
+        <CopyButton text={secret} subject={`the secret of ${name}`} className="plain" />
       )}
     </span>
   );
@@ -49,8 +44,7 @@ export function KeyText({ apiKey }: { readonly apiKey: Key }) {
 
 /** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
-  const { tenant, name, state, scopes, createdAt, lastUsedAt } = apiKey;
-  const secret = useSecretOf(apiKey);
+  const { tenant, name, state, scopes, createdAt, lastUsedAt, documentedSecret: secret } = apiKey;
   const has = (scope: string) => scopes.includes(scope);
   return (
     <>
@@ -88,15 +82,16 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             { name: 'What it permits', cell: ({ sentence }) => sentence },
             {
               name: 'Operations that need it',
-              cell: ({ operations }) => (
-                <span className="row">
-                  {operations.map((id) => (
-                    <a key={id} href={href('reference', { operation: id })}>
-                      {id}
-                    </a>
-                  ))}
-                </span>
-              ),
+              cell: ({ operations }) =>
+                operations.length > 0 && (
+                  <span className="row">
+                    {operations.map((id) => (
+                      <a key={id} href={href('reference', { operation: id })}>
+                        {id}
+                      </a>
+                    ))}
+                  </span>
+                ),
             },
           ]}
         />
@@ -104,12 +99,12 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
       {state === 'ACTIVE' && (
         <Section title="Use it">
           <p className="quiet lead">
-            {secret === undefined
+            {secret === null
               ? 'The mock has only a hash of this key, so the code reads it from the environment variable KEY.'
               : 'The secret is a documented fake of a fixture, so it may stand in code.'}{' '}
             The <a href={href('reference', { tenant })}>API reference</a> has this for every operation.
           </p>
-          <CodeTabs request={firstRequest(secret)} />
+          <CodeTabs request={firstRequest(secret ?? undefined)} />
         </Section>
       )}
     </>
@@ -124,6 +119,7 @@ function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
       <DialogButton label="Edit…" title={`Edit ${key.name}`}>
         {(close) => (
           <KeyForm
+            tenant={key.tenant}
             initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
             verb="Save"
             onCancel={close}

@@ -117,6 +117,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     await act(page, 'none', 'Edit');
     const dialog = page.getByRole('dialog', { name: 'Edit none' });
     await dialog.getByRole('checkbox', { name: /^site:write/ }).check();
+    await dialog.getByText('the mock’s default (10/s, 20 at once)').waitFor();
     await dialog.getByRole('checkbox', { name: 'A limit of its own' }).check();
     await dialog.getByLabel('Requests per second').fill('2.5');
     await dialog.getByLabel('Burst').fill('7');
@@ -148,6 +149,22 @@ describe.skipIf(chromium === null)('the portal', () => {
     await dialog.getByRole('alert').getByText('already').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('shows keys on a narrower screen as cards that use the width', async () => {
+    const { page } = await browser.open({ width: 950 });
+    const card = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'full', exact: true }) });
+    const [left, right] = await Promise.all([
+      card.getByRole('cell').nth(0).boundingBox(),
+      card.getByRole('cell').nth(1).boundingBox(),
+    ]);
+    expect([right?.y === left?.y, (right?.x ?? 0) > (left?.x ?? 0)]).toEqual([true, true]);
+    await page.getByRole('link', { name: 'none', exact: true }).click();
+    const unused = page.getByRole('row').filter({ hasText: 'user:read' });
+    await unused.waitFor();
+    // Nothing needs this scope, and an empty value has no name.
+    expect(await unused.locator('[data-label="Operations that need it"]').isVisible()).toBe(false);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   });
 
   it('asks before it creates a key without scopes', async () => {

@@ -5,7 +5,7 @@ import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
 import { Loaded } from '../parts/text.tsx';
-import { describeLimit, describeWait } from '../parts/words.ts';
+import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
 import { MinuteChart } from './minute-chart.tsx';
 
 const used = ({ admitted, throttled }: Limit) => admitted + throttled;
@@ -48,7 +48,9 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
     <>
       <section aria-labelledby="minute">
         <div className="heading">
-          <h2 id="minute">The last minute of {chosen.name}</h2>
+          <h2 id="minute">
+            The last minute of <code>{chosen.name}</code>
+          </h2>
           <a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>
         </div>
         <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
@@ -67,11 +69,12 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
             ),
           },
           { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
-          { name: 'Level now', kind: 'whole', cell: Level },
+          { name: 'Level now', cell: Level },
           { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
-          { name: 'Admitted, last minute', cell: ({ admitted }) => admitted },
+          { name: 'Admitted / min', kind: 'number', cell: ({ admitted }) => admitted },
           {
-            name: 'Throttled, last minute',
+            name: 'Throttled / min',
+            kind: 'number',
             cell: ({ tenant, name, throttled }) =>
               throttled === 0 ? 0 : <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>,
           },
@@ -87,7 +90,7 @@ function Level({ name, level, rateLimit }: Limit) {
   return (
     <span>
       <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />{' '}
-      {level.toFixed(1)} of {burst}
+      {describeCount(level, 1)} of {describeCount(burst)}
     </span>
   );
 }

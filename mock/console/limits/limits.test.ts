@@ -16,7 +16,7 @@ describe.skipIf(chromium === null)('limits', () => {
     });
     await chart.waitFor();
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'limits', exact: true }) });
-    expect(await row.textContent()).toContain('0.0 of 20');
+    await row.getByText(/^\W*0\.0 of 20$/).waitFor();
 
     // The chart itself has both bars, one above the other, in the colours of the legend.
     const [admitted, throttled] = [chart.locator('rect.admitted'), chart.locator('rect.throttled')];
@@ -60,6 +60,29 @@ describe.skipIf(chromium === null)('limits', () => {
     expect(await page.getByRole('rowheader').first().textContent()).toBe('limits');
     await page.getByRole('link', { name: 'none', exact: true }).click();
     await page.getByRole('img', { name: 'The last minute of none: 0 admitted, 0 throttled, level now 20.0' }).waitFor();
+  });
+
+  it('fits narrow screens: a table as long as there is room, and times that do not collide', async () => {
+    const { page } = await browser.open({ at: '#/limits', width: 1024 });
+    const heads = page.getByRole('columnheader', { name: 'Admitted / min' });
+    await heads.waitFor();
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect([await overflow(), ((await heads.boundingBox())?.height ?? 0) > 20]).toEqual([0, true]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const times = await page
+      .locator('.chart-times span')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0));
+    expect(times.map(({ height }) => height < 25)).toEqual([true, true, true]);
+    const right = await page
+      .locator('.chart-times span')
+      .nth(0)
+      .evaluate((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return range.getBoundingClientRect().right;
+      });
+    expect(right).toBeLessThan(times[1]?.left ?? 0);
+    expect(await overflow()).toBe(0);
   });
 
   it('links the throttled requests to the journal', async () => {

@@ -45,7 +45,8 @@ export function Instant({ at, clock = false }: InstantProps) {
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
     <time dateTime={at} title={local}>
-      {clock ? at.slice(11, 23) : instantInWords(at)}
+      {clock ? at.slice(11, 19) : instantInWords(at)}
+      {clock && <span className="fraction">{at.slice(19, 23)}</span>}
     </time>
   );
 }

@@ -41,9 +41,17 @@ export function describeAge(milliseconds: number): string {
   return `${milliseconds < 0 ? 'in ' : ''}${inUnits(milliseconds, 1)}${milliseconds < 0 ? '' : ' ago'}`;
 }
 
+/** A number, short from a thousand on: `20`, `0.1`, `1M`. */
+export const describeCount = (count: number, digits = 0) =>
+  count.toLocaleString('en', {
+    notation: 'compact',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits || 3,
+  });
+
 /** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>
-  limit === null ? 'no limit' : `${limit.perSecond}/s, ${limit.burst} at once`;
+  limit === null ? 'no limit' : `${describeCount(limit.perSecond)}/s, ${describeCount(limit.burst)}\u00a0at\u00a0once`;
 
 /** When the next request will pass. @param wait in milliseconds; null for a key without a limit */
 export function describeWait(wait: number | null): string {

@@ -4,6 +4,8 @@ import { Fact, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
 import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
+const parts = ['method', 'path', 'scopes', 'body'] as const;
+
 /** One operation: the provenance of its parts, its request, its replies, and a form to try it. */
 export function OperationSection({ operation }: { readonly operation: ContractOperation }) {
   const { operationId, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
@@ -18,11 +20,15 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         <Method method={method} /> <code>{path}</code>
       </p>
       <p className="row crumbs provenances">
-        {(['method', 'path', 'scopes', 'body'] as const).map((part) => (
-          <span key={part}>
-            {part} <ProvenanceBadge provenance={provenance[part]} />
-          </span>
-        ))}
+        {parts.every((part) => provenance[part] === provenance.method) ? (
+          <ProvenanceBadge provenance={provenance.method} />
+        ) : (
+          parts.map((part) => (
+            <span key={part}>
+              {part} <ProvenanceBadge provenance={provenance[part]} />
+            </span>
+          ))
+        )}
       </p>
       <Prose text={operation.description ?? ''} />
       <Prose text={needed === '' ? 'Any key may call it, even one without scopes.' : `The key needs ${needed}.`} />

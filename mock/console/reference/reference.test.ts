@@ -107,6 +107,31 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await sure.waitFor();
     expect(await sure.textContent()).toBe('method documentedpath assumedscopes assumedbody documented');
     await page.getByText('labelId', { exact: true }).first().waitFor();
+    await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getConversationContext').click();
+    await page.getByRole('heading', { name: 'Get the context' }).waitFor();
+    // All parts are equal.
+    expect(await sure.textContent()).toBe('documented');
+  });
+
+  it('writes a long address in the line of its place, and prints the operation without the list', async () => {
+    const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel&tenant=acme', width: 390 });
+    const code = page.getByRole('tabpanel').locator('.code-text');
+    await code.waitFor();
+    // The line after the backslash begins with the address, not with a break.
+    const [key, address] = await code.evaluate((element) => {
+      const text = element.firstChild as Text;
+      return ["-H '", "'http"].map((start) => {
+        const at = text.data.indexOf(start);
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    expect(address).toBe(key);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation', { name: 'Operations' }).isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { name: 'Apply a label to a site' }).isVisible()).toBe(true);
   });
 
   it('sends another key, a pasted one or none, and other values', async () => {
@@ -125,10 +150,10 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await send.click();
     await answer.getByText('403: No API key').waitFor();
     await page.getByLabel('Secret').fill(acme.full);
-    await page.getByLabel('id', { exact: true }).fill('no/such site');
+    await page.getByLabel('id of the site').fill('no/such site');
     await send.click();
     await answer.getByText('"NOT_FOUND"').waitFor();
-    await page.getByText('GET /v1/site/no%2Fsuch%20site').waitFor();
+    await page.getByRole('tabpanel').getByText('/v1/site/no%2Fsuch%20site').waitFor();
   });
 
   it('uploads a file to the URL that was answered, and registers it', async () => {

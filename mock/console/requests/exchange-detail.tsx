@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
+import { storagePath } from '../../paths.ts';
 import { ControlFailure, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { useKnownKeys, useRead } from '../control/reads.ts';
+import { knownKeys, useKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
 import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
@@ -66,10 +67,10 @@ function Step({ to, children }: { readonly to: number | undefined; readonly chil
 function Uses({ exchange }: { readonly exchange: Exchange }) {
   const { request, tenant, key, operationId } = exchange;
   const { url, headers, method, body } = requestOf(exchange, location.origin);
-  const secret = useKnownKeys(tenant ?? '').find(({ name }) => name === key)?.secret;
+  const secret = knownKeys(useKeys(tenant).data).find(({ name }) => name === key)?.secret;
   const hadKey = headers.some(([, value]) => value.endsWith(keyVariable));
   // Without a known key, the whole body or the signature, another request would be sent.
-  const isWhole = !(hadKey && secret === undefined) && !request.body?.shortened && !url.includes('…');
+  const isWhole = !(hadKey && secret === undefined) && !request.body?.shortened && !url.includes('REDACTED');
   const send = async () => {
     const after = journalFeed.last();
     const sent = headers.map(([name, value]) => [name, value.replace(keyVariable, secret ?? '')] as [string, string]);
@@ -95,6 +96,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
 
 function Exchanged({ exchange }: { readonly exchange: Exchange }) {
   const { request, reply, milliseconds, at, operationId, tenant, key, passedTo } = exchange;
+  const isUpload = request.url.startsWith(storagePath);
   return (
     <>
       <h2>
@@ -110,8 +112,8 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
           ),
           Operation: operationId === null ? 'none of the API' : <Only values={{ operation: operationId }} />,
           'Answered by': passedTo ?? undefined,
-          Key: key === null ? 'no known key' : <Only values={{ tenant, key }} />,
-          Time: <Instant at={at} />,
+          Key: key === null ? isUpload ? 'signed URL' : 'no known key' : <Only values={{ tenant, key }} />,
+          'Time, UTC': <Instant at={at} clock />,
           Took: describeDuration(milliseconds),
           'Delayed by': reply.delay > 0 ? describeDuration(reply.delay) : undefined,
         }}
@@ -125,7 +127,7 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
         <h3>As a command or a test</h3>
         <CodeTabs request={requestOf(exchange, location.origin)} />
         {request.body?.shortened && <p className="quiet">The mock kept only the beginning of the body.</p>}
-        {request.url.includes('…') && (
+        {request.url.includes('REDACTED') && (
           <p className="quiet">The signature was removed from the URL. Request a new upload URL to send this again.</p>
         )}
       </section>

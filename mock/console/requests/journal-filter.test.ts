@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../control/control.ts';
-import { type JournalFilter, matches } from './journal-filter.ts';
+import { isRefused, type JournalFilter, matches } from './journal-filter.ts';
 
 const all: JournalFilter = { tenant: '', key: '', operation: '', status: '', text: '' };
 const exchange = {
@@ -22,6 +22,12 @@ const stranger = {
 } as Exchange;
 
 describe('the filter of the journal', () => {
+  it('does not call refused what a fault answers with a success', () => {
+    const changed = { ...exchange, refused: 'fault', reply: { status: 200, body: null } } as Exchange;
+    expect([isRefused(exchange), isRefused(changed)]).toEqual([true, false]);
+    expect(matches({ ...all, status: 'refused' }, changed)).toBe(false);
+  });
+
   it.each<[Partial<JournalFilter>, boolean, boolean]>([
     [{}, true, true],
     [{ tenant: 'acme' }, true, false],

@@ -42,7 +42,11 @@ export function matches(filter: JournalFilter, exchange: Exchange): boolean {
   return text === '' || searchText(exchange).includes(text.toLowerCase());
 }
 
-function hasStatus({ reply, refused }: Exchange, status: string): boolean {
-  if (status === 'refused') return refused !== null;
+/** A fault or a Prefer header may also change the reply of a request that is served. */
+export const isRefused = ({ reply, refused }: Exchange) => refused !== null && reply.status >= 400;
+
+function hasStatus(exchange: Exchange, status: string): boolean {
+  const { reply } = exchange;
+  if (status === 'refused') return isRefused(exchange);
   return status.endsWith('xx') ? String(reply.status)[0] === status[0] : String(reply.status) === status;
 }

@@ -16,8 +16,8 @@ const tallRowHeight = 60;
 /** Nobody reads more on paper. */
 const maxPrinted = 1_000;
 
-/** The columns with their widths in pixels. */
-const columns = { 'Time, UTC': 128, Status: 88, Request: undefined, Key: 150, Took: 98 };
+/** The columns with their widths. */
+const columns = { 'Time, UTC': 'var(--time)', Status: '88px', Request: undefined, Key: '150px', Took: '98px' };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -43,6 +43,8 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     estimateSize: (index) => (newestOf(list[index] as JournalRow).why === null ? rowHeight : tallRowHeight),
     getItemKey: (index) => keyOf(list[index] as JournalRow),
     overscan: 10,
+    // The head of the table takes the place of a row.
+    scrollPaddingEnd: rowHeight,
     // New rows push the others down at the top of the list only; elsewhere what is read stays where it is.
     anchorTo: (scroller.current?.scrollTop ?? 0) > rowHeight ? 'end' : 'start',
   });
@@ -56,12 +58,16 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     focusNext.current = false;
     opener.focus({ preventScroll: true });
   });
-  // The request whose details were opened elsewhere, as by its address, comes in sight once.
+  // The request whose details were opened elsewhere, as by its address, comes in sight once, out of its group.
   useLayoutEffect(() => {
-    const index = broughtInSight.current === openId ? -1 : indexOf(openKey);
+    if (openId === null || broughtInSight.current === openId) return;
+    const index = indexOf(openKey);
+    const group =
+      index < 0 && list.find((row) => row.kind === 'group' && row.exchanges.some(({ id }) => id === openId));
+    if (group && group.kind === 'group') setGroups(new Set(groups).add(group.id));
     if (index < 0) return;
     broughtInSight.current = openId;
-    rows.scrollToIndex(index);
+    rows.scrollToIndex(index, { align: activeKey === null ? 'center' : 'auto' });
   });
 
   const move = (event: KeyboardEvent) => {
@@ -75,7 +81,9 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     setActiveKey(keyOf(next));
     rows.scrollToIndex(index);
     // If the details are open, they follow the active row.
-    if (openId !== null) replaceParams({ id: String(newestOf(next).id) });
+    if (openId === null) return;
+    broughtInSight.current = newestOf(next).id;
+    replaceParams({ id: String(newestOf(next).id) });
   };
   const toggle = (group: number) => {
     const next = new Set(groups);
@@ -94,7 +102,12 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
         <thead>
           <tr aria-rowindex={1}>
             {Object.entries(columns).map(([name, width]) => (
-              <th key={name} scope="col" style={{ width }}>
+              <th
+                key={name}
+                scope="col"
+                className={name === 'Took' ? 'number' : undefined}
+                style={{ width: printing ? undefined : width }}
+              >
                 {name}
               </th>
             ))}
@@ -177,13 +190,13 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const exchange = newestOf(row);
   const { id, at, reply, tenant, key, why } = exchange;
   const isGroup = row.kind === 'group';
-  const isOpen = id === openId && !isGroup;
+  const isOpen = id === openId && !(isGroup && row.open);
   const took = isGroup ? Date.parse(at) - Date.parse(row.exchanges.at(-1)?.at ?? at) : exchange.milliseconds;
   return (
     <tr
       aria-rowindex={position + 1}
       data-row={keyOf(row)}
-      data-state={isOpen ? 'marked' : isGroup ? 'group' : undefined}
+      data-state={isOpen ? 'marked' : undefined}
       data-exchange={isGroup ? undefined : id}
     >
       <td>
@@ -197,7 +210,10 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
       <td>
         {isGroup ? (
           <button type="button" className="opens" aria-expanded={row.open} onClick={() => onToggle(row.id)} {...opener}>
-            <span aria-hidden="true">{row.open ? '▾' : '▸'}</span> <strong>{row.exchanges.length} ×</strong>{' '}
+            <span className="on-screen" aria-hidden="true">
+              {row.open ? '▾' : '▸'}{' '}
+            </span>
+            <strong>{row.exchanges.length} ×</strong>
             <Summary exchange={exchange} names={names} />
           </button>
         ) : (
@@ -212,7 +228,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
         )}
       </td>
       <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
-      <td>{describeDuration(took)}</td>
+      <td className="number">{describeDuration(took)}</td>
     </tr>
   );
 }

@@ -1,7 +1,9 @@
 import { rules } from '../../../spec/rules.ts';
 import type { Exchange } from '../control/control.ts';
+import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Facts, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
+import { isRefused } from './journal-filter.ts';
 
 interface MessageProps {
   readonly title: string;
@@ -33,25 +35,34 @@ export function Message({ title, headers, body }: MessageProps) {
   );
 }
 
-/** Why a request was refused, with the rule of the contract behind it. */
-export function Refusal({ exchange: { why, rule, refused, fault, reply } }: { readonly exchange: Exchange }) {
+/** Why a request was refused or its reply changed, the rule of the contract behind it, and where to go on. */
+export function Refusal({ exchange }: { readonly exchange: Exchange }) {
+  const { why, rule, refused, fault, reply } = exchange;
   if (why === null && refused === null && fault === null) return null;
   const known = rules.find(({ id }) => id === rule);
   return (
-    <div className="alert">
+    <div className={`alert ${isRefused(exchange) ? '' : 'warn'}`}>
       <p>
         <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? ''} />
       </p>
       {known !== undefined && (
         <p>
-          <code>{rule}</code> <InlineCode text={known.rule} /> <ProvenanceBadge provenance={known.provenance} />
+          <InlineCode text={known.rule} /> <ProvenanceBadge provenance={known.provenance} />
         </p>
       )}
-      {fault !== null && !why?.includes(fault) && (
-        <p>
-          Caused by the fault <code>{fault}</code>.
-        </p>
-      )}
+      <p className="row">
+        <Remedy exchange={exchange} />
+        {fault !== null && !why?.includes(fault) && <code className="quiet">{fault}</code>}
+        {known !== undefined && <code className="quiet">{rule}</code>}
+      </p>
     </div>
   );
+}
+
+/** A link to what has to be changed for the request to be served. */
+function Remedy({ exchange: { refused, fault, tenant, key } }: { readonly exchange: Exchange }) {
+  if (fault !== null) return <a href={href('time')}>Time and faults</a>;
+  if (refused === 'throttled') return <a href={href('limits', { tenant, key })}>Its limit</a>;
+  if (key === null || !/^(missing-scope|revoked-key)$/.test(refused ?? '')) return null;
+  return <a href={href('keys', { tenant, key })}>The key’s page</a>;
 }

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
+import { knownKeys, useAction, useKeys, useRead, useRecordNames, useTenants } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filterOf, matches } from './journal-filter.ts';
+import { filterOf, isRefused, matches } from './journal-filter.ts';
 import { JournalTable } from './journal-table.tsx';
 
 /** The live list of requests, with replies and reasons of refusals. */
@@ -34,10 +34,9 @@ export default function RequestsView() {
       <div className="heading">
         <div className="row">
           <h1>Requests</h1>
-          <span className={`badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
+          <span className={`on-screen badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
             {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
           </span>
-          <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
         </div>
         <button
           type="button"
@@ -50,6 +49,7 @@ export default function RequestsView() {
           Clear
         </button>
       </div>
+      <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
       <Problem text={clear.failure?.message ?? null} />
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
@@ -78,7 +78,7 @@ interface CountsProps {
 
 /** How many requests are shown, and how many are not. It also notices when the journal was cleared elsewhere. */
 function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
-  const refused = shown.filter((exchange) => exchange.refused !== null).length;
+  const refused = shown.filter(isRefused).length;
   const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
   const read = async () => ({ upTo: journalFeed.last(), ...(await control.health()).journal });
   const { data: journal } = useRead(['journal size'], read, { every: 2_000 });
@@ -103,7 +103,8 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
 
 /** Shown for an empty list: a command for a first request. */
 function FirstRequest() {
-  const key = useKnownKeys().at(0);
+  const { data: [first] = [] } = useTenants();
+  const [key] = knownKeys(useKeys(first?.name ?? null).data);
   return (
     <div className="empty stack">
       <p>No request yet. Every call to this mock appears here at once.</p>

@@ -193,8 +193,62 @@ describe.skipIf(chromium === null)('the live journal', () => {
     for (let i = 1; i <= 120; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
     await page.getByText('120 shown').waitFor();
     expect(await page.locator('[data-exchange="5"]').count()).toBe(0);
-    await go('#/requests?id=5');
-    await page.locator('[data-exchange="5"]').waitFor();
+    await go('#/requests?id=60');
+    // Whole, between the head of the list and its lower edge.
+    const isInSight = (id: number) =>
+      page.waitForFunction((row) => {
+        const [head, list, box] = ['.journal thead', '.journal', `[data-exchange="${row}"]`].map((each) =>
+          document.querySelector(each)?.getBoundingClientRect(),
+        );
+        return head && list && box && box.top >= head.bottom - 1 && box.bottom <= list.bottom;
+      }, id);
+    await isInSight(60);
+    await page.locator('[data-exchange="60"] .opens').focus();
+    for (let i = 0; i < 14; i++) await page.keyboard.press('ArrowDown');
+    await page.getByRole('region', { name: 'Details of request 46' }).waitFor();
+    await isInSight(46);
+  });
+
+  it('opens the group of the request that its address names', async () => {
+    const { page, mock, url, go } = await open({ rateLimit: { perSecond: 1, burst: 1 } });
+    mock.clock.freeze();
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 60; i++) await mock.handle({ ...request, url: '/v1/health' });
+    await page.getByRole('button', { name: /^59 ×/ }).waitFor();
+    await go('#/requests?id=20');
+    await page.locator('[data-exchange="20"][data-state="marked"]').waitFor();
+    await page.getByRole('region', { name: 'Details of request 20' }).getByRole('link', { name: 'Its limit' }).click();
+    await page.getByRole('heading', { name: 'The last minute of full' }).waitFor();
+  });
+
+  it('says why a PUT to a signed URL was refused, and does not offer to send it again', async () => {
+    const { page, call } = await open();
+    const body = '{"contentType":"image/jpeg"}';
+    const start = { method: 'POST', headers: json, body };
+    const { uploadUrl } = await (await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, start)).json();
+    await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' });
+    await page.getByRole('link', { name: '1 refused' }).click();
+    await first(page).locator('.opens').click();
+    const detail = page.getByRole('region', { name: 'Details of request 2' });
+    await detail.locator('.alert').getByText('403: The request signature we calculated does not match').waitFor();
+    await detail.getByText('signed URL', { exact: true }).waitFor();
+    await detail.getByText('Request a new upload URL to send this again.').waitFor();
+    expect(await detail.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+  });
+
+  it('does not count as refused what a fault answers with a success', async () => {
+    const { page, call, mock } = await open();
+    mock.faults.add({ operationId: 'listLabels', reply: { status: 200 } });
+    await call('/v1/labels');
+    await call('/v1/labels', acme.none);
+    await call(`/v1/site/${acme.site}`, acme.none);
+    await page.getByRole('link', { name: '1 refused' }).waitFor();
+    await rows(page).nth(1).locator('.opens').click();
+    const detail = page.getByRole('region', { name: 'Details of request 2' });
+    await detail.locator('.alert.warn').getByRole('link', { name: 'Time and faults' }).waitFor();
+    await first(page).locator('.opens').click();
+    await page.getByRole('link', { name: 'The key’s page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'none' }).waitFor();
   });
 
   it('shows in an empty list a command that sends a first request', async () => {
@@ -385,6 +439,12 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.emulateMedia({ media: 'screen' });
     await page.getByText('220 older ones are not printed.').waitFor({ state: 'detached' });
     expect(await rows(page).count()).toBeLessThan(80);
+    await first(page).locator('.opens').click();
+    const header = page.getByRole('region', { name: 'Request', exact: true }).getByText('x-api-key', { exact: true });
+    expect(await header.evaluate((element) => element.checkVisibility())).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    // What is folded is open on paper.
+    expect(await header.evaluate((element) => element.checkVisibility())).toBe(true);
   });
 
   it('folds a body, and copies it whole', async () => {

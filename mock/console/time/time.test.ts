@@ -102,7 +102,11 @@ describe.skipIf(chromium === null)('time and faults', () => {
   it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
     const { page, mock, complaints } = await browser.open({ at: '#/time' });
     await page.getByLabel('Way of being wrong').fill('auth/no-key-served-by-listLabels');
-    await page.getByText('expected 403 (key: none), got 200').waitFor();
+    await page.getByText('GET /v1/labels', { exact: true }).waitFor();
+    await page
+      .locator('.facts')
+      .filter({ hasText: /Expected403 \(key: none\)Got200$/ })
+      .waitFor();
     await page.getByRole('button', { name: 'Break the rule' }).click();
     await page.getByRole('link', { name: 'wrong on purpose' }).waitFor();
     expect(mock.wrong?.id).toBe('auth/no-key-served-by-listLabels');

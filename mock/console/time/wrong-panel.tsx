@@ -2,7 +2,19 @@ import { useState } from 'react';
 import { control } from '../control/control.ts';
 import { useAction, useRead, useWrong } from '../control/reads.ts';
 import { Form, Input } from '../parts/form.tsx';
-import { Problem, Section } from '../parts/text.tsx';
+import { Facts, InlineCode, Problem, Section } from '../parts/text.tsx';
+import { withShortIds } from '../parts/words.ts';
+
+/** What a client sees, of `GET /v1/labels with the key acme/none: expected 403, got 200`. */
+function seen(sees: string) {
+  const [, request, expected, got = sees] = /^(.+?): (?:expected (.+?), )?got (.+)$/s.exec(sees) ?? [];
+  const coded = (text: string) => <InlineCode text={withShortIds(text).replaceAll(/…[\da-f]{4}/g, '`$&`')} />;
+  return {
+    Request: request && <InlineCode text={request.replace(/^\S+ \S+/, '`$&`')} />,
+    Expected: expected && coded(expected),
+    Got: coded(got),
+  };
+}
 
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
@@ -29,7 +41,7 @@ export function WrongPanel() {
               label={`Way of being wrong, of ${ways.length}`}
               list="wrong-ways"
               required
-              size={48}
+              size={36}
               autoComplete="off"
               value={id}
               onText={setId}
@@ -65,9 +77,7 @@ export function WrongPanel() {
           </p>
         )}
         {chosen && (
-          <p>
-            Breaks <code>{chosen.rule}</code>. {chosen.sees}
-          </p>
+          <Facts className="facts" of={{ Breaks: <code>{chosen.rule}</code>, ...(chosen.sees && seen(chosen.sees)) }} />
         )}
       </div>
       <Problem text={failure?.message ?? null} />

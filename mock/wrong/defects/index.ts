@@ -1,16 +1,11 @@
 import type { Defect } from '../tampering/defect.ts';
-import { callers } from './callers.ts';
-import { forms } from './forms.ts';
-
-import { labelWrites } from './label-writes.ts';
-import { leaks } from './leaks.ts';
+import { callers, leaks } from './callers.ts';
+import { labelWrites, replicas } from './label-writes.ts';
 import { limits } from './limiter.ts';
 import { product } from './product.ts';
+import { spellings, transport } from './reading.ts';
 import { refusals } from './refusals.ts';
-import { replicas } from './replicas.ts';
-import { served } from './served.ts';
-import { spellings } from './spellings.ts';
-import { transport } from './transport.ts';
+import { forms, served } from './replies.ts';
 import { uploads } from './uploads.ts';
 
 /** Every defect. */

@@ -1,6 +1,15 @@
 import type { RuleId } from '../../../spec/rules.ts';
-import { breaking, type Defect } from '../tampering/defect.ts';
-import { asArray, asObject, errorWith, type Json, objectOf, withJson } from '../tampering/json-value.ts';
+import type { LabelHolder } from '../../store/records.ts';
+import { type Around, breaking, type Defect } from '../tampering/defect.ts';
+import {
+  asArray,
+  asObject,
+  errorWith,
+  type Json,
+  objectOf,
+  withJson,
+  withProperties,
+} from '../tampering/json-value.ts';
 import {
   alsoAfter,
   applying,
@@ -8,6 +17,7 @@ import {
   carryOut,
   drop,
   dropAnother,
+  holdersIn,
   inLabels,
   isClosed,
   isSpare,
@@ -23,6 +33,7 @@ import {
   shownAfter,
   wasCarried,
 } from '../tampering/label-write.ts';
+import { type Asked, instead, onReply, type Scene } from '../tampering/tamper.ts';
 import { type AskedWhen, answering, onReplyTo, throttling, withText } from '../tampering/when.ts';
 
 type Which = (write: LabelWrite) => unknown;
@@ -210,3 +221,52 @@ export const labelWrites: readonly Defect[] = [
     }),
   }),
 ];
+
+/** Contexts show the labels of some time ago. @param lagOf milliseconds, for the read of this number */
+export const lagging =
+  (lagOf: (read: number, asked: Asked) => number): Around =>
+  (scene) => {
+    const { tenants, clock } = scene.mock;
+    const past = new Map<string, { readonly at: number; readonly labels: readonly string[] }[]>();
+    const keep = (id: string) => {
+      for (const tenant of tenants.values()) {
+        const holder = tenant.conversations.get(id);
+        const labels = holder && tenant.publicLabelsOf(holder).map(({ name }) => name);
+        if (labels) past.set(id, [...(past.get(id) ?? []), { at: past.has(id) ? clock.now() : 0, labels }]);
+      }
+    };
+    for (const { conversations } of tenants.values()) for (const id of conversations.keys()) keep(id);
+    let reads = 0;
+    return onReply((asked) => {
+      const { id, params, reply, ok } = asked;
+      if (id?.endsWith('ConversationLabel')) keep(params.id ?? '');
+      if (id !== 'getConversationContext' || !ok) return undefined;
+      const then = clock.now() - lagOf(reads++, asked);
+      const labels = past.get(params.id ?? '')?.findLast(({ at }) => at <= then)?.labels;
+      return labels && withProperties(reply, { labels });
+    })(scene);
+  };
+
+/** Two instances, which serve requests in turn, and each of which keeps the public labels of its own requests. */
+const twoInstances = (scene: Scene) => {
+  let others = new Map<LabelHolder, Iterable<string>>();
+  return instead(() => {
+    const before = new Map<LabelHolder, Iterable<string>>();
+    for (const { tenant, holder } of holdersIn(scene.mock)) {
+      const isPrivate = (id: string) => tenant.records.labels.get(id)?.visibility === 'private';
+      const labels = [...tenant.labelsOf(holder)];
+      const next = [...(others.get(holder) ?? holder.seededLabels)];
+      before.set(holder, labels);
+      tenant.setLabels(holder, [...labels.filter(isPrivate), ...next.filter((id) => !isPrivate(id))]);
+    }
+    others = before;
+    scene.reached();
+    return undefined;
+  })(scene);
+};
+
+/** Deployments of several instances and replicas. */
+export const replicas: readonly Defect[] = breaking('labels/apply-adds', {
+  'labels/two-instances-in-turn': twoInstances,
+  'labels/contexts-ten-seconds-behind': lagging(() => 10_000),
+});

@@ -1,10 +1,34 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { breaking, type Defect } from '../tampering/defect.ts';
+import { type Around, breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway } from '../tampering/label-write.ts';
 import { elsewhere, type Owner } from '../tampering/predicates.ts';
-import { late, underLoad } from '../tampering/timing.ts';
 import { failing, replying, servedAfterAll, type When } from '../tampering/when.ts';
+
+const [window, maxInWindow] = [20, 12];
+
+/** Breaks the mock while many requests arrive. */
+const underLoad =
+  (around: Around): Around =>
+  (scene) => {
+    const times: number[] = [];
+    const broken = around(scene);
+    return (request, trace) => {
+      const now = scene.mock.clock.now();
+      times.push(now);
+      while ((times[0] ?? now) < now - window) times.shift();
+      return (times.length > maxInWindow ? broken : scene.handle)(request, trace);
+    };
+  };
+
+/** Breaks the mock only from 40 seconds after its start, when a run is nearly at its end. */
+const late =
+  (around: Around): Around =>
+  (scene) => {
+    const from = scene.mock.clock.now() + 40_000;
+    const broken = around(scene);
+    return (request, trace) => (scene.mock.clock.now() < from ? scene.handle : broken)(request, trace);
+  };
 
 /** Why requests must be refused, and what is broken where they are not. */
 interface Reason {

@@ -1,6 +1,6 @@
+import { type LegalVariant, legal } from '../tampering/defect.ts';
 import { asArray, asObject, errorWith, type Json } from '../tampering/json-value.ts';
 import { inReply, onReplyTo, servedAfterAll, type When } from '../tampering/when.ts';
-import { type LegalVariant, legal } from './legal-variant.ts';
 
 const context: When = { id: 'getConversationContext', ok: true };
 const said = (author: string, role: string, createdAt: string, text: string): Json => ({

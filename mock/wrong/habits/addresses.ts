@@ -1,7 +1,7 @@
 import type { Profile } from '../../../spec/files/profile-schema.ts';
+import { type LegalVariant, legal } from '../tampering/defect.ts';
 import { gcra, limitedBy } from '../tampering/limiters.ts';
 import { twoLinks } from '../tampering/targets.ts';
-import { type LegalVariant, legal } from './legal-variant.ts';
 
 type Operations = NonNullable<Profile['operations']>;
 type Errors = NonNullable<Profile['errors']>;

@@ -1,7 +1,7 @@
+import type { LegalVariant } from '../tampering/defect.ts';
 import { access } from './access.ts';
 import { addresses } from './addresses.ts';
 import { labelVariants } from './labels.ts';
-import type { LegalVariant } from './legal-variant.ts';
 import { limits } from './limits.ts';
 import { oddInput } from './odd-input.ts';
 import { replies } from './replies.ts';

@@ -1,3 +1,4 @@
+import { type LegalVariant, legal } from '../tampering/defect.ts';
 import {
   asArray,
   asObject,
@@ -11,7 +12,6 @@ import {
 import { type LabelWrite, onWrite, reachable } from '../tampering/label-write.ts';
 import { oneSpare } from '../tampering/targets.ts';
 import { chain, onReplyTo } from '../tampering/when.ts';
-import { type LegalVariant, legal } from './legal-variant.ts';
 
 type Around = NonNullable<LegalVariant['around']>;
 

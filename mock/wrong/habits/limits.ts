@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../keys/bucket.ts';
+import { type LegalVariant, legal } from '../tampering/defect.ts';
 import { bucket, gcra, type Limiting, limitedBy } from '../tampering/limiters.ts';
-import { type LegalVariant, legal } from './legal-variant.ts';
 
 /** A bucket from which rejected requests take tokens as well. @param debt maximal debt, in bursts */
 const consuming =

@@ -1,6 +1,6 @@
+import { type LegalVariant, legal } from '../tampering/defect.ts';
 import { onRequest } from '../tampering/tamper.ts';
 import { chain, inReply, onReplyTo, readingUrl, refusing, type When, withText } from '../tampering/when.ts';
-import { type LegalVariant, legal } from './legal-variant.ts';
 
 const rejected = {
   headers: { 'content-type': 'text/html; charset=utf-8' },

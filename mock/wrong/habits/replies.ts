@@ -1,3 +1,4 @@
+import { type LegalVariant, legal } from '../tampering/defect.ts';
 import { asObject, each, type Json, type JsonObject, jsonOf, objectOf, withJson } from '../tampering/json-value.ts';
 import { onRequest } from '../tampering/tamper.ts';
 import {
@@ -10,7 +11,6 @@ import {
   withStatus,
   withText,
 } from '../tampering/when.ts';
-import { type LegalVariant, legal } from './legal-variant.ts';
 
 const isJson = (headers: Readonly<Record<string, string>>) => headers['content-type']?.includes('json') ?? false;
 

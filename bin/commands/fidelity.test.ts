@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { historyText } from '../../conformance/history/history-file.ts';
+import { tryDefect } from '../../conformance/proof/trials/trial.ts';
+import { virtualMock } from '../../conformance/proof/trials/virtual-mock.ts';
+import { readTarget } from '../../fidelity/read-target.ts';
+import { seenIn } from '../../fidelity/seen.ts';
+import { loadSeeds } from '../../mock/seed/load.ts';
+import { loadProfile } from '../../spec/files/profile.ts';
+import { program } from '../release/program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'partnerkit-fidelity-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const partnerkit = (...words: string[]) =>
+  spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', cwd: folder });
+
+beforeAll(async () => {
+  const { history } = await tryDefect(null, { rules: new Set(['context/get-answers-context', 'labels/apply-adds']) });
+  writeFileSync(join(folder, 'run.jsonl'), historyText(history));
+});
+
+it('says how many replies are alike, and writes reports and a profile', () => {
+  const report = ['--report', 'html=f.html,badge=f.svg,json=f.json'];
+  const ran = partnerkit('fidelity', 'run.jsonl', '--write-profile', 'p.yaml', '--at-least', '100%', ...report);
+  expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^(\S+) of \1 replies alike \(100%\), /) });
+  expect(JSON.parse(readFileSync(join(folder, 'f.json'), 'utf8'))).toMatchObject({ ways: [], exitCode: 0 });
+  expect(readFileSync(join(folder, 'f.svg'), 'utf8')).toContain('mock fidelity: 100%');
+  expect(loadProfile(join(folder, 'p.yaml')).observed?.target).toBe('http://127.0.0.1:4010');
+});
+
+it('exits with 1 below --at-least, and with 2 for what it cannot read', () => {
+  writeFileSync(join(folder, 'other.yaml'), 'bodies: { getConversationContext: { omit: [urgency] } }\n');
+  const ran = partnerkit('fidelity', 'run.jsonl', '--profile', 'other.yaml', '--at-least', '99.5%');
+  expect(ran).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('getConversationContext: body.urgency (text) is not in the mock'),
+  });
+  expect(partnerkit('fidelity', 'none.jsonl')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('none.jsonl'),
+  });
+  expect(partnerkit('fidelity', 'run.jsonl', '--at-least', '2')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('99%'),
+  });
+});
+
+it('writes fixtures from a history, with made texts, and does not overwrite them', async () => {
+  expect(partnerkit('fixtures', 'from', 'run.jsonl')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('acme.yaml: '),
+  });
+  const seeds = await loadSeeds(join(folder, 'fixtures'));
+  expect(seeds.map(({ tenant }) => tenant)).toEqual(['acme', 'globex']);
+  expect(JSON.stringify(seeds)).not.toMatch(/Whitfield|Water heater|vip/);
+  expect(partnerkit('fixtures', 'from', 'run.jsonl')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('exists already'),
+  });
+  expect(partnerkit('fixtures', 'from', 'run.jsonl', '--into', 'kept', '--keep-texts').status).toBe(0);
+  expect(JSON.stringify(await loadSeeds(join(folder, 'kept')))).toContain('Dana Whitfield');
+});
+
+it('reads the traffic of a client: its keys, and what they were served', async () => {
+  const conversation = 'https://api.example/v1/conversation/c0000001-0000-4000-8000-000000000001';
+  const entry = (url: string, key: string, status: number, body: object) => ({
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: 5,
+    request: { method: 'GET', url, headers: [{ name: 'x-api-key', value: key }] },
+    response: {
+      status,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { text: JSON.stringify(body) },
+    },
+  });
+  const entries = [
+    entry(conversation, 'secret-of-a-client', 200, { id: conversation.slice(-36), subject: 'No heat', status: 'open' }),
+    entry(conversation, 'unknown-secret-1', 403, { error: { code: 'FORBIDDEN', message: 'No.' } }),
+  ];
+  writeFileSync(join(folder, 'client.har'), JSON.stringify({ log: { entries } }));
+  expect(partnerkit('fidelity', 'client.har').stdout).toContain('2 of 2 replies alike (100%), 1 of 14 operations');
+  expect(partnerkit('fixtures', 'from', 'client.har', '--into', 'har').status).toBe(0);
+  const [seed] = await loadSeeds(join(folder, 'har'));
+  expect(seed).toMatchObject({
+    tenant: 'recorded-1',
+    keys: [{ scopes: ['conversation:read'] }],
+    conversations: [{ status: 'open' }],
+  });
+});
+
+it('reads from a target what its keys may read, and says what no read shows', async () => {
+  const { environment, target } = await virtualMock();
+  const { recording, unread } = await readTarget(target, { environment });
+  expect(new Set(recording.exchanges.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(unread).toContainEqual(expect.stringContaining('labels of sites and of links'));
+  const [acme] = (await seenIn(recording)).seeds;
+  expect(acme?.conversations.find(({ id }) => id.startsWith('c0000001'))?.labels).toEqual([
+    'vip',
+    'warranty',
+    'internal-risk',
+  ]);
+  expect(acme?.sites.find(({ id }) => id === '10042')?.clients).toHaveLength(1);
+});

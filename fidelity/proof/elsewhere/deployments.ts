@@ -1,0 +1,120 @@
+/** Ten deployments: four that are built in different ways, each with choices of its own where the specification is silent. */
+import { type Choices, type Service, usual } from './base.ts';
+import { documents } from './documents.ts';
+import { events } from './events.ts';
+import { graph } from './graph.ts';
+import { tables } from './tables.ts';
+
+interface Written {
+  readonly name: string;
+  readonly make: (choices: Choices) => Service;
+  readonly choices: Choices;
+}
+
+const refusals = (more: Partial<Choices['refusals']>): Choices['refusals'] => ({ ...usual.refusals, ...more });
+
+const withPlurals: Choices['operations'] = {
+  applyConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
+  removeConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
+  applySiteLabel: { path: '/v1/site/{id}/labels/{labelId}' },
+  removeSiteLabel: { path: '/v1/site/{id}/labels/{labelId}' },
+  applyClientSiteLabel: { path: '/v1/client/{clientId}/site/{siteId}/labels/{labelId}' },
+  removeClientSiteLabel: { path: '/v1/client/{clientId}/site/{siteId}/labels/{labelId}' },
+};
+
+const titled: Choices['item'] = ({ id, name }) => ({ labelId: id, title: name });
+const coloured: Choices['item'] = ({ id, name }) => ({ id, name, colour: 'grey' });
+
+export const deployments: readonly Written[] = [
+  { name: 'tables, as assumed', make: tables, choices: usual },
+  {
+    name: 'tables, plural paths and a wrapper',
+    make: tables,
+    choices: {
+      ...usual,
+      operations: withPlurals,
+      listed: (labels) => ({ data: labels.map(({ id, name }) => ({ id, name })) }),
+      carried: (labels) => ({ data: labels.map(({ id, name }) => ({ id, name })) }),
+      headers: { 'cache-control': 'no-store' },
+    },
+  },
+  {
+    name: 'tables, other words',
+    make: tables,
+    choices: {
+      ...usual,
+      refusals: refusals({
+        key: [403, 'InvalidKey'],
+        scope: [403, 'MissingScope'],
+        record: [404, 'RecordNotFound'],
+        label: [404, 'LabelNotFound'],
+        id: [422, 'InvalidId'],
+        content: [422, 'InvalidBody'],
+        early: [409, 'NotUploaded'],
+      }),
+      registered: 200,
+    },
+  },
+  { name: 'events, as assumed', make: events, choices: usual },
+  {
+    name: 'events, names alone',
+    make: events,
+    choices: {
+      ...usual,
+      item: titled,
+      listed: (labels) => ({ labels: labels.map(titled) }),
+      carried: (labels) => ({ labels: labels.map(({ id }) => id) }),
+      refusals: refusals({ label: [422, 'UNPROCESSABLE_ENTITY'], twice: [422, 'UNPROCESSABLE_ENTITY'] }),
+    },
+  },
+  {
+    name: 'events, bare lists',
+    make: events,
+    choices: {
+      ...usual,
+      listed: (labels) => labels.map(({ id, name }) => ({ id, name })),
+      carried: (labels) => labels.map(({ name }) => name),
+      stored: 204,
+      retryAfter: () => 3,
+    },
+  },
+  {
+    name: 'documents behind a gateway',
+    make: documents,
+    choices: { ...usual, gateway: () => ({ message: 'Forbidden' }), headers: { 'cache-control': 'no-cache' } },
+  },
+  {
+    name: 'documents, other statuses',
+    make: documents,
+    choices: {
+      ...usual,
+      gateway: () => ({ message: 'Forbidden' }),
+      refusals: refusals({
+        label: [403, 'FORBIDDEN'],
+        path: [404, 'ROUTE_NOT_FOUND'],
+        json: [400, 'MALFORMED'],
+        early: [404, 'NOT_FOUND'],
+      }),
+      stored: 204,
+    },
+  },
+  { name: 'a graph, as assumed', make: graph, choices: usual },
+  {
+    name: 'a graph, richer records',
+    make: graph,
+    choices: {
+      ...usual,
+      item: coloured,
+      listed: (labels) => ({
+        labels: labels.map(coloured),
+        total: labels.length,
+      }),
+      carried: (labels, holder) => ({
+        ...holder,
+        labels: labels.map(coloured),
+        count: labels.length,
+      }),
+      refusals: refusals({ scope: [403, 'INSUFFICIENT_SCOPE'], large: [413, 'TOO_BIG'] }),
+    },
+  },
+];

@@ -1,0 +1,96 @@
+import type { Environment } from '../../../conformance/client/environment.ts';
+import { judge } from '../../../conformance/index.ts';
+import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
+import { profileOf } from '../../../conformance/profile.ts';
+import { virtualEnvironment } from '../../../conformance/proof/trials/virtual-mock.ts';
+import { gather } from '../../../conformance/run/run.ts';
+import { createClock } from '../../../mock/clock.ts';
+import { createMock } from '../../../mock/create-mock.ts';
+import { wholeBody } from '../../../mock/message.ts';
+import { parseTarget, type Target } from '../../../spec/files/target.ts';
+import { type Compared, compareDeployments } from '../../compare/compare.ts';
+import { describedLike } from '../../compare/mock-side.ts';
+import type { Side } from '../../compare/side.ts';
+import { measureFidelity } from '../../fidelity.ts';
+import { recordingOf } from '../../recording.ts';
+import { seenIn } from '../../seen.ts';
+import { answering } from './base.ts';
+import type { deployments } from './deployments.ts';
+import { targetOf } from './world.ts';
+
+type Written = (typeof deployments)[number];
+
+/** How like a deployment the mock is that has learned from one conformance run. */
+export interface Measured {
+  readonly name: string;
+  /** Rules that the run found broken: a deployment that breaks one measures nothing. */
+  readonly broken: readonly string[];
+  /** Replies of that run that the mock gives alike, before and after. */
+  readonly recorded: { readonly of: number; readonly before: number; readonly after: number };
+  readonly compared: Compared;
+}
+
+function sideOf({ make, choices }: Written, seed: number): Side {
+  const target: Target = parseTarget(targetOf('http://api.elsewhere.example', choices.operations), {}, 'elsewhere');
+  const environment: Environment = virtualEnvironment({
+    seed,
+    answer: (request) => answer(request),
+  });
+  const answer = answering(make(choices), choices, environment.now);
+  return { target, environment, journal: memoryJournal() };
+}
+
+/**
+ * Records one conformance run of a new instance, learns from it, and compares the mock with another new instance by random sequences that were no
+ * part of it, all in virtual time.
+ */
+export async function measure(
+  written: Written,
+  { sequences, steps, seed }: { sequences: number; steps: number; seed: number },
+): Promise<Measured> {
+  const { target, environment, journal } = sideOf(written, seed);
+  const history = await gather(target, { environment, journal, kit: 'proof', allowLeftovers: true });
+  const report = judge(history, { today: environment.now() });
+  const recording = recordingOf(history);
+  const learnFrom = profileOf(report, target);
+  const { compared, alike, learned } = await measureFidelity(recording, { source: written.name, learnFrom });
+  const { seeds } = await seenIn(recording);
+  const profile = learned?.profile ?? learnFrom;
+  const mockEnvironment: Environment = virtualEnvironment({
+    seed,
+    answer: async ({ method, url, headers, body }) => {
+      const { pathname, search, host, origin } = new URL(url);
+      const length = body === null ? {} : { 'content-length': String(body.length) };
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const reply = await mock.handle({
+        method,
+        url: pathname + search,
+        origin,
+        headers: { host, ...lower, ...length },
+        body: body === null ? null : wholeBody(body),
+      });
+      return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
+    },
+  });
+  const mock = await createMock({
+    seeds,
+    profile: { ...profile, operations: { ...target.operations, ...profile.operations }, latency: undefined },
+    rateLimit: false,
+    journal: false,
+    clock: createClock(() => mockEnvironment.now()),
+  });
+  const b = {
+    environment: mockEnvironment,
+    journal: memoryJournal(),
+    target: describedLike(target, mock, seeds, 'http://mock.example'),
+  };
+  const options = { kit: 'proof', seed, sequences, steps, allowLeftovers: true, shrink: false };
+  const result = await compareDeployments(sideOf(written, seed), b, options);
+  await mock.close();
+  return {
+    name: written.name,
+    broken: report.rows.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id),
+    recorded: { of: compared, before: alike, after: learned?.alike ?? alike },
+    compared: result,
+  };
+}
