@@ -25,6 +25,8 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
     return { why: 'what a storage refuses is upload.store of a profile: strict, gcs or lenient' };
   }
   if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange);
+  if (at === 'body' && jsonOf(exchange) === undefined)
+    return { why: 'a profile has bodies of JSON, where there are any' };
   if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
   if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
   if (refused !== null) return status >= 400 ? ofRefusal(refused, way, made) : ofPermission(way, recording);
@@ -49,6 +51,7 @@ function ofHeader(name: string, exchange: Exchange): Expressed {
   const value = exchange.headers[name];
   if (name === 'content-type' && /^application\/(?:[\w.-]+\+)?json/i.test(value ?? ''))
     return { patch: { mediaTypes: { [succeeded(exchange) ? 'success' : 'error']: value } } };
+  if (name === 'content-type') return { why: 'a profile has media types of JSON' };
   if (value === undefined) return { why: 'a profile cannot leave out a header' };
   if (name === 'cache-control' || name === 'deprecation') return { patch: { headers: { [name]: value } } };
   return { why: `a profile has no header ${name}, whose value depends on the reply` };

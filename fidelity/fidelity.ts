@@ -1,7 +1,7 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { operationIds } from '../spec/operations.ts';
 import { yamlText } from '../spec/text/yaml-text.ts';
-import { expressed } from './express.ts';
+import { type Expressed, expressed, type Made } from './express.ts';
 import { admissible, alikeIn, learn } from './learn.ts';
 import { sampleMaker } from './made-texts.ts';
 import type { Recording } from './recording.ts';
@@ -88,7 +88,7 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
       const own = compared.filter(({ exchange }) => exchange.operation === id);
       return own.length === 0 ? [] : [{ id: id ?? noOperation, compared: own.length, alike: alikeIn(own) }];
     }),
-    ways: waysIn(replayed).map((way) => ofWay(way, recording, made)),
+    ways: waysIn(replayed).map((way) => ofWay(way, expressedAmong(way, replayed, recording, made))),
     unknown: [...Map.groupBy(replayed, ({ unknown }) => unknown)].flatMap(([what, all]) =>
       what === null ? [] : [{ what, replies: all.length }],
     ),
@@ -102,8 +102,15 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
   };
 }
 
-function ofWay(way: Way, recording: Recording, made: Parameters<typeof expressed>[2]): FidelityReport['ways'][number] {
-  const found = admissible(expressed(way, recording, made));
+/** A mock has one reply for each reason. Where more replies are alike as it is, another would be no gain. */
+function expressedAmong(way: Way, replayed: readonly Replayed[], recording: Recording, made: Made): Expressed {
+  const others = replayed.filter((one) => one.refused === way.refused && one.mock && one.differences.length === 0);
+  if (way.refused !== null && others.length > way.shownBy.length)
+    return { why: `a profile has one reply for each reason, and ${others.length} others are alike as it is` };
+  return admissible(expressed(way, recording, made));
+}
+
+function ofWay(way: Way, found: Expressed): FidelityReport['ways'][number] {
   return {
     subject: subjectOf(way),
     at: way.at,

@@ -63,6 +63,16 @@ describe('the replies of a profile', () => {
   });
 });
 
+it('as many requests pass at once as the profile says, where no reading fits', async () => {
+  const clock = createClock();
+  clock.freeze();
+  const { ask } = await mockOf({ limits: { atOnce: 25 } }, { rateLimit: { perSecond: 10, burst: 20 }, clock });
+  const statuses = await Promise.all(
+    Array.from({ length: 26 }, async () => (await ask('GET /v1/health', full)).status),
+  );
+  expect(statuses.filter((status) => status === 200)).toHaveLength(25);
+});
+
 describe('the upload flow of a profile', () => {
   const uploaded = async (profile: Profile, put = true) => {
     const { ask } = await mockOf(profile);

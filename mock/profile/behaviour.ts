@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
 import type { Router } from '../../spec/routes.ts';
 import { latencySampler } from '../faults/latency.ts';
-import { createBucket, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
+import { createBucket, defaultRateLimit, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
 import type { ApiReply } from '../message.ts';
 import type { Refusal, RefusalCase } from '../refusal.ts';
 import type { Store } from '../storage/put-rules.ts';
@@ -55,7 +55,7 @@ export function behaviourOf(given: Profile | undefined): Behaviour {
     reshape: reshapeFor(shapes, bodies),
     dressed: dressFor(profile),
     delays: Object.fromEntries(Object.entries(latency).map(([id, one]) => [id, latencySampler(one, seededRandom(1))])),
-    limiterOf: (create) => limiterFor(limits.reading ?? 'bucket-20', create),
+    limiterOf: (create) => limiterFor(limits, create),
     retryAfter: typeof limits.retryAfter === 'number' ? () => limits.retryAfter as number : retryAfterSeconds,
     bodyLimit: limits.bodyBytes,
     putStatus: upload.putStatus ?? 200,
@@ -89,8 +89,12 @@ const atOnce: Readonly<Record<Reading, (limit: RateLimit) => number>> = {
 };
 
 /** Creates limiters for a reading of the limit. */
-function limiterFor(reading: Reading, create = createBucket): (limit: RateLimit) => Limiter {
-  const read = (limit: RateLimit): RateLimit => ({ ...limit, burst: Math.floor(atOnce[reading](limit)) });
+function limiterFor(
+  { reading = 'bucket-20', atOnce: more }: NonNullable<Profile['limits']>,
+  create = createBucket,
+): (limit: RateLimit) => Limiter {
+  const size = more === undefined ? atOnce[reading] : ({ burst }: RateLimit) => (burst * more) / defaultRateLimit.burst;
+  const read = (limit: RateLimit): RateLimit => ({ ...limit, burst: Math.max(1, Math.floor(size(limit))) });
   return (limit) => {
     const limiter = create(read(limit));
     return { ...limiter, limitTo: (next, now) => limiter.limitTo(read(next), now) };

@@ -188,6 +188,11 @@ export const profileSchema = closedObject({
         'The meaning of "burst 20 on top of the rate": how many requests pass at once, and how the bucket refills.',
       )
       .optional(),
+    atOnce: z
+      .int(wholeNumber)
+      .min(1, 'must be at least 1')
+      .describe('How many requests of a key with burst 20 pass at once, where no reading fits.')
+      .optional(),
     retryAfter: z
       .union([z.literal('computed'), z.int().min(1, retryAfter)], retryAfter)
       .describe('Retry-After: computed from the bucket, or always the same number of seconds.')

@@ -30,7 +30,7 @@ function readingIn(traffic: Traffic): Partial<Finding> {
     applied: 1,
     breaches: best === burst ? [] : [breach],
     answers: [`${best} at once`],
-    ...(reading && isDefault && { profile: [{ limits: { reading } }] }),
+    ...(isDefault && { profile: [{ limits: reading ? { reading } : { atOnce: best } }] }),
   };
 }
 
