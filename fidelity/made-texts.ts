@@ -52,7 +52,7 @@ export async function withMadeTexts(seeds: readonly TenantSeed[], options: MadeO
 export async function sampleMaker(): Promise<Made> {
   const maker = new TextMaker((await import('@faker-js/faker/locale/en')).faker, []);
   const made: Made = (value, name) => {
-    if (Array.isArray(value)) return value.slice(0, 1).map((item) => made(item, name));
+    if (Array.isArray(value)) return value.map((item) => made(item, name));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, made(inner, key)]));
     if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;

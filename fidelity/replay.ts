@@ -4,6 +4,7 @@ import { labelWriteOf } from '../conformance/target/holder.ts';
 import { createClock } from '../mock/clock.ts';
 import { createMock, type Mock } from '../mock/create-mock.ts';
 import { wholeBody } from '../mock/message.ts';
+import { MockError } from '../mock/mock-error.ts';
 import type { HolderRef } from '../mock/store/records.ts';
 import { newTrace, type Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
@@ -58,62 +59,62 @@ export async function replay(
     return value;
   });
   const requests = new Requests(recording, roles);
-  const replayed: Replayed[] = [];
-  const events = [
-    ...changes.map((change) => ({ at: change.at, change, call: undefined, exchange: undefined })),
-    ...recording.hooks.map((call) => ({ at: call.doneAt, call, change: undefined, exchange: undefined })),
-    ...recording.exchanges.map((exchange) => ({ at: exchange.sentAt, exchange, call: undefined, change: undefined })),
-  ].sort((a, b) => a.at - b.at);
-  for (const [i, { at, exchange, call, change }] of events.entries()) {
-    now = Math.max(now, at);
-    if (change !== undefined) {
-      await mock.tenant(change.tenant).conversations.update(change.id, change.fields);
-      continue;
-    }
-    if (call !== undefined) {
-      act(mock, recording, call);
-      continue;
-    }
-    if (i % 500 === 499) onProgress?.(replayed.length);
+  const ask = async (exchange: Exchange): Promise<Replayed> => {
     const request = requests.requestFor(exchange);
-    if ('unknown' in request) {
-      replayed.push({ exchange, mock: null, refused: null, differences: [], unknown: request.unknown });
-      continue;
-    }
+    if ('unknown' in request) return { exchange, mock: null, refused: null, differences: [], unknown: request.unknown };
     const others = passed.get(exchange.requestHeaders['x-api-key']) ?? [];
     arrival = { request: exchange, throttled: exchange.status === 429, passed: others };
     const trace = newTrace();
-    const undo = undoing(mock, exchange);
+    const correct = correcting(mock, exchange);
     const { status, headers, body } = await mock.handle(request, trace);
     const reply = { status, headers, body, at: now };
     requests.learn(exchange, reply);
-    if (succeeded(exchange) !== succeeded(reply)) undo();
-    const recorded = { status: exchange.status ?? 0, headers: exchange.headers, body: exchange.body, at };
+    if (succeeded(exchange) !== succeeded(reply)) correct();
+    const recorded = { ...exchange, status: exchange.status ?? 0, at: exchange.sentAt };
     const found = differences(recorded, reply, roles);
     const unknown = found.length > 0 && isRace(exchange, found, recording) ? atOnce : null;
-    replayed.push({ exchange, mock: reply, refused: trace.refused, differences: unknown ? [] : found, unknown });
+    return { exchange, mock: reply, refused: trace.refused, differences: unknown ? [] : found, unknown };
+  };
+  const replayed: Replayed[] = [];
+  const events: { readonly at: number; readonly happen: () => unknown }[] = [
+    ...changes.map(({ at, tenant, id, fields }) => ({
+      at,
+      happen: () => mock.tenant(tenant).conversations.update(id, fields),
+    })),
+    ...recording.hooks.map((call) => ({ at: call.doneAt, happen: () => act(mock, recording, call) })),
+    ...recording.exchanges.map((exchange) => ({
+      at: exchange.sentAt,
+      happen: async () => replayed.push(await ask(exchange)),
+    })),
+  ];
+  for (const { at, happen } of events.sort((a, b) => a.at - b.at)) {
+    now = Math.max(now, at);
+    await happen();
+    if (replayed.length % 500 === 499) onProgress?.(replayed.length + 1);
   }
   await mock.close();
   return replayed;
 }
 
 /** Brings a label of a record to where the recorded write left it, so that a difference is not counted again in what follows. */
-function undoing(mock: Mock, { operation, params, key, status }: Exchange): () => void {
+function correcting(mock: Mock, { operation, params, key, status }: Exchange): () => void {
   const write = labelWriteOf(operation, params);
   if (write === null) return () => undefined;
   const { holder, label } = write;
   const ref = holder.kind === 'link' ? { client: holder.clientId, site: holder.siteId } : { [holder.kind]: holder.id };
-  const tenant = fixtureName(key?.split('/')[0] ?? '');
-  const { labels } = mock;
+  const on = [fixtureName(key?.split('/')[0] ?? ''), ref as HolderRef] as const;
+  const had = known(() => mock.labels.of(...on).some(({ id }) => id === label.toLowerCase()));
+  const has = succeeded({ status }) ? write.act === 'apply' : had;
+  return () => known(() => mock.labels[has ? 'apply' : 'remove'](...on, label));
+}
+
+/** Does something in the mock; undefined where the record, label or key is one that no reply has shown. */
+function known<T>(happen: () => T): T | undefined {
   try {
-    // To take off what cannot be on may succeed there.
-    if (mock.tenants.get(tenant)?.labels.has(label.toLowerCase()) !== true) return () => undefined;
-    const had = labels.of(tenant, ref as HolderRef).some(({ id }) => id === label.toLowerCase());
-    const has = succeeded({ status }) ? write.act === 'apply' : had;
-    return () => labels[has ? 'apply' : 'remove'](tenant, ref as HolderRef, label);
-  } catch {
-    // The record or label is none of this tenant.
-    return () => undefined;
+    return happen();
+  } catch (error) {
+    if (error instanceof MockError || error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
@@ -250,7 +251,7 @@ function act(mock: Mock, { tenants }: Recording, { hook, tenant: recorded, input
   };
   const [mark] = marksIn(output);
   const add = (scopes: readonly Scope[]) => mark && mock.keys.add(tenant, secretFor(mark), { name, scopes });
-  try {
+  known(() => {
     if (hook === 'createKey') add((input.scopes as readonly Scope[] | undefined) ?? []);
     if (hook === 'revokeKey') mock.keys.revoke(ref);
     if (hook === 'regenerateKey') add([...mock.keys.revoke(ref).scopes]);
@@ -258,7 +259,5 @@ function act(mock: Mock, { tenants }: Recording, { hook, tenant: recorded, input
       mock.keys.edit(ref, { rateLimit: { perSecond: Number(input.perSecond), burst: Number(input.burst) } });
     if (hook === 'applyPrivateLabel') mock.labels.apply(tenant, holder(), label);
     if (hook === 'removePrivateLabel') mock.labels.remove(tenant, holder(), label);
-  } catch {
-    // The record or label is one that no reply has shown; later replies say what differs.
-  }
+  });
 }

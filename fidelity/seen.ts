@@ -158,7 +158,13 @@ class TenantRecords {
         labels: namesOf(held),
         clients: [...this.#links.values()]
           .filter(({ fields }) => fields.site === id)
-          .map((link) => ({ client: link.fields.client, isPrimary: link.fields.isPrimary, labels: namesOf(link) })),
+          .sort((a, b) => Number(b.fields.isPrimary ?? false) - Number(a.fields.isPrimary ?? false))
+          // A site has one primary client.
+          .map((link, i) => ({
+            client: link.fields.client,
+            isPrimary: i === 0 && link.fields.isPrimary === true,
+            labels: namesOf(link),
+          })),
       })),
       conversations: [...this.#conversations.values()].map((held) => ({ ...held.fields, labels: namesOf(held) })),
     };
