@@ -19,6 +19,7 @@ export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { HookName, Hooks } from '../spec/files/hooks.ts';
 export { loadTarget, parseTarget, type Target } from '../spec/files/target.ts';
 export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts';
+export type { LockHolder } from '../spec/lock-file.ts';
 export type { Environment, Sending } from './client/environment.ts';
 export type { HttpReply, HttpRequest } from './client/http.ts';
 export { nodeEnvironment } from './client/node-environment.ts';

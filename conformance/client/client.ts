@@ -9,9 +9,8 @@ import { type Environment, uuidFrom } from './environment.ts';
 import { type HttpReply, type HttpRequest, isUnreached, TransportError, type TransportProblem } from './http.ts';
 import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
 import { createReplyLimits } from './reply-body.ts';
-import { requestOf } from './request-of.ts';
+import { requestOf, tamperedUrl, uploadUrlIn } from './request-of.ts';
 import { createRetryPolicy } from './retry-policy.ts';
-import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 
 /** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
 export interface Client {

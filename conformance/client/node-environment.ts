@@ -9,10 +9,10 @@ import type { Target } from '../../spec/files/target.ts';
 import { mayReach } from '../../spec/may-reach.ts';
 import { proxyFor } from '../../spec/proxy-for.ts';
 import { notReached } from '../history/exchange.ts';
+import { runCommand } from '../hooks/command.ts';
 import type { Environment, Sending } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, transportError } from './http.ts';
 import { decoded, maxReply, readEncodings, replyTooLarge } from './reply-body.ts';
-import { runCommand } from './run-command.ts';
 
 /** Milliseconds. Where packets are dropped, a system would wait for minutes. */
 const maxConnect = 10_000;

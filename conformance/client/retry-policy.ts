@@ -28,8 +28,8 @@ const [maxTries, fewTries] = [5, 2];
 const tiring = 10;
 /** Time-outs of an operation that never succeeded, after which its requests get a short time only, in milliseconds. */
 const [maxTimedOut, shortTimeout] = [6, 5_000];
-/** Milliseconds. A restart of the deployment takes no longer than this. */
-const maxSilence = 120_000;
+/** Milliseconds. A restart of the deployment takes no longer, nor does the question whether a run is blocked. */
+const maxSilence = 180_000;
 /** Fewer failures may come from a single endpoint. One that never succeeded says nothing about the deployment. */
 const minFailures = 12;
 /** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */

@@ -1,8 +1,8 @@
 import { commandLine, shellExpanded } from '../../spec/text/shell-quoted.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Headers that curl sets itself, and headers that do not matter to the server. */
-const connectionHeaders = new Set([
+/** Headers that a client sets itself, and headers that do not matter to the server. */
+export const connectionHeaders = new Set([
   'host',
   'connection',
   'content-length',

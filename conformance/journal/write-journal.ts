@@ -1,9 +1,13 @@
 import type { HookName } from '../../spec/files/hooks.ts';
-import type { LockHolder } from '../../spec/lock-file.ts';
 import { type Holder, holderKey } from '../target/holder.ts';
 
 /** A run that has its turn. */
-export type Ticket = LockHolder;
+export interface Ticket {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO time. */
+  readonly since: string;
+}
 
 /** How a run waits for its turn. */
 export interface TurnOptions {

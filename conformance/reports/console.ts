@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { type Failure, failuresIn, ruleWords } from './failures.ts';
+import { type Failure, factsOf, failuresIn, ruleWords } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
@@ -89,26 +89,19 @@ function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
   ];
 }
 
-function problem({ row, others, evidence, where }: Failure, paint: Paint): string[] {
-  const { rule, applied, broken, message } = row;
-  const seen =
-    evidence === undefined
-      ? [message]
-      : [
-          `expected  ${evidence.expected}`,
-          `got       ${evidence.observed}`,
-          ...evidence.notes.map((note) => `          ${note}`),
-          ...(broken > 0 && broken < applied ? [`in        ${broken} of ${applied}`] : []),
-          ...(where === '' ? [] : [`where     ${where}`]),
-          `while     ${evidence.exchange.script}`,
-          ...evidence.requests.map(({ curl }) => curl),
-        ];
+function problem(failure: Failure, paint: Paint): string[] {
+  const { row, others, evidence } = failure;
+  const facts = [
+    ...(others.length > 0 ? [['also', others.map(({ id }) => id).join(', ')] as const] : []),
+    ...factsOf(failure),
+    ...(evidence ? [['while', evidence.exchange.script] as const] : []),
+  ];
   return [
     `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
-    `  rule      ${rule.text}`,
+    `  rule      ${row.rule.text}`,
     paint('dim', `            ${ruleWords(row)}`),
-    ...(others.length > 0 ? [`  also      ${others.map(({ id }) => id).join(', ')}`] : []),
-    ...seen.map((line) => `  ${line}`),
+    ...facts.map(([word, text]) => `  ${word.padEnd(9)} ${text}`),
+    ...(evidence?.requests ?? []).map(({ curl }) => `  ${curl}`),
   ];
 }
 

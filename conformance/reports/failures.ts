@@ -57,6 +57,19 @@ export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly Rep
     return row === undefined ? [] : [{ row, others, evidence: evidenceOf(report, row)[0], where: whereWords(some) }];
   });
 
+/** What is said of a failure, each with its word; an empty one continues the one before. */
+export function factsOf({ row, evidence, where }: Failure): (readonly [word: string, text: string])[] {
+  if (evidence === undefined) return [['', row.message]];
+  const { expected, observed, notes } = evidence;
+  return [
+    ['expected', expected],
+    ['got', observed],
+    ...notes.map((note) => ['', note] as const),
+    ...(row.broken > 0 && row.broken < row.applied ? [['in', `${row.broken} of ${row.applied}`] as const] : []),
+    ...(where === '' ? [] : [['where', where] as const]),
+  ];
+}
+
 /** Rows have one cause where their first breaches have the same words, or where the same requests break them. In the order of the rows. */
 function byCause(rows: readonly ReportRow[]): (readonly ReportRow[])[] {
   const causes = new Map<string, ReportRow[]>();

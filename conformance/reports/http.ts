@@ -1,16 +1,7 @@
 import { withoutControls } from '../../spec/text/terminal-text.ts';
+import { connectionHeaders } from '../history/curl.ts';
 import { failuresIn } from './failures.ts';
 import type { Report, ReportExchange } from './report-schema.ts';
-
-/** Headers that a client sets itself. */
-const ofTheClient = new Set([
-  'content-length',
-  'host',
-  'connection',
-  'transfer-encoding',
-  'accept-encoding',
-  'user-agent',
-]);
 
 const placeholder = /\$([A-Z][A-Z0-9_]*)/g;
 
@@ -39,7 +30,7 @@ export function httpReport(untrusted: Report): string {
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 function requestOf({ method, url, requestHeaders, requestBody }: ReportExchange, words: string): string {
-  const headers = Object.entries(requestHeaders).filter(([name]) => !ofTheClient.has(name.toLowerCase()));
+  const headers = Object.entries(requestHeaders).filter(([name]) => !connectionHeaders.has(name.toLowerCase()));
   const variables = (text: string) => text.replace(placeholder, '{{$1}}');
   return [
     `### ${words}`,

@@ -21,7 +21,7 @@ export function leftoversIn(history: History): string[] {
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   return [
     ...history.left,
-    ...found.filter(({ what }) => !isKnown(what)).map(({ what, why }) => `${what}: ${why}: undo it ${byHand}`),
+    ...found.filter(({ what }) => !isKnown(what)).map(({ what, why }) => `${what}: ${why} ${byHand}`),
   ];
 }
 
@@ -42,17 +42,17 @@ function changesOf(record: string, exchanges: readonly Exchange[], { views }: Le
   const missing = [...before.foreign].filter((token) => !after.foreign.has(token));
   const added = [...after.foreign].filter((token) => !before.foreign.has(token));
   return [
-    ...[...after.own].map((id) => ({ what: `label ${id} on ${place}`, why: 'the last reply shows it' })),
+    ...[...after.own].map((id) => ({ what: `label ${id} on ${place}`, why: 'the last reply shows it. Take it off' })),
     ...missing.map((token) => ({
       what: `label ${token} missing from ${place}`,
-      why: 'the first replies showed it, and the last do not; where nobody took it off',
+      why: 'the first replies showed it, and the last do not. Unless somebody else took it off, put it back',
     })),
     ...added.map((token) => ({
       what: `label ${token} on ${place}`,
-      why: 'the first replies did not show it, and the last do; where nobody put it on',
+      why: 'the first replies did not show it, and the last do. Unless somebody else put it on, take it off',
     })),
     ...(after.isTwice && !before.isTwice
-      ? [{ what: `a label twice on ${place}`, why: 'the last reply shows it' }]
+      ? [{ what: `a label twice on ${place}`, why: 'the last reply shows it. Take one off' }]
       : []),
   ];
 }

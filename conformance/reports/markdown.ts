@@ -1,4 +1,4 @@
-import { type Failure, failuresIn } from './failures.ts';
+import { type Failure, factsOf, failuresIn } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { outcomeWords, sectionsOf, tookText } from './sections.ts';
 
@@ -43,22 +43,15 @@ function head({ verdict, sentence, target, limiter, ...report }: Report): string
   ].join('\n');
 }
 
-function section({ row, others, evidence, where }: Failure): string {
-  const { rule, outcome, waived, id, message } = row;
-  const lines =
-    evidence === undefined
-      ? [inline(message)]
-      : [
-          `expected: ${inline(evidence.expected)}`,
-          `got: ${inline(evidence.observed)}`,
-          ...evidence.notes.map(inline),
-          ...(where === '' ? [] : [`in ${inline(where)}`]),
-        ];
+function section(failure: Failure): string {
+  const { row, others, evidence } = failure;
+  const { rule, outcome, waived, id } = row;
   const also = others.length === 0 ? [] : [`broken in the same way: ${others.map((one) => code(one.id)).join(', ')}`];
+  const facts = factsOf(failure).map(([word, text]) => `${word && `${word}: `}${inline(text)}`);
   return [
     `\n### ${icons[outcome]}${waived ? ' (waived)' : ''} ${code(id)}\n\n`,
     `${inline(rule.text)} _(${rule.id}, ${inline(rule.section)}, ${rule.provenance}, ${rule.level})_\n\n`,
-    ...[...lines, ...also].map((one) => `- ${one}\n`),
+    ...[...facts, ...also].map((one) => `- ${one}\n`),
     ...(evidence ? [`\n${fenced(evidence.requests.map(({ curl }) => curl).join('\n'))}\n`] : []),
   ].join('');
 }

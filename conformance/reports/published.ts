@@ -68,7 +68,7 @@ const indexPage = (runs: readonly Listed[]): string =>
 <thead><tr><th>Implementation</th><th>Date</th><th>Verdict</th><th class="number">Kept</th><th class="number">Broken</th><th class="number">Waived</th><th class="number">Not judged</th><th>Judged by</th></tr></thead>
 <tbody>${runs.map(
       ({ implementation, date, verdict, kept, broken, waived, notJudged, kit, page }) =>
-        html`<tr><td><a href="${page}">${implementation}</a></td><td>${date.slice(0, 16).replace('T', ' ')} UTC</td><td><span class="badge ${looks[verdict]}">${verdict}</span></td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
+        html`<tr><td><a href="${page}">${implementation}</a></td><td class="date">${date.slice(0, 16).replace('T', ' ')} UTC</td><td><span class="badge ${looks[verdict]}">${verdict}</span></td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
     )}</tbody>
 </table></div>`,
   });

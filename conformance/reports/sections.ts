@@ -21,6 +21,8 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
   const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const [thin, lacking] = [true, false].map((isThin) => gains.filter(({ laws }) => (laws.length === 0) === isThin));
   const all: Section[] = [
+    // The only list that asks for something to be done.
+    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
       title: 'Could not be judged',
       items: byMessage(rows.filter(({ outcome }) => outcome === 'inconclusive')),
@@ -38,7 +40,6 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
       items: (thin ?? []).map((gain) => ({ text: `${gain.field}: ${gainWords(gain)}` })),
     },
     { title: 'Left out', items: leftOut(rows) },
-    { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
       title: 'Waivers',
       items: waivers.map(({ id, state, reason, owner, expires }) => ({

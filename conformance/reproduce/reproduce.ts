@@ -235,20 +235,13 @@ export function reproductionText({ rule, outcome, message, exchanges }: Reproduc
 }
 
 function exchangeLines(exchange: Exchange, target: Target): string[] {
-  const { n, operation, key, method, url, requestHeaders, requestBody, status, headers, body, failure } = exchange;
-  const took = Math.round(exchange.doneAt - exchange.sentAt);
+  const { n, operation, key, sentAt, doneAt, status, headers, body, failure } = exchange;
   return [
     '',
-    `--- ${n}: ${operation ?? 'no operation'}, ${key ?? 'no key'}, ${took} ms`,
-    `> ${method} ${url}`,
-    ...headerLines('>', requestHeaders),
-    ...(requestBody === null ? [] : ['', requestBody, '']),
-    failure === null ? `< ${status}` : `< no reply: ${failure}`,
-    ...headerLines('<', headers),
-    ...(body ? ['', body] : []),
+    `--- ${n}: ${operation ?? 'no operation'}, ${key ?? 'no key'}, ${Math.round(doneAt - sentAt)} ms`,
     `$ ${explained(curlOf(exchange), target)}`,
+    failure === null ? `< ${status}` : `< no reply: ${failure}`,
+    ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
+    ...(body ? ['', body] : []),
   ];
 }
-
-const headerLines = (mark: string, all: Readonly<Record<string, string>>) =>
-  Object.entries(all).map(([name, value]) => `${mark} ${name}: ${value}`);

@@ -1,7 +1,6 @@
 import type { Target } from '../../spec/files/target.ts';
 import { seededRandom } from '../../spec/random.ts';
-import type { Environment } from '../client/environment.ts';
-import { virtualClock } from '../client/virtual-clock.ts';
+import { type Environment, virtualClock } from '../client/environment.ts';
 import { caseOf } from '../contract/case.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';

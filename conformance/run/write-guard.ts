@@ -93,11 +93,6 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
-  const find = (write: LabelWrite, tenant: string | undefined) => {
-    const entry = entryOf(write, tenant);
-    return entry === null ? undefined : changes.get(entryKey(entry));
-  };
-
   /** Changes that this write undoes. A key of another tenant undoes none, because both tenants may have a record with the same id. */
   const undoneBy = (write: LabelWrite, tenant: string | undefined) =>
     [...changes.values()].filter(
@@ -151,22 +146,20 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       if (borrowed === null) return;
       const name = entryKey(borrowed);
       let change = changes.get(name);
-      const until = now() + timeout;
       if (change === undefined) {
-        const entry = { ...borrowed, until: until + slack };
-        const journaled = journal.borrowed(entry);
-        change = {
-          entry,
-          journaled,
-          users: new Set(),
+        const none = {
+          users: new Set<string>(),
           underWay: 0,
           dirty: true,
           accepted: 'no',
           doneAt: 0,
           unknownUntil: 0,
-        };
+        } as const;
+        change = { ...none, entry: { ...borrowed, until: 0 }, journaled: Promise.resolve() };
         changes.set(name, change);
-      } else if (until > change.entry.until) {
+      }
+      const until = now() + timeout;
+      if (until > change.entry.until) {
         change.entry = { ...borrowed, until: until + slack };
         change.journaled = journal.borrowed(change.entry);
       }
@@ -177,7 +170,8 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     },
     after(write, tenant, exchange) {
       const { status, doneAt, sentAt } = exchange;
-      const change = find(write, tenant);
+      const entry = entryOf(write, tenant);
+      const change = entry === null ? undefined : changes.get(entryKey(entry));
       if (change !== undefined) change.underWay = Math.max(0, change.underWay - 1);
       for (const undone of undoneBy(write, tenant))
         if (

@@ -6,7 +6,6 @@ import type { Bench } from '../experiments/bench.ts';
 import { tryAgain } from '../experiments/trial.ts';
 import { type Exchange, refused, succeeded, type Trial } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { outage } from '../numbers.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { keyNamed } from '../target/keys.ts';
@@ -61,12 +60,6 @@ export function* askedAgain(history: History): Generator<Script> {
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
-  /** The refusal of the same path right before, which may have been remembered. */
-  const beforeIt = (one: Exchange): Exchange | undefined =>
-    history.exchanges.findLast(
-      (other) =>
-        other.doneAt < one.sentAt && other.doneAt > one.sentAt - outage && other.url === one.url && refused(other),
-    );
   for (const [n, { rule, exchanges }] of doubtsIn(traffic).entries()) {
     // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
     const exchange = exchanges.findLast(
@@ -85,13 +78,8 @@ export function* askedAgain(history: History): Generator<Script> {
         const requestOf = (one: Exchange): Request | undefined => b.state.requests.get(one);
         const [request, other] = [requestOf(exchange), requestOf(control)];
         if (request === undefined || other === undefined) return;
-        const before = beforeIt(exchange);
-        const wrong = before && requestOf(before);
-        const after = (asked: Request) => async (alone: Bench, trial?: Trial) => {
-          if (wrong) await alone.send(wrong);
-          return alone.send(asked, { trial });
-        };
-        await tryAgain(b, exchange, { rule, go: after(request), control: after(other) });
+        const ask = (one: Request) => (alone: Bench, trial?: Trial) => alone.send(one, { trial });
+        await tryAgain(b, exchange, { rule, go: ask(request), control: ask(other) });
       },
     };
   }

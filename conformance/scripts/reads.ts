@@ -26,7 +26,7 @@ import { type KeyOfTenant, keysFor, revokedKeysOf } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
-import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
+import { pathOf, refusedFor, spellings } from './callers.ts';
 import { type Errand, errandsOf } from './lawful.ts';
 import { tryAlone } from './refusals.ts';
 import type { Generate } from './script.ts';
@@ -118,16 +118,7 @@ async function crowds(b: Bench, readables: readonly Readable[]) {
     const lawfulReads = Array.from({ length: size }, (_, i) => readables[(i + round) % readables.length] as Readable);
     await b.together([...lawfulReads.map((one) => requestOf(one, keyFor(b, one))), ...some, ...some]);
   }
-  const hasty = readables.flatMap(({ operation, place, tenant }) =>
-    keysWithout(b, operation, tenant).map((who): Request => ({ operation, place, who })),
-  );
-  const [again] = b.shuffled(hasty);
-  await b.pause();
-  if (again) await Promise.all(Array.from({ length: hurry }, () => b.send(again)));
 }
-
-/** Requests of one key at once, as many as most keys may send within a second. */
-const hurry = 20;
 
 /** The same read in other words. */
 const inOtherWords: readonly Change[] = [

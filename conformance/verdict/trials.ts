@@ -173,7 +173,7 @@ function signWords(sign: string): string {
   const [what, label] = sign.split(' ');
   if (what === 'twice') return 'a label twice';
   if (label === 'foreign') return what === 'missing' ? 'a label of others is gone' : 'a label that nobody put on';
-  if (what === 'missing') return `label ${label} is not there`;
+  if (what === 'missing') return `label ${label} missing`;
   return what === 'extra' ? `label ${label} is there` : sign === 'unreadable' ? 'no list of labels' : sign;
 }
 

@@ -30,17 +30,28 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   ];
   const shown = kinds.filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
-  const top = Math.max(rate, ...run.timeline.map(totalOf));
-  return chart('Requests per second', [...shown, ['declared', 'declared rate']], { seconds, top }, ({ bar, line }) => [
-    ...columns.flatMap(({ at, counts }) => {
-      let below = 0;
-      return counts.map((count, i) => {
-        below += count;
-        return bar(kinds[i]?.[0] ?? '', [at, at + step], [below - count, below]);
-      });
-    }),
-    line('declared', level(rate, seconds)),
-  ]);
+  // A first volley is many times the rate; drawn whole it flattens all the rest.
+  const top = Math.max(rate, Math.min(3 * rate, Math.max(...run.timeline.map(totalOf))));
+  return chart(
+    'Requests per second',
+    [...shown, ['declared', 'declared rate']],
+    { seconds, top },
+    ({ bar, line, note }) => [
+      ...columns.flatMap(({ at, counts }) => {
+        let below = 0;
+        return counts.map((count, i) => {
+          below += count;
+          const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
+          return bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]);
+        });
+      }),
+      ...columns.flatMap(({ at, counts }) => {
+        const all = counts.reduce((sum, count) => sum + count, 0);
+        return all > top ? [note([at + step, top], `${all} ↑`)] : [];
+      }),
+      line('declared', level(rate, seconds)),
+    ],
+  );
 }
 
 /**
@@ -69,12 +80,17 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   ];
   const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   return [
-    chart(`Admitted ahead of ${limit.perSecond} per second`, legend, { seconds, top }, ({ line, area, above }) => [
-      area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
-      line('bound', level(most, seconds)),
-      ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-      ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
-    ]),
+    chart(
+      `How far admissions ran ahead of ${limit.perSecond} per second`,
+      legend,
+      { seconds, top },
+      ({ line, area, above }) => [
+        area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
+        line('bound', level(most, seconds)),
+        ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
+        ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
+      ],
+    ),
   ];
 }
 
@@ -106,6 +122,8 @@ interface Plane {
   readonly line: (kind: string, points: readonly Point[]) => Markup;
   readonly area: (kind: string, points: readonly Point[]) => Markup;
   readonly bar: (kind: string, seconds: readonly [number, number], counts: readonly [number, number]) => Markup;
+  /** A short text beside a point. */
+  readonly note: (point: Point, text: string) => Markup;
   /** Only what is above a value. */
   readonly above: (value: number, parts: readonly Markup[]) => Markup;
 }
@@ -130,6 +148,7 @@ function chart(
       area: (kind, points) => html`<polygon class="${kind}" points="${places(points)}"/>`,
       bar: (kind, [from, to], [low, high]) =>
         html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
+      note: ([at, value], text) => html`<text class="above" x="${x(at) + 4}" y="${y(value) + 12}">${text}</text>`,
       above: (value, parts) =>
         html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
     };

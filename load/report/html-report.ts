@@ -1,5 +1,6 @@
-import { html, type Markup } from '../../spec/report-page/markup.ts';
+import { capital, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
+import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
@@ -26,13 +27,13 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--none); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; }
+svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; paint-order: stroke; filter: drop-shadow(0 0 1px var(--card)) drop-shadow(0 0 1px var(--card)); } svg .above { fill: var(--ink); font-weight: 600; }
 svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--none); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
-@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } td > .badge { font-size: inherit; padding: 0 5px; } }
+@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
 
@@ -79,7 +80,7 @@ function runHead(report: LoadReport, name = ''): Markup {
   return html`<header class="card verdict ${looks[outcome]}">
 <p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
-<p>${sentence}</p>
+<p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${facts.join(' · ')}</p>
 </header>`;
@@ -121,7 +122,7 @@ function rulesTable({ rules, sentence, reasons }: LoadReport): Markup | null {
   const said = [sentence, ...reasons.map(({ text }) => text)];
   const rows = rules.map(
     ({ rule, outcome, level, provenance, seen }) =>
-      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td><b>${rule}</b> <span class="soft small">${level}, ${provenance}</span>${said.some((text) => text.includes(seen)) ? null : html`<br>${seen}`}</td></tr>`,
+      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${said.some((text) => text.includes(seen)) ? null : html`<br><span class="small">${capital(seen)}</span>`}</td></tr>`,
   );
   return table('Rules', [], rows);
 }

@@ -20,7 +20,7 @@ const optional = <Schema extends z.core.$ZodType>(schema: Schema, description?: 
 const text = z
   .string()
   .check(z.minLength(1, 'must not be empty'), z.maxLength(2_000, 'must have at most 2000 characters'));
-const milliseconds = z.number().check(z.gte(0, 'must not be negative'));
+export const milliseconds = z.number().check(z.gte(0, 'must not be negative'));
 const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z
     .int('must be a whole number')
@@ -29,7 +29,7 @@ const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
       z.lte(max, `must be at most ${max}`),
     );
 
-const duration = z
+export const duration = z
   .union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"')
   .check(described('Milliseconds, or text such as 250ms, 2s, 5m.'));
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
+import { duration, milliseconds } from '../arguments/shapes.ts';
 import type { Mock } from '../create-mock.ts';
 import { count, dateTime, given, named, nothing, route } from './control-route.ts';
 
@@ -10,8 +11,6 @@ export const clock = z
     offset: count.meta({ description: 'How many milliseconds the clock is ahead of real time.' }),
   })
   .meta(named('Clock', 'The clock of the mock.'));
-
-const milliseconds = z.number().min(0, 'must not be negative');
 
 /** The clock, after it was moved. */
 const after = ({ mock: { clock } }: { readonly mock: Mock }, move: (clock: Mock['clock']) => void = () => {}) => {
@@ -27,11 +26,7 @@ export const clockRoutes = [
     { reply: clock, run: (call) => after(call) },
   ),
   route('advanceClock', 'POST /clock/advance', 'Advance the clock. By milliseconds, or by a duration such as 5m.', {
-    body: closedObject({
-      by: z
-        .union([milliseconds, given], 'must be milliseconds or text such as "250ms", "2s", "5m"')
-        .meta({ description: 'Milliseconds, or text such as 250ms, 2s, 5m.' }),
-    }),
+    body: closedObject({ by: duration }),
     reply: clock,
     run: (call) => after(call, (time) => time.advance(call.body.by)),
   }),

@@ -16,11 +16,17 @@ export function changedBody(body: unknown, { add = {}, replace = {}, omit = [], 
     ]),
     ...Object.entries(add).map(([at, value]): [string, Edit] => [
       at,
-      (owner, name) => (owner[name] === undefined ? { ...owner, [name]: value } : owner),
+      (owner, name) => (owner[name] === undefined ? { ...owner, [name]: countIn(owner, name) ?? value } : owner),
     ]),
   ];
   const whole = wrapper === undefined ? body : { [wrapper]: body };
   return edits.reduce((one, [at, edit]) => edited(one, at.split(/\.|(?=\[\])/), edit), whole);
+}
+
+/** A number called so counts the only list beside it. */
+function countIn(owner: JsonObject, name: string): number | undefined {
+  const [list, ...others] = Object.values(owner).filter((value) => Array.isArray(value));
+  return /^(count|total)$/i.test(name) && others.length === 0 ? list?.length : undefined;
 }
 
 /** Edits the property at the end of a path, in every item where a step is `[]`. What is not there is not made. */

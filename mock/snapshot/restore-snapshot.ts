@@ -85,7 +85,7 @@ export type SnapshotTenant = z.infer<typeof tenant>;
 export type SnapshotFile = z.infer<typeof file>;
 
 /** Checks the shape of a snapshot. @throws ConfigurationError with every problem and its place */
-export const parseSnapshot = (value: unknown, where: string): Snapshot => parsed(snapshot, value, where);
+const parseSnapshot = (value: unknown, where: string): Snapshot => parsed(snapshot, value, where);
 
 type Report = (problem: string) => unknown;
 

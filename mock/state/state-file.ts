@@ -21,7 +21,7 @@ const blobsIn = (folder: string) =>
  * Keeps files in a folder that only its owner may read. Removed files stay on disk until they are purged, because the state
  * file may refer to them until it is written again. `close` keeps everything.
  */
-export async function keptFiles(folder: string) {
+async function keptFiles(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await lstat(folder)).isSymbolicLink()) throw new Error(`${folder} is a link; name a folder`);
   await chmod(folder, 0o700);

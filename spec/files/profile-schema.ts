@@ -82,7 +82,10 @@ const inBody = z
 
 /** How bodies differ from those of the contract. */
 const bodyChanges = closedObject({
-  add: z.record(inBody, z.json()).describe('Sample values of properties, where a record has none.').optional(),
+  add: z
+    .record(inBody, z.json())
+    .describe('Sample values of properties, where a record has none; count and total count the only list beside them.')
+    .optional(),
   replace: z.record(inBody, z.json()).describe('Sample values in place of those of a record.').optional(),
   omit: z.array(inBody).describe('Properties that are not shown.').optional(),
   in: property.describe('The property that holds the whole body; it is part of the paths above.').optional(),

@@ -137,3 +137,6 @@ mark span { color: inherit; }
   .json:not([open]) > summary::after { content: none; }
 }
 `;
+
+/** A text with a capital letter at its beginning. */
+export const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;

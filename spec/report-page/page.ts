@@ -83,7 +83,7 @@ tr:last-child > td, tr:last-child > th[scope=row] { border-bottom: 0; }
 tr > :last-child { padding-right: 0; }
 th { color: var(--soft); font-weight: 600; font-size: .875rem; }
 td.date { white-space: nowrap; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; } .number + :not(.number) { padding-left: 14px; }
 figure { margin: 0; }
 figure svg { display: block; width: 100%; height: auto; }
 figcaption { margin-top: 10px; }
@@ -113,6 +113,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .table { overflow: visible; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
   button, input { display: none; }
+  .got { break-inside: avoid; }
   details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

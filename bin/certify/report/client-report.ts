@@ -138,8 +138,8 @@ function verdictOf(
   rows: readonly ClientRow[],
 ): Pick<ClientReport, 'verdict' | 'exitCode' | 'sentence'> {
   const { fail, warn, error, inconclusive, pass } = countOutcomes(rows);
-  const warnings = warn === 0 ? '' : `, ${counted(warn, 'warning')}`;
-  const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings}`;
+  const warnings = warn === 0 ? '' : `, and ${counted(warn, 'warning')}`;
+  const broken = `the client breaks ${counted(fail, 'documented duty', 'documented duties')}${warnings.replace('and ', 'and gets ')}`;
   const undecided = counted(inconclusive, 'expectation');
   const notCertified = (sentence: string) => ({ verdict: 'not-certified', exitCode: 1, sentence }) as const;
   const incomplete = (sentence: string) => ({ verdict: 'incomplete', exitCode: 3, sentence }) as const;

@@ -6,10 +6,10 @@ import {
   filters,
   lawDetails,
   lawPage,
+  legend,
   numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
-import type { Outcome } from '../../../conformance/verdict/judge.ts';
-import { code, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type ClientReport, type ClientRow, casesOf } from './client-report.ts';
 
@@ -21,11 +21,7 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 
 const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
 
-/** What the outcomes mean that this report has. */
-const legend = ({ outcomes }: ClientReport) =>
-  Object.entries(meanings).filter(([outcome]) => outcomes[outcome as Outcome] > 0);
-
-const meanings: Readonly<Partial<Record<Outcome, string>>> = {
+const meanings: Readonly<Record<string, string>> = {
   pass: 'as it should be',
   fail: 'a documented duty is broken',
   error: 'partnerkit has a bug',
@@ -45,17 +41,16 @@ export function clientHtmlReport(report: ClientReport): string {
     .toSorted((a, b) => wrong.indexOf(a.outcome) - wrong.indexOf(b.outcome));
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row) => card(report, row))}`}
+${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row, i) => card(report, row, i === 0))}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
-<p class="soft small">${legend(report).map(([word, means], i) => html`${i === 0 ? '' : ', '}<b>${word.replace('-', ' ')}</b> ${means}`)}.</p>
+${legend(report.outcomes, meanings)}
 ${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
   return lawPage(`${words(report.verdict)}: ${report.subject}`, body);
 }
 
-const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 const words = (verdict: string) => capital(verdict.replace('-', ' '));
 
 function head({ verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes }: ClientReport): Markup {
@@ -69,7 +64,7 @@ ${notes.map((note) => html`<p>${note}.</p>`)}
 }
 
 /** The remedy first, because the reader is the person who mends the client; then what shows that it is needed. */
-function card(report: ClientReport, row: ClientRow): Markup {
+function card(report: ClientReport, row: ClientRow, isOpen: boolean): Markup {
   const { id, rule, outcome, message, advice, again, output } = row;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
@@ -79,7 +74,7 @@ ${shown ? compared(shown) : html`<p class="got">${capital(message)}</p>`}
 ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
 <p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${evidence ? exchanges(evidence, report.startedAt) : null}
+${evidence ? exchanges(evidence, report.startedAt, isOpen) : null}
 ${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
 }
 

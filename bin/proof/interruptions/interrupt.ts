@@ -84,7 +84,9 @@ async function interrupt({ command, deployment, signal, write, step }: Point): P
   const changed = Object.keys(before).filter(
     (name) => name !== 'clock' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  const rest = existsSync(folder.at(journal)) ? readdirSync(folder.at(journal)) : [];
+  // The lock of the turns stays.
+  const all = existsSync(folder.at(journal)) ? readdirSync(folder.at(journal)) : [];
+  const rest = all.filter((name) => !name.endsWith('.lock'));
   if (changed.length === 0 && cleaned.code === 0 && rest.length === 0) return null;
   return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.said.trim().slice(-300)}`;
 }

@@ -22,6 +22,25 @@ const unknown = '(?!/v1/(conversation|site|client|labels|health))';
 
 /** What stands in front has its own words for what no lawful client sends. The specification gives formats of ids, not refusals. */
 export const fronts = strangers({
+  apache: [
+    'has Apache in front, which finds nothing at encoded slashes',
+    front(by('Apache'), { 400: /%00/, 404: /%2f|%5c/i, 405: /^TRACE/, 414: 1_500, 501: /^FOO/ }),
+  ],
+  tomcat: [
+    'runs in Tomcat, which knows no markup, quotes and encoded slashes in a URL',
+    front(by('Apache Tomcat/9'), { 400: /%(22|3c|3e|5b|5d|7b|7d|5c|2f|00)|[|^"<>{}]/i, 405: /^TRACE/, 501: /^FOO/ }),
+  ],
+  envoy: [
+    'has Envoy in front, which redirects encoded slashes, and answers without bodies',
+    front(
+      (status) =>
+        ({ request: { url } }) => {
+          const location = url.replace(/%2f/gi, '/').replace(/%5c/gi, '\\');
+          return { status, headers: { ...(status === 307 && { location }) }, body: null };
+        },
+      { 307: /%2f|%5c/i, 400: /%00/, 404: /\w\/\// },
+    ),
+  ],
   nginx: [
     'has nginx in front, which takes doubled slashes for one',
     chain(
@@ -87,6 +106,16 @@ const often = 'a large part of a run falls into blocks';
 
 /** Firewalls that block who was refused too often: their words are not the service's, and the specification says nothing of them. */
 export const firewalls = strangers({
+  '150-for-good': [
+    'says 403 for good after 150 refusals',
+    blocking([150, ever, ever], page(403, 'awselb/2.0')),
+    blocked,
+  ],
+  'odd-paths-10': ['closes for 10 s after 10 odd paths in half a minute', blocking([10, 30, 10], 'close', isOdd)],
+  'missing-records': [
+    'says 404 with a page for 8 s after 50 replies of 404 in half a minute',
+    blocking([50, 30, 8], page(404), ({ reply }) => reply.status === 404),
+  ],
   '100-for-good': ['closes for good after 100 refusals', blocking([100, ever, ever], 'close'), blocked],
   '100-in-a-minute': [
     'says 403 with a page for 20 s after 100 refusals in a minute',
@@ -133,6 +162,12 @@ const missing = () => errorWith(404, 'NOT_FOUND', 'Not found');
 
 /** Gateways and roll-outs that answer otherwise for some seconds. The specification declares 401, 403, 404 and 500, and tells clients to back off on 503. */
 export const rollouts = strangers({
+  'all-403-twice': ['says 403 to everybody for 3 s, after 10 and 40 s', during([10, 40], 3, forbidden)],
+  'no-routes-twice': ['has a front that says 404 for 2 s, after 8 and 33 s', during([8, 33], 2, page(404))],
+  'all-502-twice': ['finds no service for 3 s, after 12 and 50 s: 502', during([12, 50], 3, page(502))],
+  'all-closed': ['closes all connections for 3 s, after 16 s', during([16], 3, 'close')],
+  'all-401': ['says 401 to everybody for 4 s, after 15 s', during([15], 4, message(401, 'Unauthorized'))],
+  'all-503': ['is under maintenance for 10 s, after 22 s: 503', during([22], 10, page(503))],
   'all-403': ['says 403 to everybody for 6 s, after 25 s', during([25], 6, message(403, 'Forbidden'))],
   'no-routes': [
     'has a gateway without routes for 5 s, after 20 s: 404',
@@ -183,6 +218,14 @@ const random =
 
 /** Networks, near and far. Latencies are one way. */
 export const networks = strangers({
+  'very-lossy': [
+    'loses one connection in fifteen',
+    far(
+      (r) => 60 + 60 * r(),
+      (r) => r() < 1 / 15,
+    ),
+    lost,
+  ],
   'other-continent': ['is 300 ms away, there and back', far((random) => 145 + 10 * random())],
   satellite: ['is 1.3 s away, there and back', far((random) => 630 + 40 * random())],
   mobile: ['takes 100 to 800 ms, and at times 1.5 s more', far((r) => 50 + 350 * r() ** 3 + (r() < 0.02 ? 1_500 : 0))],

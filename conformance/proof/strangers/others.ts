@@ -26,7 +26,7 @@ const hasKey = ({ request }: Asked) => request.headers['x-api-key'];
 
 /** Refuses secrets that were not there at the beginning for some seconds after their first use. */
 const newOnesUnknown =
-  (seconds: number, isMeant: () => boolean = () => true): Around =>
+  (seconds: number, isMeant: (isRegenerated: boolean) => boolean = () => true): Around =>
   (scene) => {
     const { clock, keys: ring } = scene.mock;
     const before = new Map(ring.list().map(({ id, hash }) => [id, hash]));
@@ -34,7 +34,7 @@ const newOnesUnknown =
     return inFront([
       ({ key }) => {
         const isShadow = key?.name.startsWith('shadow-');
-        if (!key || key.revoked || isShadow || before.get(key.id) === key.hash || !isMeant()) return;
+        if (!key || key.revoked || isShadow || before.get(key.id) === key.hash || !isMeant(before.has(key.id))) return;
         first.set(key.hash, first.get(key.hash) ?? clock.now());
         return clock.now() < (first.get(key.hash) ?? 0) + seconds * 1e3;
       },
@@ -50,7 +50,13 @@ const inTurn = () => {
 
 /** How keys reach gateways. The specification says that revoking works at once, and nothing of when new keys, secrets and limits do. */
 export const keys = strangers({
+  'no-keys-401': [
+    'cannot read its keys for 3 s, after 13 and 27 s: 401 to every key',
+    during([13, 27], 3, message(401, 'Unauthorized'), hasKey),
+  ],
+  'full-key-lost': ['loses the key full for 3 s, after 18 and 44 s', during([18, 44], 3, forbidden, named(/^full$/))],
   'new-secrets': ['knows a new key or secret only 4 s after its first use', newOnesUnknown(4)],
+  'new-keys': ['knows a new key only 3 s after its first use', newOnesUnknown(3, (isRegenerated) => !isRegenerated)],
   'half-of-the-gateways': [
     'has two gateways, one of which knows a new key or secret only after 6 s',
     (scene) => newOnesUnknown(6, inTurn())(scene),
@@ -112,6 +118,8 @@ const busy = 'a key is used by somebody else';
 
 /** Other people and jobs. The specification does not say that a run is alone, and labels are put on inside the product as well. */
 export const colleagues = strangers({
+  'label-off-open': ['takes a label off the open conversation, after 17 s', colleague('warranty', open, [-1, 17])],
+  'full-key-1-rps': ['sends a request a second with the key full', shared(1, 1_000, 'full')],
   'label-on-open': ['puts a label on the open conversation, after 12 s', colleague('after-hours', open, [12])],
   'label-on-site': [
     'puts a label on the site, after 14 s, and off after 31',

@@ -1,8 +1,8 @@
 import { lagging } from '../../../mock/wrong/defects/label-writes.ts';
 import { fromCache } from '../../../mock/wrong/tampering/from-cache.ts';
-import { asArray, each, type Json } from '../../../mock/wrong/tampering/json-value.ts';
+import { asArray, each, type Json, objectOf, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
 import { oneSpare } from '../../../mock/wrong/tampering/targets.ts';
-import { inReply, type When } from '../../../mock/wrong/tampering/when.ts';
+import { inReply, onReplyTo, type When } from '../../../mock/wrong/tampering/when.ts';
 import type { Target, TargetTenant } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
 import { described, type Stranger, saying, seeded, strangers } from './stranger.ts';
@@ -27,6 +27,15 @@ const byName = 'contexts show names, and two labels have the same one';
 
 /** Other data. Names, texts, order and further fields are left open by the specification. */
 export const data = strangers({
+  'pages-of-three': [
+    'lists labels in pages of three, and the last page is empty',
+    onReplyTo({ id: 'listLabels', ok: true }, ({ reply, request }) => {
+      const from = Number(new URL(request.url, 'http://x').searchParams.get('cursor') ?? 0);
+      const labels = asArray(objectOf(reply).labels);
+      const nextCursor = from < labels.length ? String(from + 3) : null;
+      return withProperties(reply, { labels: labels.slice(from, from + 3), nextCursor });
+    }),
+  ],
   'everyday-names': ['has spare labels called agent and open', names({ spare: 'agent', 'second spare': 'open' })],
   'odd-names': [
     'has spare labels with quotes, markup, an emoji and two hundred characters',
@@ -140,10 +149,15 @@ const settles = (settleMilliseconds: number): Pick<Stranger, 'target'> => ({
 const replicas = (...lags: readonly number[]) => lagging((read) => lags[read % lags.length] ?? 0);
 /** A number from 0 to 1 that looks like chance. */
 const chance = (read: number) => (Math.imul(read + 1, 2_654_435_761) >>> 8) / 2 ** 24;
+const cache = (milliseconds: number) => fromCache({ keeps: context, answers: context, milliseconds });
 const further = 'contexts lag further than the target file says';
 
 /** Reads lag behind writes: by a second, unless the target file says more (decisions.md, Second reading). The replies of writes never do. */
 export const lag = strangers({
+  cache: ['keeps contexts for 900 ms', cache(900)],
+  'by-200-ms': ['answers contexts as they were 200 ms ago', lagging(() => 200)],
+  'two-replicas': ['has two replicas, the second 200 ms behind', replicas(0, 200)],
+  'replica-2-s-untold': ['has two replicas, the second 2 s behind', replicas(0, 2_000), further],
   'by-900-ms': ['answers contexts as they were 900 ms ago', lagging(() => 900)],
   'any-replica': ['answers contexts from anywhere in the last 950 ms', lagging((read) => 950 * chance(read))],
   'seldom-behind': ['is 700 ms behind one time in ten', lagging((read) => (chance(read) < 0.1 ? 700 : 0))],
@@ -168,10 +182,7 @@ export const lag = strangers({
     },
     further,
   ],
-  'cache-as-told': [
-    'keeps contexts for 2 s, and says so',
-    { around: fromCache({ keeps: context, answers: context, milliseconds: 2_000 }), ...settles(2_000) },
-  ],
+  'cache-as-told': ['keeps contexts for 2 s, and says so', { around: cache(2_000), ...settles(2_000) }],
 });
 
 type Change = (tenant: TargetTenant, index: number) => Partial<Record<keyof TargetTenant, unknown>>;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { objectOf, withJson, withProperties } from '../../../mock/wrong/tampering/json-value.ts';
-import { onRequest } from '../../../mock/wrong/tampering/tamper.ts';
+import { onReply, onRequest } from '../../../mock/wrong/tampering/tamper.ts';
 import { answering, chain, endConnection, inReply, onReplyTo } from '../../../mock/wrong/tampering/when.ts';
 import { type Around, strangers } from './stranger.ts';
 
@@ -49,6 +49,28 @@ const iso = (at: number) => new Date(at).toISOString();
 
 /** Stores in their own ways. Of a store the specification says only: a PUT of the bytes, their content type, five minutes. */
 export const stores = strangers({
+  minio: [
+    'stores in a MinIO on another port',
+    store(200, { etag: '"d41d8cd98f00b204e9800998ecf8427e"' }, xml(403, 'SignatureDoesNotMatch'), (token) => {
+      return `http://minio.example:9000/files/${token.slice(0, 12)}?X-Amz-Expires=300&X-Amz-Signature=${token}`;
+    }),
+  ],
+  'long-urls': [
+    'stores at URLs of two thousand characters',
+    store(200, {}, xml(403, 'AccessDenied'), (token) => `https://files.example/p?t=${token.repeat(30)}&s=${token}`),
+  ],
+  'each-url-once': [
+    'takes each URL once, and says 412 to the next PUT',
+    (scene) => {
+      const used = new Set<string>();
+      const take = onReply(({ id, ok, request }) => void (id === 'storage' && ok && used.add(request.url)));
+      const when = {
+        id: 'storage',
+        where: ({ request }: { request: { url: string } }) => used.has(request.url),
+      } as const;
+      return chain(take, answering(when, xml(412, 'ConditionNotMet')))(scene);
+    },
+  ],
   'google-cloud': [
     'stores in Google Cloud, which says 400 in XML',
     store(200, { 'x-goog-hash': 'crc32c=AAAAAA==' }, xml(400, 'ExpiredToken'), (token) => {

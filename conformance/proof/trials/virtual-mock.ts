@@ -5,9 +5,8 @@ import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import type { Environment } from '../../client/environment.ts';
+import { type Environment, virtualClock } from '../../client/environment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from '../../client/http.ts';
-import { virtualClock } from '../../client/virtual-clock.ts';
 import type { Command, CommandResult } from '../../hooks/command.ts';
 import { productOf } from './product-of.ts';
 

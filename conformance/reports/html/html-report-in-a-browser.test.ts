@@ -28,7 +28,7 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     const page = await opened();
     const writeText = 'async (text) => { window.copied = text }';
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: { writeText: ${writeText} } })`);
-    const body = page.locator('.finding .code:has(.tree)').last();
+    const body = page.locator('.finding details[open] .code:has(.tree)').last();
     const text = JSON.parse((await body.locator('.tree').textContent()) ?? '');
     await body.getByRole('button', { name: 'copy' }).click();
     expect(await page.evaluate('window.copied')).toBe(JSON.stringify(text, null, 2));
@@ -45,12 +45,13 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     await page.close();
   });
 
-  it('a print shows what failed, closed or not, with its colours, and no buttons', async () => {
+  it('a print shows what failed, once, with its colours, and no buttons', async () => {
     const page = await opened();
     await page.emulateMedia({ media: 'print' });
     const law = page.locator(`details.law[id="${failed}"]`);
     expect(await law.getAttribute('open')).toBeNull();
-    expect((await law.locator('.got').first().boundingBox())?.height).toBeGreaterThan(0);
+    expect((await page.locator('.finding .got').first().boundingBox())?.height).toBeGreaterThan(0);
+    expect(await law.locator('.got').first().isVisible()).toBe(false);
     expect(await page.locator('button:visible, input:visible').count()).toBe(0);
     const adjust = 'getComputedStyle(document.querySelector(".key")).printColorAdjust';
     expect(await page.evaluate(adjust)).toBe('exact');

@@ -19,11 +19,12 @@ async function pageOf(id: string, only: string): Promise<{ page: string; wrong: 
 it('shows a failure as its script: the state, the request and the look, with its counts', async () => {
   const { page, wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
   const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
-  expect(card).toMatch(/expected <b>.*<\/b> · got <b>label \S+ is not there<\/b>/);
+  expect(card).toMatch(/expected<\/span> spare label.*<span>got<\/span> <b>label \S+ missing<\/b>/);
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
-  expect(card).toMatch(/in PUT \/v1\/site\/\{id\}\/label\/\{labelId\} \d+ times/);
-  expect(wrong.match(/do this first/g)).toHaveLength(1);
-  expect(card).toContain('do this first');
+  expect(card).toMatch(/in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
+  expect(wrong.match(/Do this first/g)).toHaveLength(1);
+  expect(card).toContain('Do this first');
+  expect(card).toContain('conformance reproduce report.json labels/apply-adds --target target.yaml');
   expect(card.match(/^(<div class="code"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
   expect(card.match(/<details class="exchange">/g)).toHaveLength(2);
   expect(card.match(/<details class="exchange" open>/g)).toHaveLength(1);
@@ -33,10 +34,11 @@ it('shows a failure as its script: the state, the request and the look, with its
 
 it('says of a limiter what was expected and what came in few words, and the proof beside them', async () => {
   const { wrong } = await pageOf('limiter/fixed-seconds-of-20', 'limiter/');
-  const [, got = '', note = ''] = /got <b>(.*?)<\/b><\/p><p class="facts small">(.*?)<\/p>/.exec(wrong) ?? [];
+  const [, got = '', note = ''] = /got<\/span> <b>(.*?)<\/b><\/p><p class="facts small">(.*?)<\/p>/.exec(wrong) ?? [];
   expect(got).toMatch(/^\d+ in [\d.]+ s, where at most \d+ may be admitted$/);
   expect(note).toMatch(/^key acme\/limits was answered 429 in \d+ of \d+ requests; \d+ admitted within/);
-  expect(wrong).not.toContain('do this first');
+  expect(wrong).not.toContain('Do this first');
+  expect(wrong).toContain('href="#limiter"');
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {

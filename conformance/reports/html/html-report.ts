@@ -1,10 +1,12 @@
 import { stringify } from 'yaml';
-import { code, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { ownCommand } from '../../../spec/package-facts.ts';
+import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
+import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from '../sections.ts';
-import { compared, filters, lawDetails, lawPage, numberTable, requests } from './law-page.ts';
+import { compared, filters, lawDetails, lawPage, legend, numberTable, requests } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -23,19 +25,31 @@ ${sectionsOf(report).map(
 )}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
-<p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
+<p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>
+${legend(report.outcomes, meanings)}
 ${filters(report.outcomes)}
 ${sections(report)}
 ${footer(report)}`,
   );
 }
 
+const meanings = {
+  pass: 'kept',
+  fail: 'a must is broken',
+  error: 'partnerkit has a bug',
+  warn: 'a should is broken',
+  observed: 'what this deployment does where the specification is silent',
+  inconclusive: 'seen and undecided',
+  'not-run': 'nothing to judge',
+  'not-selected': 'left out by an option',
+} as const;
+
 const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
 
 function head({ verdict, sentence, target, ...report }: Report): Markup {
   return html`<header class="card verdict ${looks[verdict]}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
-<h1>${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}${report.interrupted ? ' (interrupted)' : ''}</h1>
+<h1>${capital(verdict)}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.</p>
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
@@ -51,24 +65,32 @@ function findings(report: Report): Markup | null {
   const failures = failuresIn(report, wrong);
   const root = rootOf(failures);
   const cards = failures.toSorted((a, b) => Number(b === root) - Number(a === root));
-  return html`<h2 id="wrong">What is wrong</h2>${cards.map((one) => finding(one, report.startedAt, one === root))}`;
+  return html`<h2 id="wrong">What is wrong</h2>${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0 }))}`;
 }
 
-function finding({ row, others, evidence, where }: Failure, start: string, isRoot: boolean): Markup {
-  return html`<article class="card finding"><h3>${isRoot ? html`<span class="badge fail">do this first</span> ` : null}${row.rule.text}</h3>
+function finding(
+  { row, others, evidence, where }: Failure,
+  { startedAt, limiter }: Report,
+  { isRoot, isOpen }: { readonly isRoot: boolean; readonly isOpen: boolean },
+): Markup {
+  // One reply of many shows nothing of a limiter; its picture does.
+  const isPicture =
+    row.area === 'limiter' && row.breaches[0]?.counts === undefined && limiter !== null && limiter.samples.length > 0;
+  return html`<article class="card finding"><h3>${row.rule.text}</h3>
+${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
-${where === '' ? null : html`<p class="facts small">in ${where}</p>`}
+${where === '' ? null : html`<p class="facts small">in ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</p>`}
 <p class="facts soft small">${link(row)}</p>
-${isRoot ? html`<p class="small">Most of the other failures take for granted what is wrong here.</p>` : null}
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
-${evidence ? requests(evidence, start, true) : null}</article>`;
+${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
+${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : html`<h4>Try again what is wrong, with the JSON report of this run</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
 }
 
 const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;
 
 function share({ applied, broken }: ReportRow): string {
   if (broken === 0) return '';
-  return broken >= applied ? ` (${applied > 1 ? `all ${applied}` : 'the only one'})` : ` (${broken} of ${applied})`;
+  return `, ${broken} of ${counted(applied, 'time')}`;
 }
 
 /** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */

@@ -22,6 +22,12 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
 }
 
+/** What the outcomes mean that a report has. */
+export function legend(outcomes: Readonly<Record<string, number>>, meanings: Readonly<Record<string, string>>): Markup {
+  const shown = Object.entries(meanings).filter(([outcome]) => (outcomes[outcome] ?? 0) > 0);
+  return html`<p class="soft small">${shown.map(([word, means], i) => html`${i === 0 ? '' : ', '}<b>${word.replace('-', ' ')}</b> ${means}`)}.</p>`;
+}
+
 /** A table in a card. The first column is text, and the others are numbers. */
 export const numberTable = (title: string, heads: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   html`<div class="card table" role="region" aria-label="${title}" tabindex="0"><table><thead><tr>${heads.map((head, i) => html`<th${i > 0 ? html` class="number"` : null}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${i > 0 ? html` class="number"` : null}>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
@@ -39,7 +45,7 @@ export function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) ? null : html`<p class="message">${message}</p>`) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -57,7 +63,7 @@ function countOf({ applied, broken }: ShownRow): string {
 
 /** What was expected and what came, then what else is known of it. */
 export const compared = ({ expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got">expected <b>${expected}</b> · got <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
+  html`<p class="got"><span>expected</span> ${expected}<br><span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
 
 /**
  * The requests of a breach as commands, and each with its reply.
@@ -65,7 +71,7 @@ export const compared = ({ expected, observed, notes }: Evidence): Markup =>
  * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
 export const requests = (evidence: Evidence, start: string, isOpen = false): Markup =>
-  html`${code(evidence.requests.map(({ curl }) => curl).join('\n'))}${exchanges(evidence, start, isOpen)}`;
+  html`${code(evidence.requests.map(({ curl }) => curl).join('\n\n'))}${exchanges(evidence, start, isOpen)}`;
 
 /** The same without the commands. */
 export const exchanges = ({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false) =>
@@ -79,7 +85,7 @@ function exchangeDetails(exchange: ReportExchange, start: number, observed: stri
   const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
   const isWrong = observed === null ? () => false : showing(observed);
-  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key ?? 'no key'}, ${when}${size}; number ${n}, ${script}</span></summary>
+  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
 <h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`)}${requestBody === null ? null : code(requestBody)}
 <h4>Reply</h4>${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}
 </details>`;

@@ -26,8 +26,8 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
-.got { color: var(--fail); }
-.finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got, .finding.inconclusive .got { color: var(--warn); }
+.got b { color: var(--fail); } .got span { display: inline-block; min-width: 4.6rem; color: var(--soft); }
+.finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got b, .finding.inconclusive .got b { color: var(--warn); }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }
@@ -56,6 +56,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .chips, .js .filters { display: none; }
   .finding { break-inside: auto; }
   .finding > details:not([open]) { display: none; }
+  body:has(.finding) details.law::details-content { content-visibility: hidden !important; block-size: 0 !important; }
 }
 `;
 

@@ -88,7 +88,7 @@ export const usual: Choices = {
 };
 
 /** Thrown to refuse. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly why: Why;
   constructor(why: Why) {
     super(why);
@@ -121,7 +121,7 @@ export function refusalOf({ refusals, gateway }: Choices, why: Why): Outbound {
 }
 
 /** The address of every operation. */
-export const addresses: Readonly<Record<string, readonly [method: string, path: string, scopes: readonly string[]]>> = {
+const addresses: Readonly<Record<string, readonly [method: string, path: string, scopes: readonly string[]]>> = {
   getHealth: ['GET', '/v1/health', []],
   listLabels: ['GET', '/v1/labels', []],
   getConversation: ['GET', '/v1/conversation/{id}', ['conversation:read']],

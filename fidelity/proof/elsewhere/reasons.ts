@@ -37,10 +37,6 @@ const reasons: readonly (readonly [reason: string, test: Test])[] = [
     'ids have no form there, so a malformed one is unknown; which comes first is an order of checks',
     (way, { owner, label }) => refusedElsewhere(way) && (owner === 'malformed' || label === 'malformed'),
   ],
-  [
-    'a count of what is in the reply, for which a profile has one sample value',
-    ({ at }) => /\.(count|total)$/.test(at),
-  ],
 ];
 
 /** How many things are unusual about a step, each of which may be a reason to refuse it. */

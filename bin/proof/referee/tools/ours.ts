@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readReport } from '../../../../conformance/index.ts';
 import { packageVersion } from '../../../../spec/package-facts.ts';
@@ -19,10 +19,13 @@ export const ours: Tool = {
     const report = `${folder}/ours.json`;
     const allowed = ['--allow-leftovers', '--allow-risk', '--allow-hooks', '--slow'];
     const args = ['conformance', 'run', '--target', target, ...allowed, '--report', `json=${report}`];
-    await runTool(process.execPath, [program, ...args], { cwd: folder, codes: [0, 1, 3] });
+    const said = await runTool(process.execPath, [program, ...args], { cwd: folder, codes: [0, 1, 2, 3] });
+    // A run that finds the target file untrue ends there, and says in which reply.
+    if (!existsSync(report)) return [{ at: /(?:GET|PUT|POST|DELETE) \S+/.exec(said)?.[0] ?? '', what: said.trim() }];
     const { rows } = readReport(report);
     return rows.flatMap(({ id, outcome, rule }) =>
-      outcome === 'fail' && rule.level === 'must' ? [{ at: id, what: id }] : [],
+      // A broken should is a warning, and documented too.
+      (outcome === 'fail' || outcome === 'warn') && rule.provenance === 'documented' ? [{ at: id, what: id }] : [],
     );
   },
 };

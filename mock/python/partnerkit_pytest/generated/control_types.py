@@ -79,6 +79,7 @@ class Exchange(TypedDict):
     why: str | None
     rule: str | None
     fault: str | None
+    passedTo: str | None
 
 
 class JournalQuery(TypedDict):

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './command.ts';
 
 const run = (line: string, more: Partial<Parameters<typeof runCommand>[0]> = {}) =>
   runCommand({ line, input: '{"id":"k1"}', variables: { PARTNERKIT_ID: 'k1' }, timeoutMilliseconds: 20_000, ...more });
