@@ -119,6 +119,9 @@ describe('the shell blocks of all pages', () => {
       'README.md: npm install && npm pack',
       'README.md: npm install --save-dev ../partnerkit/partnerkit-0.1.0.tgz',
       'README.md: npx partnerkit load run overload --target target.yaml',
+      'fidelity/README.md: npx partnerkit conformance run --target staging.yaml --history staging.jsonl --write-profile staging.profile.yaml',
+      'fidelity/README.md: npx partnerkit mock --profile staging.profile.yaml --fixtures staging-fixtures',
+      'fidelity/README.md: npx partnerkit fidelity staging.jsonl --profile staging.profile.yaml --at-least 99% --report html=fidelity.html,badge=fidelity.svg',
       'load/README.md: npx partnerkit load run overload --target target.yaml',
       'load/README.md: npx partnerkit load run --list',
       'load/README.md: npx partnerkit load archive overload --target target.yaml',
@@ -127,7 +130,7 @@ describe('the shell blocks of all pages', () => {
       'mock/CONTAINER.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'mock/README.md: npx partnerkit mock',
       'mock/README.md: npx partnerkit mock --wrong auth/no-key-served-by-listLabels',
-      'mock/README.md: npx partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
+      'mock/README.md: npx partnerkit conformance run --target staging.yaml --history staging.jsonl --write-profile staging.profile.yaml',
       'mock/README.md: npx partnerkit mock --passthrough staging.yaml --fixtures mine.yaml',
       'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);

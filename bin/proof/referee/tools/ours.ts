@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readReport } from '../../../../conformance/index.ts';
 import { packageVersion } from '../../../../spec/package-facts.ts';
@@ -21,7 +21,8 @@ export const ours: Tool = {
     const args = ['conformance', 'run', '--target', target, ...allowed, '--report', `json=${report}`];
     const said = await runTool(process.execPath, [program, ...args], { cwd: folder, codes: [0, 1, 2, 3] });
     // A run that finds the target file untrue ends there, and says in which reply.
-    if (!existsSync(report)) return [{ at: /(?:GET|PUT|POST|DELETE) \S+/.exec(said)?.[0] ?? '', what: said.trim() }];
+    const [, untrue] = /the target file does not describe the deployment:\s+(.*)/.exec(said) ?? [];
+    if (untrue !== undefined) return [{ at: /(?:GET|PUT|POST|DELETE) \S+/.exec(untrue)?.[0] ?? '', what: untrue }];
     const { rows } = readReport(report);
     return rows.flatMap(({ id, outcome, rule }) =>
       // A broken should is a warning, and documented too.
