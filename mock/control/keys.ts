@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shapes } from '../arguments/shapes.ts';
 import type { Mock } from '../create-mock.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
-import { count, dateTime, finite, named, nothing, orNull, route, tenantFilter, text } from './control-route.ts';
+import { count, dateTime, finite, named, nothing, route, tenantFilter, text } from './control-route.ts';
 
 const { rateLimit, newKeyOfTenant, keyEdit } = shapes();
 
@@ -20,7 +20,6 @@ const keyShape = {
     .set(text)
     .transform((scopes) => [...scopes])
     .pipe(z.array(text)),
-  documentedSecret: orNull.meta({ description: 'Of a key of a fixture file, a documented fake. Null for all others.' }),
   ownRateLimit: z.boolean().meta({ description: "Whether the limit is the key's own." }),
   state: z.enum(['ACTIVE', 'REVOKED']),
   createdAt: dateTime,
@@ -64,7 +63,6 @@ export function keyInReply({ keys }: Mock, one: ApiKey): z.input<typeof key> {
   const { perSecond, burst } = keys.limitOf(one);
   return {
     ...one,
-    documentedSecret: keys.documentedSecretOf(one),
     scopes: new Set(one.scopes),
     rateLimit: Number.isFinite(burst) ? { perSecond, burst } : null,
     ownRateLimit: one.rateLimit !== undefined,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { TargetInput as Target } from '../../../spec/files/target.ts';
 import type { clock } from '../../control/clock.ts';
 import type { file } from '../../control/files.ts';
 import type { exchange } from '../../control/journal.ts';
@@ -10,7 +11,7 @@ import type { RateLimit } from '../../keys/bucket.ts';
 import type { LabelSeed as Label } from '../../seed/schema.ts';
 import type { ClonedTenant } from '../../store/tenants.ts';
 
-export type { ClonedTenant, Fault, FaultSpec, Label, RateLimit };
+export type { ClonedTenant, Fault, FaultSpec, Label, RateLimit, Target };
 
 /** The replies of the control API, as their schemas say. */
 
@@ -123,6 +124,7 @@ export const control = {
   contract: (tenant?: string) =>
     ask<Readonly<Record<string, unknown>>>('GET', `/openapi.json${tenant ? `?tenant=${encoded(tenant)}` : ''}`),
   client: () => ask<{ report: ClientReport | null }>('GET', '/client').then(({ report }) => report),
+  target: () => ask<Target>('GET', '/target?format=json&copies=true'),
 
   keys: (tenant: string) => list<Key>('keys', `/keys?tenant=${encoded(tenant)}`),
   createKey: (key: { tenant: string; name: string; scopes: string[]; rateLimit?: RateLimit }) =>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { control, type Exchange, type Key, type TenantData } from './control.ts';
+import { control, type Exchange, type Target, type TenantData } from './control.ts';
 
 interface ReadOptions {
   /** Milliseconds between two reads. Without it the value is read once. */
@@ -22,8 +22,10 @@ export const useTenants = () => useRead(['tenants'], control.tenants, { every: 5
 export const useClock = () => useRead(['clock'], control.clock, { every: 1_000 });
 export const useFaults = () => useRead(['faults'], control.faults, { every: 2_000 });
 export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 });
+/** The keys of a tenant, once one is chosen. */
 export const useKeys = (tenant: string | null) =>
   useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
+export const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
 export const useFile = (fileKey: string, when = true) =>
   useRead(['file', fileKey], () => control.file(fileKey), { every: 2_000, when });
 
@@ -38,11 +40,17 @@ export const useTenantData = (tenant: string | null, text = '') =>
     placeholderData: keepPreviousData,
   });
 
+export type TargetTenant = Target['tenants'][number];
+
 /** Working keys whose secrets are documented fakes. For all other keys the mock has only a hash. */
-export const knownKeys = (keys: readonly Key[] = []) =>
-  keys.flatMap(({ documentedSecret: secret, state, ...key }) =>
-    state === 'ACTIVE' && secret !== null ? { ...key, secret } : [],
-  );
+export const knownKeys = (tenant: TargetTenant | undefined) =>
+  (tenant?.keys ?? []).filter(({ secret, revoked }) => !secret.startsWith('${') && !revoked);
+
+/** The known keys of a tenant, by default the first one. The list is empty until the target file is loaded. */
+export function useKnownKeys(tenant?: string) {
+  const { data: target } = useTarget();
+  return knownKeys(target?.tenants.find(({ name }) => tenant === undefined || name === tenant));
+}
 
 /** Maps `tenant id` to a name that people recognise: a subject, an address or a person's name. */
 export type RecordNames = ReadonlyMap<string, string>;

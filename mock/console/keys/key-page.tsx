@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { control, type Key, type RevealedKey } from '../control/control.ts';
+import { useKnownKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
@@ -29,14 +30,18 @@ export const KeyLimit = ({ rateLimit, ownRateLimit }: Key) => (
   </span>
 );
 
+/** The secret of a key of a fixture file, which is a documented fake. For all other keys the mock has only a hash. */
+const useSecretOf = ({ tenant, name, prefix }: Key) =>
+  useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix))?.secret;
+
 /** The first characters of a key. A secret that is known can be copied. */
 export function KeyText({ apiKey }: { readonly apiKey: Key }) {
-  const { prefix, name, state, documentedSecret: secret } = apiKey;
+  const secret = useSecretOf(apiKey);
   return (
     <span className="whole">
-      <code>{prefix}…</code>{' '}
-      {secret !== null && state === 'ACTIVE' && (
-        <CopyButton text={secret} subject={`the secret of ${name}`} className="plain" />
+      <code>{apiKey.prefix}…</code>{' '}
+      {secret !== undefined && apiKey.state === 'ACTIVE' && (
+        <CopyButton text={secret} subject={`the secret of ${apiKey.name}`} className="plain" />
       )}
     </span>
   );
@@ -44,7 +49,8 @@ export function KeyText({ apiKey }: { readonly apiKey: Key }) {
 
 /** One key: its scopes, its rate limit, and what can be done with it. */
 export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
-  const { tenant, name, state, scopes, createdAt, lastUsedAt, documentedSecret: secret } = apiKey;
+  const { tenant, name, state, scopes, createdAt, lastUsedAt } = apiKey;
+  const secret = useSecretOf(apiKey);
   const has = (scope: string) => scopes.includes(scope);
   return (
     <>
@@ -99,12 +105,12 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
       {state === 'ACTIVE' && (
         <Section title="Use it">
           <p className="quiet lead">
-            {secret === null
+            {secret === undefined
               ? 'The mock has only a hash of this key, so the code reads it from the environment variable KEY.'
               : 'The secret is a documented fake of a fixture, so it may stand in code.'}{' '}
             The <a href={href('reference', { tenant })}>API reference</a> has this for every operation.
           </p>
-          <CodeTabs request={firstRequest(secret ?? undefined)} />
+          <CodeTabs request={firstRequest(secret)} />
         </Section>
       )}
     </>

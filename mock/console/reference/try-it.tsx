@@ -1,9 +1,9 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { control, type Exchange, type Key } from '../control/control.ts';
+import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { knownKeys, useKeys, useRead } from '../control/reads.ts';
+import { knownKeys, type TargetTenant, useRead, useTarget } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
@@ -46,8 +46,8 @@ async function send(
 
 /** Sends a real request to this mock. */
 export function TryIt({ operation }: { readonly operation: ContractOperation }) {
+  const target = useTarget();
   const tenant = useTenant();
-  const keys = useKeys(tenant);
   const contract = useRead(['contract', tenant], async () => contractOf(await control.contract(tenant ?? '')), {
     when: tenant !== null,
   });
@@ -58,15 +58,14 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
         <TenantSelect />
       </div>
       {/* The form waits for both: without them it would send empty ids and no key. */}
-      <Loaded query={keys}>
-        {(list) => (
+      <Loaded query={target}>
+        {({ tenants }) => (
           <Loaded query={contract}>
             {({ operations }) => (
               <TryForm
                 key={tenant}
                 operation={operations.find(({ operationId }) => operationId === operation.operationId) ?? operation}
-                tenant={tenant}
-                keys={list}
+                tenant={tenants.find(({ name }) => name === tenant)}
               />
             )}
           </Loaded>
@@ -78,18 +77,18 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
 
 interface TryFormProps {
   readonly operation: ContractOperation;
-  readonly tenant: string | null;
-  readonly keys: readonly Key[];
+  /** The tenant in the target file. */
+  readonly tenant: TargetTenant | undefined;
 }
 
-function TryForm({ operation, tenant, keys: all }: TryFormProps) {
+function TryForm({ operation, tenant }: TryFormProps) {
   const { operationId: id, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
   const { pathParameters, hasBody } = operations[id];
   const [success = '200'] = Object.keys(responses).filter((status) => status.startsWith('2'));
   const { example } = jsonOf(responses[success]);
   const fileKey = useRoute().params.get('fileKey');
-  const keys = knownKeys(all);
-  const allowed = keys.find((key) => scopes.every((scope) => key.scopes.includes(scope))) ?? keys[0];
+  const keys = knownKeys(tenant);
+  const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
   const [chosen, setChosen] = useState(allowed?.name ?? '');
   const [pasted, setPasted] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
@@ -176,7 +175,7 @@ function TryForm({ operation, tenant, keys: all }: TryFormProps) {
           }}
         />
       </div>
-      {answer !== null && <Upload answer={answer} contentType={stringIn(body, 'contentType')} tenant={tenant} />}
+      {answer !== null && <Upload answer={answer} contentType={stringIn(body, 'contentType')} tenant={tenant?.name} />}
     </>
   );
 }
@@ -215,7 +214,7 @@ interface UploadProps {
   readonly answer: Answer;
   /** The type that the upload URL was issued for. */
   readonly contentType: string;
-  readonly tenant: string | null;
+  readonly tenant: string | undefined;
 }
 
 /** The next step after an upload URL was issued: a file to PUT there. Nothing for other answers. */

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { storagePath } from '../../paths.ts';
 import { ControlFailure, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { knownKeys, useKeys, useRead } from '../control/reads.ts';
+import { useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
 import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
 import { describeDuration } from '../parts/words.ts';
@@ -67,7 +67,7 @@ function Step({ to, children }: { readonly to: number | undefined; readonly chil
 function Uses({ exchange }: { readonly exchange: Exchange }) {
   const { request, tenant, key, operationId } = exchange;
   const { url, headers, method, body } = requestOf(exchange, location.origin);
-  const secret = knownKeys(useKeys(tenant).data).find(({ name }) => name === key)?.secret;
+  const secret = useKnownKeys(tenant ?? '').find(({ name }) => name === key)?.secret;
   const hadKey = headers.some(([, value]) => value.endsWith(keyVariable));
   // Without a known key, the whole body or the signature, another request would be sent.
   const isWhole = !(hadKey && secret === undefined) && !request.body?.shortened && !url.includes('REDACTED');

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { knownKeys, useAction, useKeys, useRead, useRecordNames, useTenants } from '../control/reads.ts';
+import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
@@ -103,8 +103,7 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
 
 /** Shown for an empty list: a command for a first request. */
 function FirstRequest() {
-  const { data: [first] = [] } = useTenants();
-  const [key] = knownKeys(useKeys(first?.name ?? null).data);
+  const key = useKnownKeys().at(0);
   return (
     <div className="empty stack">
       <p>No request yet. Every call to this mock appears here at once.</p>
