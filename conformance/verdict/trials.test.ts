@@ -19,6 +19,7 @@ function failures(
   pause = 3_000,
   lookKey = 'acme/full',
   body = '{"error":{}}',
+  elsewhere = 0,
 ): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
   const exchanges = Array.from({ length: 10 }, (_, round) =>
@@ -43,7 +44,9 @@ function failures(
     }),
   ).flat() as unknown as Exchange[];
   const evidence = new Evidence();
-  const replies = { doubts: [], clean: 800, lost: 0 };
+  const others = Array.from({ length: elsewhere }, () => ({ status: 404 })) as Exchange[];
+  const other = { rule: 'labels/conversation-remove', sign: 'wrong reply', exchanges: others, of: 800 };
+  const replies = { doubts: elsewhere > 0 ? [other as never] : [], clean: 800, lost: 0 };
   const windows = new Map([['acme conversation 1', { all: 800, seen: new Map() }]]);
   judgeTrials({ exchanges, deployment }, { replies, steps: { signs: new Map(), doubts: [], windows } }, () => evidence);
   return evidence.failures.length;
@@ -67,6 +70,11 @@ it('a refusal that comes once, or only at first, was a block or a roll-out', () 
 it('a refusal in the words of a front is a block where the same request is served at other times', () => {
   expect(failures('xx.x.x', '', 3_000, 'acme/full', '<html>')).toBe(0);
   expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '<html>')).toBe(1);
+});
+
+it('a refusal that other requests meet as well, now and then, is no fault of this one', () => {
+  expect(failures('xx.x.x', '', 3_000, 'acme/full', '{"error":{}}', 1)).toBe(1);
+  expect(failures('xx.x.x', '', 3_000, 'acme/full', '{"error":{}}', 60)).toBe(0);
 });
 
 /** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */

@@ -95,8 +95,10 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   };
   const doubts = replies.doubts.filter((one) => one.rule === rule && one.sign === sign);
   const sum = (of: (one: Doubt) => number) => doubts.reduce((all, one) => all + of(one), 0);
-  // What the network loses everywhere, it may lose here.
-  const lost = sign === 'no usable reply' ? replies.lost : 0;
+  // What the network loses, or a front refuses, everywhere, it may lose or refuse here.
+  const own = new Set(doubts.flatMap((one) => one.exchanges));
+  const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
+  const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
   const quiet = record === undefined ? undefined : steps.windows.get(record);
   const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
   const all = {
