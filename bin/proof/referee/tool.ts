@@ -41,7 +41,8 @@ export interface Tool {
 }
 
 /**
- * Runs a program of a tool, for ten minutes at most.
+ * Runs a program of a tool.
+ * @param minutes after which it has not judged
  * @returns its standard output
  * @throws Error with its output if it ends with another code than 0 and 1, which means that it did not judge
  */
@@ -52,9 +53,20 @@ export async function runTool(
     cwd,
     env,
     codes = [0, 1],
-  }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv; readonly codes?: readonly number[] },
+    minutes = 10,
+  }: {
+    readonly cwd: string;
+    readonly env?: NodeJS.ProcessEnv;
+    readonly codes?: readonly number[];
+    readonly minutes?: number;
+  },
 ): Promise<string> {
-  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, timeout: 600_000, killSignal: 'SIGKILL' });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: minutes * 60_000,
+    killSignal: 'SIGKILL',
+  });
   const said: Buffer[] = [];
   child.stdin.end();
   child.stdout.on('data', (bytes) => said.push(bytes));
