@@ -11,7 +11,7 @@ import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
 import { type Difference, differences, isId, type Reply, Roles } from './alike.ts';
 import { type Arrival, explainedLimiter } from './explained-limiter.ts';
-import { fixtureName, type Recording, secretFor } from './recording.ts';
+import { fixtureName, type Recording, secretFor, unredacted } from './recording.ts';
 import type { Seen } from './seen.ts';
 
 /** A recorded exchange, and what the mock answered to the same request at the same moment. */
@@ -158,13 +158,13 @@ class Requests {
       return { unknown: `what a reply would have been: ${failure?.split(':')[0] ?? 'none came'}` };
     const url = exchange.operation === 'storage' ? this.#storageUrl(exchange) : this.#pathOf(exchange);
     if (url === undefined) return { unknown: 'an upload URL that was issued before the recording' };
-    const key = this.#withSecrets(requestHeaders['x-api-key'] ?? '');
+    const key = unredacted(requestHeaders['x-api-key'] ?? '', this.#secrets);
     if (key.startsWith('$') && exchange.status !== 401 && exchange.status !== 403)
       return { unknown: 'a key whose secret was redacted, and that was never served' };
     const body = this.#bodyOf(exchange);
     if (body === undefined) return { unknown: 'a request body that was not recorded to its end' };
     const headers = Object.fromEntries(
-      Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), this.#withSecrets(value)]),
+      Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), unredacted(value, this.#secrets)]),
     );
     // Redaction finds a secret in any letter case.
     if (exchange.credential === 'other-case' && key !== '')
@@ -192,16 +192,10 @@ class Requests {
     this.#uploads.set(withoutQuery(recorded), uploadUrl);
   }
 
-  #pathOf({ url, params }: Exchange): string {
+  #pathOf({ url }: Exchange): string {
     const { baseUrl } = this.#recording;
     const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url.replace(/^[a-z]+:\/\/[^/]*/i, '');
-    const own = Object.values(params).reduce((all, id) => {
-      const mock = this.#roles.mockOf(id);
-      return mock === undefined || mock.toLowerCase() === id.toLowerCase()
-        ? all
-        : all.replaceAll(`/${encodeURIComponent(id)}`, `/${encodeURIComponent(mock)}`);
-    }, path);
-    return this.#withSecrets(this.#roles.translated(own));
+    return unredacted(this.#roles.translated(path), this.#secrets);
   }
 
   #storageUrl({ url, params: { start = '' }, tampered }: Exchange): string | undefined {
@@ -219,19 +213,11 @@ class Requests {
     if (requestBytes === 0 && requestBody === null) return null;
     const text = requestBody ?? '';
     if (new TextEncoder().encode(text).length === requestBytes)
-      return new TextEncoder().encode(this.#roles.translated(this.#withSecrets(text)));
+      return new TextEncoder().encode(this.#roles.translated(unredacted(text, this.#secrets)));
     if (operation !== 'storage' && status !== 413) return undefined;
     const padded = new Uint8Array(requestBytes).fill(0x20);
     padded.set(new TextEncoder().encode(text).subarray(0, requestBytes));
     return padded;
-  }
-
-  /** A text with secrets of the mock in place of their marks; `_CUT` is a secret without its last character. */
-  #withSecrets(text: string): string {
-    return text.replace(/\$[A-Z][A-Z0-9_]*/g, (mark) => {
-      const cut = mark.endsWith('_CUT') ? this.#secrets.get(mark.slice(0, -4))?.slice(0, -1) : undefined;
-      return this.#secrets.get(mark) ?? cut ?? mark;
-    });
   }
 }
 
