@@ -2,11 +2,8 @@ import type { Environment } from '../../../conformance/client/environment.ts';
 import { judge } from '../../../conformance/index.ts';
 import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
 import { profileOf } from '../../../conformance/profile.ts';
-import { virtualEnvironment } from '../../../conformance/proof/trials/virtual-mock.ts';
+import { virtualEnvironment, virtualMock } from '../../../conformance/proof/trials/virtual-mock.ts';
 import { gather } from '../../../conformance/run/run.ts';
-import { createClock } from '../../../mock/clock.ts';
-import { createMock } from '../../../mock/create-mock.ts';
-import { wholeBody } from '../../../mock/message.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
 import { type Compared, compareDeployments } from '../../compare/compare.ts';
 import { describedLike } from '../../compare/mock-side.ts';
@@ -56,31 +53,15 @@ export async function measure(
   const { compared, alike, learned } = await measureFidelity(recording, { source: written.name, learnFrom });
   const { seeds } = await seenIn(recording);
   const profile = learned?.profile ?? learnFrom;
-  const mockEnvironment: Environment = virtualEnvironment({
+  const operations = { ...target.operations, ...profile.operations };
+  const { mock, environment: mocked } = await virtualMock({
     seed,
-    answer: async ({ method, url, headers, body }) => {
-      const { pathname, search, host, origin } = new URL(url);
-      const length = body === null ? {} : { 'content-length': String(body.length) };
-      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      const reply = await mock.handle({
-        method,
-        url: pathname + search,
-        origin,
-        headers: { host, ...lower, ...length },
-        body: body === null ? null : wholeBody(body),
-      });
-      return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
-    },
-  });
-  const mock = await createMock({
     seeds,
-    profile: { ...profile, operations: { ...target.operations, ...profile.operations }, latency: undefined },
+    profile: { ...profile, operations, latency: undefined },
     rateLimit: false,
-    journal: false,
-    clock: createClock(() => mockEnvironment.now()),
   });
   const b = {
-    environment: mockEnvironment,
+    environment: mocked,
     journal: memoryJournal(),
     target: describedLike(target, mock, seeds, 'http://mock.example'),
   };
