@@ -9,9 +9,10 @@ import type { HolderRef } from '../mock/store/records.ts';
 import { newTrace, type Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
-import { type Difference, differences, isId, type Reply, Roles } from './alike.ts';
+import { type Difference, differences, isId, type Reply } from './alike.ts';
 import { type Arrival, explainedLimiter } from './explained-limiter.ts';
 import { fixtureName, type Recording, secretFor, unredacted } from './recording.ts';
+import { Roles } from './roles.ts';
 import type { Seen } from './seen.ts';
 
 /** A recorded exchange, and what the mock answered to the same request at the same moment. */

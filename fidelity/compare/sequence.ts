@@ -1,6 +1,7 @@
 import { type Exchange, objectIn, succeeded } from '../../conformance/history/exchange.ts';
 import { labelOperations, labelWriteOf } from '../../conformance/target/holder.ts';
-import { type Difference, differences, type Roles } from '../alike.ts';
+import { type Difference, differences } from '../alike.ts';
+import type { Roles } from '../roles.ts';
 import type { OpenSide } from './side.ts';
 import { askFor, type Step } from './steps.ts';
 

@@ -126,8 +126,17 @@ export const isOddCaller = ({ who }: Step): boolean => /: /.test(who) || who ===
 const inWords = (b: Bench, operation: OperationId): string[] =>
   lawfulAsks(operation, b.deployment, () => noId).map(({ slug }) => slug);
 
-/** What meets in a state: labels of one kind of record, or uploads. */
-const groups = [/Conversation/, /ClientSite/, /SiteLabel/, /SiteFile/];
+/** All operations, and those that meet in a state: labels of one kind of record, or uploads. */
+const groups = [/./, /Conversation/, /ClientSite/, /SiteLabel/, /SiteFile/];
+
+const often = (value: string, others: readonly string[]) =>
+  others.length === 0
+    ? fc.constant(value)
+    : fc.oneof(
+        { withCrossShrink: true },
+        { weight: 6, arbitrary: fc.constant(value) },
+        { weight: 1, arbitrary: fc.constantFrom(...others) },
+      );
 
 /**
  * Steps that both deployments can be asked, most of them ordinary; a failing sequence shrinks towards ordinary ones.
@@ -141,50 +150,38 @@ export function stepsOf(
   const asked = operationIds.filter(
     (id) => a.deployment.operation(id) && b.deployment.operation(id) && (!readOnly || isRead(id)),
   );
-  const perOperation = asked.flatMap((operation): [string, fc.Arbitrary<Step>][] => {
+  const stepsWith = (operation: OperationId): fc.Arbitrary<Step>[] => {
     const there = inWords(b, operation);
     const records = inWords(a, operation).filter((slug) => there.includes(slug));
     if (records.length === 0) return [];
     const whos = [...callersOf(a, operation).keys()].filter((name) => callersOf(b, operation).has(name));
     const request = requestFor(a, { ...usual, operation, record: records[0] ?? '', file: 'unknown' });
     const params = request?.place.params ?? {};
-    const isLabel = params.labelId !== undefined;
-    const often = (value: string, others: readonly string[]) =>
-      others.length === 0
-        ? fc.constant(value)
-        : fc.oneof(
-            { withCrossShrink: true },
-            { weight: 6, arbitrary: fc.constant(value) },
-            { weight: 1, arbitrary: fc.constantFrom(...others) },
-          );
-    const except = (value: string, all: Iterable<string>) => [...all].filter((one) => one !== value);
-    return [
-      [
-        operation,
-        fc.record({
-          operation: fc.constant(operation),
-          record: fc.constantFrom(...records),
-          who: often(usual.who, except(usual.who, whos)),
-          owner: often(usual.owner, Object.keys(params).length === 0 ? [] : except(usual.owner, owners)),
-          label: isLabel
-            ? fc.constantFrom(...labels.slice(0, 2)).chain((own) => often(own, labels.slice(2)))
-            : fc.constant(usual.label),
-          change: often(usual.change, request ? [...changesOf(a, request).keys()] : []),
-          file:
-            operation === register && allowLeftovers ? fc.constantFrom('unknown', 'started') : fc.constant('unknown'),
-        }),
-      ],
-    ];
-  });
+    const step = fc.record({
+      operation: fc.constant(operation),
+      record: fc.constantFrom(...records),
+      who: often(
+        usual.who,
+        whos.filter((name) => name !== usual.who),
+      ),
+      owner: often(usual.owner, Object.keys(params).length === 0 ? [] : owners.slice(1)),
+      label:
+        params.labelId === undefined
+          ? fc.constant(usual.label)
+          : fc.constantFrom(...labels.slice(0, 2)).chain((own) => often(own, labels.slice(2))),
+      change: often(usual.change, request ? [...changesOf(a, request).keys()] : []),
+      file: fc.constantFrom('unknown', ...(operation === register && allowLeftovers ? (['started'] as const) : [])),
+    });
+    return [step];
+  };
   const bytes = fc
     .constantFrom(usual.change, 'another type')
     .map((change): Step => ({ ...usual, operation: 'storage', record: '', change, file: 'unknown' }));
-  const uploads = asked.includes('startSiteFileUpload') ? [bytes, bytes] : [];
-  const all = [...perOperation.map(([, step]) => step), ...uploads];
-  const inGroups = groups.flatMap((names) => {
-    const steps = perOperation.flatMap(([operation, step]) => (names.test(operation) ? [step] : []));
-    const own = names.test('startSiteFileUpload') ? [...steps, ...uploads] : steps;
-    return own.length === 0 ? [] : [fc.oneof(...own)];
-  });
-  return [fc.oneof(...all), ...inGroups];
+  return groups
+    .map((names) => [
+      ...asked.filter((id) => names.test(id)).flatMap(stepsWith),
+      ...asked.filter((id) => id === 'startSiteFileUpload' && names.test(id)).flatMap(() => [bytes, bytes]),
+    ])
+    .filter((steps) => steps.length > 0)
+    .map((steps) => fc.oneof(...steps));
 }
