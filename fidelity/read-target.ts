@@ -54,8 +54,8 @@ export async function readTarget(
     // What a reply names is read after the others.
     for (const ask of asked.values()) {
       const exchange = await read(ask);
-      for (const id of idsIn(exchange, 'sites')) add('getSite', { id });
-      for (const id of idsIn(exchange, 'clients')) add('getClient', { id });
+      if (ask.operation === 'getConversationContext') for (const id of idsIn(exchange, 'sites')) add('getSite', { id });
+      if (ask.operation === 'getSite') for (const id of idsIn(exchange, 'clients')) add('getClient', { id });
     }
     for (const id of new Set(['listLabels' as const, ...[...asked.values()].map(({ operation }) => operation)]))
       if (keysOf(id).length === 0) unread.push(`${tenant.name}: no key of the target file may send ${id}`);

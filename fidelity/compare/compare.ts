@@ -33,23 +33,14 @@ export interface Way {
   sequence: readonly Asked[];
 }
 
-export interface Compared {
-  readonly seed: number;
-  readonly sequences: number;
-  readonly replies: { readonly alike: number; readonly differ: number; readonly untold: number };
-  readonly ways: readonly Way[];
-  /** Why it ended early; null where it did not. */
-  readonly stopped: string | null;
-  /** What could not be undone. */
-  readonly left: readonly string[];
-}
+export type Compared = Awaited<ReturnType<typeof compareDeployments>>;
 
 /**
  * Sends the same random sequences of requests to two deployments, and says in which ways their replies differ. Each way is told once: when it
  * was found, it is set aside and the search goes on. Writes go through the journals, and each sequence takes off the labels that it put on.
  * @throws ConfigurationError when both are one deployment; PreflightError, UntrueTarget
  */
-export async function compareDeployments(a: Side, b: Side, options: CompareOptions): Promise<Compared> {
+export async function compareDeployments(a: Side, b: Side, options: CompareOptions) {
   if (a.target.baseUrl === b.target.baseUrl)
     throw new ConfigurationError([
       `${a.target.baseUrl}: A and B are the same deployment, whose labels both would write`,
@@ -68,7 +59,14 @@ export async function compareDeployments(a: Side, b: Side, options: CompareOptio
     await Promise.all(sides.map((side) => side.close()));
   }
   const left = (await Promise.all(sides.map((side) => side.close()))).flatMap((history) => history.left);
-  return { seed: options.seed, ...search.result(), stopped, left };
+  return {
+    seed: options.seed,
+    ...search.result(),
+    /** Why it ended early; null where it did not. */
+    stopped,
+    /** What could not be undone. */
+    left,
+  };
 }
 
 /** Thrown inside a sequence that shows a way that is not set aside. */
