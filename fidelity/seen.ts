@@ -273,9 +273,9 @@ class TenantRecords {
     );
   }
 
-  #record(kind: Exclude<Kind, 'link'>, given: string): Held {
+  #record(kind: Kind, given: string, own: Fields = {}): Held {
     const id = kind === 'conversation' ? given.toLowerCase() : given;
-    const held = this.#records.get(`${kind} ${id}`) ?? { kind, fields: { id }, written: new Set<string>() };
+    const held = this.#records.get(`${kind} ${id}`) ?? { kind, fields: { id, ...own }, written: new Set<string>() };
     if (kind === 'conversation' ? uuid.test(id) : id !== '') this.#records.set(`${kind} ${id}`, held);
     return held;
   }
@@ -283,15 +283,9 @@ class TenantRecords {
   #holder(holder: Holder): Held {
     if (holder.kind !== 'link') return this.#record(holder.kind, holder.id);
     const { clientId: client, siteId: site } = holder;
-    for (const [kind, id] of [
-      ['client', client],
-      ['site', site],
-    ] as const)
-      this.#record(kind, id);
-    const name = `link ${client} ${site}`;
-    const held = this.#records.get(name) ?? { kind: 'link', fields: { client, site }, written: new Set<string>() };
-    this.#records.set(name, held);
-    return held;
+    this.#record('client', client);
+    this.#record('site', site);
+    return this.#record('link', `${client} ${site}`, { client, site });
   }
 
   #label(id: string, name?: string): void {

@@ -1,7 +1,8 @@
 /** What all deployments written elsewhere share: how a request comes in, and where each has decided for itself. */
 import { createHash, createHmac } from 'node:crypto';
 import type { HttpReply, HttpRequest } from '../../../conformance/client/http.ts';
-import { type Home, type Label, type Partner, type Person, partners, type Talk } from './world.ts';
+import { operations } from '../../../spec/operations.ts';
+import { type Label, type Partner, partners } from './world.ts';
 
 interface Inbound {
   readonly method: string;
@@ -12,7 +13,7 @@ interface Inbound {
   readonly now: number;
 }
 
-interface Outbound {
+export interface Outbound {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; a text as it is. */
@@ -22,20 +23,23 @@ interface Outbound {
 /** A deployment: it keeps its state and answers. */
 export type Service = (request: Inbound) => Outbound;
 
-/** Why a request is refused. */
-export type Why =
-  | 'key'
-  | 'scope'
-  | 'path'
-  | 'method'
-  | 'record'
-  | 'label'
-  | 'id'
-  | 'json'
-  | 'content'
-  | 'early'
-  | 'twice'
-  | 'large';
+/** Why a request is refused: status, code and words of who decides as is assumed. */
+const refusals = {
+  key: [403, 'FORBIDDEN', 'Access denied'],
+  scope: [403, 'FORBIDDEN', 'The key may not do this'],
+  path: [404, 'NOT_FOUND', 'Nothing is here'],
+  method: [405, 'METHOD_NOT_ALLOWED', 'Not with this method'],
+  record: [404, 'NOT_FOUND', 'There is no such record'],
+  label: [404, 'NOT_FOUND', 'There is no such label'],
+  id: [400, 'BAD_REQUEST', 'This is no id'],
+  json: [400, 'BAD_REQUEST', 'The body cannot be read'],
+  content: [400, 'BAD_REQUEST', 'The body is not what is wanted'],
+  early: [422, 'UNPROCESSABLE_ENTITY', 'Nothing was uploaded yet'],
+  twice: [409, 'CONFLICT', 'This was registered before'],
+  large: [413, 'PAYLOAD_TOO_LARGE', 'The body is too large'],
+} as const;
+
+type Why = keyof typeof refusals;
 
 /** What the specification does not say, and one deployment has decided. */
 export interface Choices {
@@ -43,8 +47,8 @@ export interface Choices {
   readonly operations: Readonly<
     Record<string, { readonly method?: string; readonly path?: string; readonly scopes?: readonly string[] }>
   >;
-  /** Status and code of each refusal. */
-  readonly refusals: Readonly<Record<Why, readonly [status: number, code: string]>>;
+  /** Status and code of each refusal that differs. */
+  readonly refusals: Readonly<Partial<Record<Why, readonly [status: number, code: string]>>>;
   /** A label in a list of records. */
   readonly item: (label: Label) => object;
   /** The labels of `GET /v1/labels`, and those in the reply of a write. */
@@ -63,20 +67,7 @@ const record = ({ id, name }: Label) => ({ id, name });
 
 export const usual: Choices = {
   operations: {},
-  refusals: {
-    key: [403, 'FORBIDDEN'],
-    scope: [403, 'FORBIDDEN'],
-    path: [404, 'NOT_FOUND'],
-    method: [405, 'METHOD_NOT_ALLOWED'],
-    record: [404, 'NOT_FOUND'],
-    label: [404, 'NOT_FOUND'],
-    id: [400, 'BAD_REQUEST'],
-    json: [400, 'BAD_REQUEST'],
-    content: [400, 'BAD_REQUEST'],
-    early: [422, 'UNPROCESSABLE_ENTITY'],
-    twice: [409, 'CONFLICT'],
-    large: [413, 'PAYLOAD_TOO_LARGE'],
-  },
+  refusals: {},
   item: record,
   listed: (labels) => ({ labels: labels.map(record) }),
   carried: (labels, holder) => ({ ...holder, labels: labels.map(record) }),
@@ -100,47 +91,11 @@ export const refuse = (why: Why): never => {
   throw new Refused(why);
 };
 
-const words: Readonly<Record<Why, string>> = {
-  key: 'Access denied',
-  scope: 'The key may not do this',
-  path: 'Nothing is here',
-  method: 'Not with this method',
-  record: 'There is no such record',
-  label: 'There is no such label',
-  id: 'This is no id',
-  json: 'The body cannot be read',
-  content: 'The body is not what is wanted',
-  early: 'Nothing was uploaded yet',
-  twice: 'This was registered before',
-  large: 'The body is too large',
-};
-
-function refusalOf({ refusals, gateway }: Choices, why: Why): Outbound {
-  const [status, code] = refusals[why];
-  return { status, body: why === 'key' ? gateway(code) : { error: { code, message: words[why] } } };
+function refusalOf({ refusals: own, gateway }: Choices, why: Why): Outbound {
+  const [status, code] = own[why] ?? refusals[why];
+  const [, , message] = refusals[why];
+  return { status, body: why === 'key' ? gateway(code) : { error: { code, message } } };
 }
-
-/** The address of every operation. */
-const addresses: Readonly<Record<string, readonly [method: string, path: string, scopes: readonly string[]]>> = {
-  getHealth: ['GET', '/v1/health', []],
-  listLabels: ['GET', '/v1/labels', []],
-  getConversation: ['GET', '/v1/conversation/{id}', ['conversation:read']],
-  getConversationContext: ['GET', '/v1/conversation/{id}/context', ['conversation:read']],
-  applyConversationLabel: ['PUT', '/v1/conversation/{id}/label/{labelId}', ['conversation:write']],
-  removeConversationLabel: ['DELETE', '/v1/conversation/{id}/label/{labelId}', ['conversation:write']],
-  getSite: ['GET', '/v1/site/{id}', ['site:read']],
-  applySiteLabel: ['PUT', '/v1/site/{id}/label/{labelId}', ['site:write']],
-  removeSiteLabel: ['DELETE', '/v1/site/{id}/label/{labelId}', ['site:write']],
-  startSiteFileUpload: ['POST', '/v1/site/{id}/file/upload-url', ['siteFile:write']],
-  registerSiteFile: ['POST', '/v1/site/{id}/file', ['siteFile:write']],
-  getClient: ['GET', '/v1/client/{id}', ['client:read']],
-  applyClientSiteLabel: ['PUT', '/v1/client/{clientId}/site/{siteId}/label/{labelId}', ['client:write', 'site:write']],
-  removeClientSiteLabel: [
-    'DELETE',
-    '/v1/client/{clientId}/site/{siteId}/label/{labelId}',
-    ['client:write', 'site:write'],
-  ],
-};
 
 interface Route {
   readonly operation: string;
@@ -149,10 +104,10 @@ interface Route {
 }
 
 /** The operation of a request; the methods of the path where none has this one. */
-function routed({ operations }: Choices, method: string, pathname: string): Route | readonly string[] {
+function routed({ operations: own }: Choices, method: string, pathname: string): Route | readonly string[] {
   const methods: string[] = [];
-  for (const [operation, [ownMethod, ownPath, ownScopes]] of Object.entries(addresses)) {
-    const { path = ownPath, method: wanted = ownMethod, scopes = ownScopes } = operations[operation] ?? {};
+  for (const [operation, assumed] of Object.entries(operations)) {
+    const { path, method: wanted, scopes } = { ...assumed, ...own[operation] };
     const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
     const found = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname);
     if (found === null) continue;
@@ -350,74 +305,6 @@ export function serving(choices: Choices, { order, wait, otherMethods, records, 
 }
 
 const nowhere: Route = { operation: '', params: {}, scopes: [] };
-
-/** The reply to a write of labels, by the ids in its path. */
-export const labelled = (
-  { item, carried }: Choices,
-  ids: Readonly<Record<string, string>>,
-  labels: readonly Label[],
-): Outbound => ({
-  status: 200,
-  body: 'siteId' in ids && !('clientId' in ids) ? { ...ids, labels: labels.map(item) } : carried(labels, ids),
-});
-
-/** How a deployment speaks of conversations. */
-export interface Words {
-  readonly at: string;
-  readonly statuses: readonly [open: string, closed: string];
-  readonly type: string;
-  readonly urgency: string;
-  readonly agents: readonly string[];
-  /** What is its own in a message. */
-  readonly message: (text: string, n: number) => object;
-}
-
-const standing = ({ isClosed }: Talk, { statuses, type, urgency }: Words) => ({
-  status: statuses[isClosed ? 1 : 0],
-  type,
-  urgency,
-});
-
-export const headOf = (talk: Talk, words: Words) => ({
-  id: talk.id,
-  friendlyId: talk.number,
-  subject: talk.subject,
-  ...standing(talk, words),
-  createdAt: words.at,
-  updatedAt: words.at,
-});
-
-/** @param place what is its own in a site */
-export function contextOf(talk: Talk, person: Person, home: Home, words: Words, place: object = {}) {
-  const { name } = personOf(person, words.at);
-  return {
-    subject: talk.subject,
-    messages: talk.said.map((text, n) => ({
-      author: name,
-      createdAt: words.at,
-      text,
-      isInternal: false,
-      rawBody: text,
-      attachments: [],
-      ...words.message(text, n),
-    })),
-    ...standing(talk, words),
-    requester: name,
-    participants: {
-      agents: words.agents,
-      clients: [{ name, primaryPhoneNumber: person.phone, primaryEmail: person.mail }],
-    },
-    sites: [{ id: home.id, address: home.street, serviceLevel: home.level, associatedConversations: [], ...place }],
-  };
-}
-
-export const personOf = ({ id, first, last }: Person, createdAt: string) => ({
-  id,
-  name: `${first} ${last}`,
-  firstName: first,
-  lastName: last,
-  createdAt,
-});
 
 /** A service as something that answers HTTP. */
 export function answering(service: Service, choices: Choices, now: () => number): (request: HttpRequest) => HttpReply {

@@ -11,8 +11,6 @@ interface Written {
   readonly choices: Choices;
 }
 
-const refusals = (more: Partial<Choices['refusals']>): Choices['refusals'] => ({ ...usual.refusals, ...more });
-
 const withPlurals: Choices['operations'] = {
   applyConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
   removeConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
@@ -43,7 +41,7 @@ export const deployments: readonly Written[] = [
     make: tables,
     choices: {
       ...usual,
-      refusals: refusals({
+      refusals: {
         key: [403, 'InvalidKey'],
         scope: [403, 'MissingScope'],
         record: [404, 'RecordNotFound'],
@@ -51,7 +49,7 @@ export const deployments: readonly Written[] = [
         id: [422, 'InvalidId'],
         content: [422, 'InvalidBody'],
         early: [409, 'NotUploaded'],
-      }),
+      },
       registered: 200,
     },
   },
@@ -64,7 +62,7 @@ export const deployments: readonly Written[] = [
       item: titled,
       listed: (labels) => ({ labels: labels.map(titled) }),
       carried: (labels) => ({ labels: labels.map(({ id }) => id) }),
-      refusals: refusals({ label: [422, 'UNPROCESSABLE_ENTITY'], twice: [422, 'UNPROCESSABLE_ENTITY'] }),
+      refusals: { label: [422, 'UNPROCESSABLE_ENTITY'], twice: [422, 'UNPROCESSABLE_ENTITY'] },
     },
   },
   {
@@ -89,12 +87,12 @@ export const deployments: readonly Written[] = [
     choices: {
       ...usual,
       gateway: () => ({ message: 'Forbidden' }),
-      refusals: refusals({
+      refusals: {
         label: [403, 'FORBIDDEN'],
         path: [404, 'ROUTE_NOT_FOUND'],
         json: [400, 'MALFORMED'],
         early: [404, 'NOT_FOUND'],
-      }),
+      },
       stored: 204,
     },
   },
@@ -114,7 +112,7 @@ export const deployments: readonly Written[] = [
         labels: labels.map(coloured),
         count: labels.length,
       }),
-      refusals: refusals({ scope: [403, 'INSUFFICIENT_SCOPE'], large: [413, 'TOO_BIG'] }),
+      refusals: { scope: [403, 'INSUFFICIENT_SCOPE'], large: [413, 'TOO_BIG'] },
     },
   },
 ];

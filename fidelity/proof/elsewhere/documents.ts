@@ -1,18 +1,5 @@
-import {
-  buckets,
-  type Choices,
-  contentTypeIn,
-  contextOf,
-  fileKeyIn,
-  headOf,
-  isUuid,
-  labelled,
-  personOf,
-  refuse,
-  type Service,
-  serving,
-  type Words,
-} from './base.ts';
+import { buckets, type Choices, contentTypeIn, fileKeyIn, isUuid, refuse, type Service, serving } from './base.ts';
+import { contextOf, headOf, labelled, personOf, type Words } from './replies.ts';
 import { type Home, type Label, linkKey, type Partner, type Person, partners } from './world.ts';
 
 const words: Words = {

@@ -1,17 +1,5 @@
-import {
-  type Choices,
-  contentTypeIn,
-  contextOf,
-  dueTimes,
-  fileKeyIn,
-  headOf,
-  labelled,
-  personOf,
-  refuse,
-  type Service,
-  serving,
-  type Words,
-} from './base.ts';
+import { type Choices, contentTypeIn, dueTimes, fileKeyIn, refuse, type Service, serving } from './base.ts';
+import { contextOf, headOf, labelled, personOf, type Words } from './replies.ts';
 import { type Home, type Label, linkKey, type Partner, type Person, partners, type Talk } from './world.ts';
 
 interface Event {

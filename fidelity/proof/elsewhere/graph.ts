@@ -2,19 +2,15 @@ import {
   type Call,
   type Choices,
   contentTypeIn,
-  contextOf,
   dueTimes,
   fileKeyIn,
-  headOf,
   isUuid,
-  labelled,
-  personOf,
   refuse,
   type Service,
   serving,
-  type Words,
 } from './base.ts';
-import { type Home, linkKey, type Person, partners, type Talk } from './world.ts';
+import { contextOf, headOf, labelled, personOf, type Words } from './replies.ts';
+import { type Home, linkKey, type Partner, type Person, partners, type Talk } from './world.ts';
 
 const words: Words = {
   at: '2025-12-24T18:00:00Z',
@@ -25,25 +21,29 @@ const words: Words = {
   message: (_, n) => (n === 0 ? { role: 'end-user' } : { role: 'agent', author: 'Sam', isInternal: true }),
 };
 
-type Kind = 'label' | 'talk' | 'home' | 'person' | 'link';
-interface Node {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly data: Readonly<Record<string, unknown>>;
+/** What the nodes of each kind say. */
+interface Data {
+  readonly label: Partner['labels'][number];
+  readonly talk: Talk;
+  readonly home: Home;
+  readonly person: Person;
+  readonly link: { readonly id: string; readonly person: string; readonly home: string };
 }
 
-/** Everything is a node, and an edge says what belongs to what: `owns` from a partner, `wears` to a label, `about` to a person or a home. */
+/** Everything is a node, and an edge says which label what wears. */
 class Graph {
-  readonly #nodes = new Map<string, Node>();
+  readonly #nodes = new Map<string, Data[keyof Data]>();
   readonly #edges = new Set<string>();
 
-  node(kind: Kind, owner: string, id: string, data: object): void {
-    this.#nodes.set(`${owner}/${kind}/${id}`, { kind, id, data: data as Node['data'] });
+  node<Kind extends keyof Data>(kind: Kind, owner: string, data: Data[Kind]): void {
+    this.#nodes.set(`${owner}/${kind}/${data.id}`, data);
   }
 
-  find = (kind: Kind, owner: string, id: string): Node | undefined => this.#nodes.get(`${owner}/${kind}/${id}`);
-  all = (kind: Kind, owner: string): Node[] =>
-    [...this.#nodes].flatMap(([name, node]) => (name.startsWith(`${owner}/${kind}/`) ? [node] : []));
+  get = <Kind extends keyof Data>(kind: Kind, owner: string, id = ''): Data[Kind] =>
+    (this.#nodes.get(`${owner}/${kind}/${id}`) as Data[Kind] | undefined) ??
+    refuse(kind === 'label' ? 'label' : 'record');
+  all = <Kind extends keyof Data>(kind: Kind, owner: string): Data[Kind][] =>
+    [...this.#nodes].flatMap(([name, data]) => (name.startsWith(`${owner}/${kind}/`) ? [data as Data[Kind]] : []));
   link = (from: string, to: string): unknown => this.#edges.add(`${from} -> ${to}`);
   cut = (from: string, to: string): unknown => this.#edges.delete(`${from} -> ${to}`);
   has = (from: string, to: string): boolean => this.#edges.has(`${from} -> ${to}`);
@@ -53,24 +53,16 @@ class Graph {
 export function graph(choices: Choices): Service {
   const g = new Graph();
   for (const { name, labels, talks, homes, people, links, carried } of partners) {
-    for (const label of labels) g.node('label', name, label.id, label);
-    for (const person of people) g.node('person', name, person.id, person);
-    for (const home of homes) g.node('home', name, home.id, home);
-    for (const talk of talks) g.node('talk', name, talk.id, talk);
-    for (const [person, home] of links) g.node('link', name, linkKey(person, home), { person, home });
+    for (const label of labels) g.node('label', name, label);
+    for (const person of people) g.node('person', name, person);
+    for (const home of homes) g.node('home', name, home);
+    for (const talk of talks) g.node('talk', name, talk);
+    for (const [person, home] of links) g.node('link', name, { id: linkKey(person, home), person, home });
     for (const [holder, names] of Object.entries(carried))
       for (const label of labels) if (names.includes(label.name)) g.link(`${name} ${holder}`, label.id);
   }
-  const worn = (owner: string, holder: string) =>
-    g
-      .all('label', owner)
-      .filter(({ id, data }) => data.isPrivate !== true && g.has(`${owner} ${holder}`, id))
-      .map(({ id, data }) => ({ id, name: String(data.name) }));
-
-  const get = (kind: Kind, owner: string, id = '') => g.find(kind, owner, id) ?? refuse('record');
-  const personAt = (owner: string, id: string) => get('person', owner, id).data as unknown as Person;
-  const homeAt = (owner: string, id: string) => get('home', owner, id).data as unknown as Home;
-  const talkAt = (owner: string, id: string) => get('talk', owner, id).data as unknown as Talk;
+  const listed = (owner: string) => g.all('label', owner).filter(({ isPrivate }) => !isPrivate);
+  const worn = (owner: string, holder: string) => listed(owner).filter(({ id }) => g.has(`${owner} ${holder}`, id));
   const client = (person: Person) => ({
     ...personOf(person, words.at),
     partnerName: null,
@@ -80,42 +72,42 @@ export function graph(choices: Choices): Service {
 
   /** The node that wears a label, and how its reply names it. */
   const holderOf = (kind: string, owner: string, { id = '', clientId = '', siteId = '' }: Call['params']) => {
-    if (kind === 'Conversation') return [get('talk', owner, id).id, { conversationId: id }] as const;
-    if (kind === 'Site') return [get('home', owner, id).id, { siteId: id }] as const;
-    return [get('link', owner, linkKey(clientId, siteId)).id, { clientId, siteId }] as const;
+    if (kind === 'Conversation') return [g.get('talk', owner, id).id, { conversationId: id }] as const;
+    if (kind === 'Site') return [g.get('home', owner, id).id, { siteId: id }] as const;
+    return [g.get('link', owner, linkKey(clientId, siteId)).id, { clientId, siteId }] as const;
   };
   const labelling =
     (act: 'link' | 'cut', kind: string) =>
     ({ partner: { name: owner }, params }: Call) => {
       const [holder, ids] = holderOf(kind, owner, params);
-      const label = g.find('label', owner, params.labelId ?? '');
-      if (label === undefined || label.data.isPrivate === true) return refuse('label');
+      const label = g.get('label', owner, params.labelId);
+      if (label.isPrivate) return refuse('label');
       g[act](`${owner} ${holder}`, label.id);
       return labelled(choices, ids, worn(owner, holder));
     };
 
   const reads: Readonly<Record<string, (owner: string, id: string) => unknown>> = {
     getHealth: () => ({ status: 'ok' }),
-    listLabels(owner) {
-      const labels = g.all('label', owner).filter(({ data }) => data.isPrivate !== true);
-      return choices.listed(labels.map(({ id, data }) => ({ id, name: String(data.name) })));
-    },
-    getConversation: (owner, id) => headOf(talkAt(owner, id), words),
+    listLabels: (owner) => choices.listed(listed(owner)),
+    getConversation: (owner, id) => headOf(g.get('talk', owner, id), words),
     getConversationContext(owner, id) {
-      const talk = talkAt(owner, id);
+      const talk = g.get('talk', owner, id);
       const labels = worn(owner, id).map((label) => label.name);
-      return { ...contextOf(talk, personAt(owner, talk.person), homeAt(owner, talk.home), words), labels };
+      return {
+        ...contextOf(talk, g.get('person', owner, talk.person), g.get('home', owner, talk.home), words),
+        labels,
+      };
     },
     getSite(owner, id) {
-      const { street, city } = homeAt(owner, id);
+      const { street, city } = g.get('home', owner, id);
       const clients = g
         .all('link', owner)
-        .filter(({ data }) => data.home === id)
-        .map(({ data }) => ({ ...client(personAt(owner, String(data.person))), isPrimary: false }));
+        .filter(({ home }) => home === id)
+        .map(({ person }) => ({ ...client(g.get('person', owner, person)), isPrimary: false }));
       const address = { address1: street, address2: null, city, businessName: '' };
       return { id, ...address, createdAt: words.at, updatedAt: words.at, sla: 2.5, clients };
     },
-    getClient: (owner, id) => client(personAt(owner, id)),
+    getClient: (owner, id) => client(g.get('person', owner, id)),
   };
   const writes: Readonly<Record<string, (call: Call) => ReturnType<Service>>> = {
     ...Object.fromEntries(
@@ -125,11 +117,11 @@ export function graph(choices: Choices): Service {
       ]),
     ),
     startSiteFileUpload({ partner: { name }, params: { id }, request, files }) {
-      const site = get('home', name, id).id;
+      const site = g.get('home', name, id).id;
       return files.start(name, site, contentTypeIn(request), request.now);
     },
     registerSiteFile(call) {
-      const site = get('home', call.partner.name, call.params.id).id;
+      const site = g.get('home', call.partner.name, call.params.id).id;
       return call.files.register(call, site, fileKeyIn(call.request, true), { name: null });
     },
   };

@@ -5,7 +5,7 @@ import { profileOf } from '../../../conformance/profile.ts';
 import { virtualEnvironment, virtualMock } from '../../../conformance/proof/trials/virtual-mock.ts';
 import { gather } from '../../../conformance/run/run.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
-import { type Compared, compareDeployments } from '../../compare/compare.ts';
+import { compareDeployments } from '../../compare/compare.ts';
 import { describedLike } from '../../compare/mock-side.ts';
 import type { Side } from '../../compare/side.ts';
 import { measureFidelity } from '../../fidelity.ts';
@@ -18,14 +18,7 @@ import { targetOf } from './world.ts';
 type Written = (typeof deployments)[number];
 
 /** How like a deployment the mock is that has learned from one conformance run. */
-export interface Measured {
-  readonly name: string;
-  /** Rules that the run found broken: a deployment that breaks one measures nothing. */
-  readonly broken: readonly string[];
-  /** Replies of that run that the mock gives alike, before and after. */
-  readonly recorded: { readonly of: number; readonly before: number; readonly after: number };
-  readonly compared: Compared;
-}
+export type Measured = Awaited<ReturnType<typeof measure>>;
 
 function sideOf({ make, choices }: Written, seed: number): Side {
   const target: Target = parseTarget(targetOf('http://api.elsewhere.example', choices.operations), {}, 'elsewhere');
@@ -44,7 +37,7 @@ function sideOf({ make, choices }: Written, seed: number): Side {
 export async function measure(
   written: Written,
   { sequences, steps, seed }: { sequences: number; steps: number; seed: number },
-): Promise<Measured> {
+) {
   const { target, environment, journal } = sideOf(written, seed);
   const history = await gather(target, { environment, journal, kit: 'proof', allowLeftovers: true });
   const report = judge(history, { today: environment.now() });
@@ -70,7 +63,9 @@ export async function measure(
   await mock.close();
   return {
     name: written.name,
+    /** Rules that the run found broken: a deployment that breaks one measures nothing. */
     broken: report.rows.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id),
+    /** Replies of that run that the mock gives alike, before and after. */
     recorded: { of: compared, before: alike, after: learned?.alike ?? alike },
     compared: result,
   };

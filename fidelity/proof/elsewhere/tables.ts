@@ -3,17 +3,13 @@ import {
   type Call,
   type Choices,
   contentTypeIn,
-  contextOf,
   fileKeyIn,
-  headOf,
   isUuid,
-  labelled,
-  personOf,
   refuse,
   type Service,
   serving,
-  type Words,
 } from './base.ts';
+import { contextOf, headOf, labelled, personOf, type Words } from './replies.ts';
 import { linkKey, partners } from './world.ts';
 
 const words: Words = {
