@@ -16,7 +16,7 @@ export type Made = (value: unknown, name: string) => z.core.util.JSONType;
 /** What a profile would have to say of a way. */
 export function expressed(way: Way, recording: Recording, made: Made): Expressed {
   const { operation, at, refused } = way;
-  const [{ exchange } = missing] = way.shownBy;
+  const [{ exchange }] = way.shownBy;
   const status = exchange.status ?? 0;
   const isThrottled = (status === 429 || refused === 'throttled') && at !== 'header content-type';
   if (isThrottled) return ofLimiter(way, exchange.headers['retry-after']);
@@ -39,7 +39,6 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
 }
 
 type Exchange = Recording['exchanges'][number];
-const missing = { mock: null, exchange: { status: 0, headers: {}, body: null } as unknown as Exchange };
 
 function ofLimiter({ at }: Way, wait = ''): Expressed {
   if (at === 'header retry-after' && /^[1-9]\d*$/.test(wait))
@@ -58,7 +57,7 @@ function ofHeader(name: string, exchange: Exchange): Expressed {
 }
 
 function ofRefusal(refused: NonNullable<Way['refused']>, { at, what, shownBy }: Way, made: Made): Expressed {
-  const [{ exchange } = missing] = shownBy;
+  const [{ exchange }] = shownBy;
   const path = at.replace(/^body\./, '');
   if (what === 'missing' && path !== at && !/^(?:error(?:\.code|\.message)?|message)$/.test(path)) {
     const value = valueAt(jsonOf(exchange), path);
@@ -82,7 +81,7 @@ function ofPermission({ operation, refused }: Way, { tenants, exchanges }: Recor
 
 function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording, made: Made): Expressed {
   if (operation === null || operation === 'storage') return { why: 'no operation' };
-  const [{ exchange, mock } = missing] = shownBy;
+  const [{ exchange, mock }] = shownBy;
   const path = at.replace(/^body\.?/, '');
   const name = path.split(/\.|(?=\[\])/).at(-1) ?? '';
   const ofOperation = exchanges.filter((one) => one.operation === operation && succeeded(one));
