@@ -1,4 +1,5 @@
 /** Ten deployments: four that are built in different ways, each with choices of its own where the specification is silent. */
+import { operationList } from '../../../spec/operations.ts';
 import { type Choices, type Service, usual } from './base.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
@@ -11,14 +12,11 @@ interface Written {
   readonly choices: Choices;
 }
 
-const withPlurals: Choices['operations'] = {
-  applyConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
-  removeConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
-  applySiteLabel: { path: '/v1/site/{id}/labels/{labelId}' },
-  removeSiteLabel: { path: '/v1/site/{id}/labels/{labelId}' },
-  applyClientSiteLabel: { path: '/v1/client/{clientId}/site/{siteId}/labels/{labelId}' },
-  removeClientSiteLabel: { path: '/v1/client/{clientId}/site/{siteId}/labels/{labelId}' },
-};
+const withPlurals: Choices['operations'] = Object.fromEntries(
+  operationList
+    .filter(({ path }) => path.includes('/label/'))
+    .map(({ id, path }) => [id, { path: path.replace('/label/', '/labels/') }]),
+);
 
 const titled: Choices['item'] = ({ id, name }) => ({ labelId: id, title: name });
 const coloured: Choices['item'] = ({ id, name }) => ({ id, name, colour: 'grey' });
