@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { differences, Roles } from './alike.ts';
+import { differences } from './alike.ts';
+import { Roles } from './roles.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const ok = (body: unknown, headers = {}) => ({ status: 200, headers, body: JSON.stringify(body) });

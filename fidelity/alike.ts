@@ -1,8 +1,6 @@
 import { jsonOrUndefined } from '../spec/text/json-or-undefined.ts';
 import { Roles } from './roles.ts';
 
-export { Roles } from './roles.ts';
-
 /** A reply as either side gave it. Names of headers are in lower case. */
 export interface Reply {
   readonly status: number;
@@ -206,25 +204,16 @@ function ofLists(was: readonly unknown[], is: readonly unknown[], at: string, na
 }
 
 /** Items of two lists that stand for the same record; what is left is paired in its order. */
-function paired(was: readonly unknown[], is: readonly unknown[], roles: Roles): [unknown, unknown][] {
-  const left = new Map(is.map((item, i) => [i, item]));
-  const places = new Map<string, number[]>();
-  for (const [i, item] of is.entries()) {
-    const key = identityOf(item);
-    places.set(key, [...(places.get(key) ?? []), i]);
-  }
-  const found = was.map((item): [unknown, number | undefined] => {
+function paired(was: readonly unknown[], is: readonly unknown[], roles: Roles): (readonly [unknown, unknown])[] {
+  const left = is.map((item) => ({ item, identity: identityOf(item) }));
+  const found = was.map((item) => {
     const own = identityOf(item);
-    const i = places.get((roles.mockOf(own) ?? own).toLowerCase())?.shift();
-    if (i !== undefined) left.delete(i);
-    return [item, i];
+    const identity = (roles.mockOf(own) ?? own).toLowerCase();
+    const i = left.findIndex((one) => one.identity === identity);
+    return { item, same: i < 0 ? undefined : left.splice(i, 1)[0] };
   });
-  const rest = left.values();
-  const known = found.filter(([, i]) => i !== undefined).map(([item, i]): [unknown, unknown] => [item, is[Number(i)]]);
-  const unknown = found
-    .filter(([, i]) => i === undefined)
-    .map(([item]): [unknown, unknown] => [item, rest.next().value]);
-  return [...known, ...unknown];
+  const [known, unknown] = [true, false].map((isKnown) => found.filter(({ same }) => (same !== undefined) === isKnown));
+  return [...(known ?? []), ...(unknown ?? [])].map(({ item, same = left.shift() }) => [item, same?.item] as const);
 }
 
 /** What tells an item from the others of its list: a text itself, or the first id of a record, or its first text. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isObject, jsonOf, objectIn, succeeded } from '../conformance/history/exchange.ts';
+import { isObject, jsonOf, objectIn, succeeded, valuesOf } from '../conformance/history/exchange.ts';
 import type { ProfilePatch } from '../conformance/profile.ts';
 import { patchOf, refusalIn } from '../conformance/verdict/answers/refusals.ts';
 import { type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
@@ -16,7 +16,7 @@ export type Made = (value: unknown, name: string) => z.core.util.JSONType;
 /** What a profile would have to say of a way. */
 export function expressed(way: Way, recording: Recording, made: Made): Expressed {
   const { operation, at, refused } = way;
-  const [{ exchange } = missing] = way.shownBy;
+  const [{ exchange }] = way.shownBy;
   const status = exchange.status ?? 0;
   const isThrottled = (status === 429 || refused === 'throttled') && at !== 'header content-type';
   if (isThrottled) return ofLimiter(way, exchange.headers['retry-after']);
@@ -39,7 +39,6 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
 }
 
 type Exchange = Recording['exchanges'][number];
-const missing = { mock: null, exchange: { status: 0, headers: {}, body: null } as unknown as Exchange };
 
 function ofLimiter({ at }: Way, wait = ''): Expressed {
   if (at === 'header retry-after' && /^[1-9]\d*$/.test(wait))
@@ -58,10 +57,10 @@ function ofHeader(name: string, exchange: Exchange): Expressed {
 }
 
 function ofRefusal(refused: NonNullable<Way['refused']>, { at, what, shownBy }: Way, made: Made): Expressed {
-  const [{ exchange } = missing] = shownBy;
+  const [{ exchange }] = shownBy;
   const path = at.replace(/^body\./, '');
   if (what === 'missing' && path !== at && !/^(?:error(?:\.code|\.message)?|message)$/.test(path)) {
-    const value = valueAt(jsonOf(exchange), stepsOf(path));
+    const value = valueAt(jsonOf(exchange), path);
     return { patch: { errorBody: { add: { [path]: made(value, path.split('.').at(-1) ?? '') } } } };
   }
   const patch = refusalCases.includes(refused as RefusalCase) ? patchOf(refused as RefusalCase, exchange) : undefined;
@@ -82,25 +81,24 @@ function ofPermission({ operation, refused }: Way, { tenants, exchanges }: Recor
 
 function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording, made: Made): Expressed {
   if (operation === null || operation === 'storage') return { why: 'no operation' };
-  const [{ exchange, mock } = missing] = shownBy;
+  const [{ exchange, mock }] = shownBy;
   const path = at.replace(/^body\.?/, '');
-  const steps = stepsOf(path);
-  const name = steps.at(-1) ?? '';
+  const name = path.split(/\.|(?=\[\])/).at(-1) ?? '';
   const ofOperation = exchanges.filter((one) => one.operation === operation && succeeded(one));
   const isList = what === 'more' && name === '[]' && !path.includes('label');
-  if (isList && ofOperation.every((one) => valueAt(jsonOf(one), steps) === undefined))
+  if (isList && ofOperation.every((one) => valueAt(jsonOf(one), path) === undefined))
     return { patch: { bodies: { [operation]: { replace: { [path.slice(0, -'[]'.length)]: [] } } } } };
   if (path === '' || name === '[]' || path.includes('{}') || what === 'id' || what === 'expiry')
     return { why: 'this is what the deployment has in its records, or where replies show it' };
   const wrapper = wrapperIn(objectIn(exchange), objectIn(mock ?? { body: null }));
   if (wrapper !== undefined) return ofWrapper(operation, wrapper, objectIn(exchange)[wrapper]);
   if (what === 'more') {
-    if (ofOperation.some((one) => valueAt(jsonOf(one), steps) !== undefined))
+    if (ofOperation.some((one) => valueAt(jsonOf(one), path) !== undefined))
       return { why: 'the deployment shows this property of some records, and the mock does not know of which' };
     return { patch: { bodies: { [operation]: { omit: [path] } } } };
   }
-  const value = valueAt(jsonOf(exchange), steps);
-  const isAlwaysNull = ofOperation.every((one) => (valueAt(jsonOf(one), steps) ?? null) === null);
+  const value = valueAt(jsonOf(exchange), path);
+  const isAlwaysNull = ofOperation.every((one) => (valueAt(jsonOf(one), path) ?? null) === null);
   const isAdded = what === 'missing' || (value === null && !isAlwaysNull);
   return { patch: { bodies: { [operation]: { [isAdded ? 'add' : 'replace']: { [path]: made(value, name) } } } } };
 }
@@ -130,13 +128,8 @@ function ofWrapper(operation: OperationId, wrapper: string, inner: unknown): Exp
   };
 }
 
-/** `clients[].name` -> clients, [], name */
-const stepsOf = (path: string) => path.split(/\.|(?=\[\])/);
+/** The first value at a place such as `clients[].name`. */
+const valueAt = (body: unknown, place: string): unknown =>
+  valuesOf(body).find(([path]) => place === path.map((step, i) => placeIn(step, i)).join(''))?.[1];
 
-/** The first value at a path, whose steps `[]` stand for any item. */
-function valueAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) return value;
-  if (step !== '[]') return isObject(value) ? valueAt(value[step], rest) : undefined;
-  if (!Array.isArray(value)) return undefined;
-  return value.map((item) => valueAt(item, rest)).find((one) => one !== undefined);
-}
+const placeIn = (step: string | number, i: number) => (typeof step === 'number' ? '[]' : i === 0 ? step : `.${step}`);

@@ -1,3 +1,4 @@
+import type { Exchange } from '../conformance/history/exchange.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { operationIds } from '../spec/operations.ts';
 import { yamlText } from '../spec/text/yaml-text.ts';
@@ -9,48 +10,8 @@ import { type Replayed, replay } from './replay.ts';
 import { seenIn } from './seen.ts';
 import { inWords, noOperation, subjectOf, type Way, waysIn } from './ways.ts';
 
-interface Side {
-  readonly status: number | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
 /** How like a recorded deployment the mock is. */
-export interface FidelityReport {
-  /** Where the exchanges come from, and of which deployment they are. */
-  readonly source: string;
-  readonly deployment: string;
-  /** Replies that were compared, and those of them that are alike. */
-  readonly compared: number;
-  readonly alike: number;
-  readonly operations: readonly { readonly id: string; readonly compared: number; readonly alike: number }[];
-  readonly ways: readonly {
-    /** The operation, and the reason where the mock refuses. */
-    readonly subject: string;
-    /** `status`, a header, or the place in the body. */
-    readonly at: string;
-    readonly difference: string;
-    readonly replies: number;
-    /** The lines of a profile with which the mock would answer alike; null where none could say it. */
-    readonly profile: string | null;
-    /** Why not. */
-    readonly why: string | null;
-    /** The first two, side by side. */
-    readonly exchanges: readonly {
-      readonly n: number;
-      readonly request: string;
-      readonly recorded: Side;
-      readonly mock: Side;
-    }[];
-  }[];
-  /** What the mock could not be set up to know, so that nothing was compared. */
-  readonly unknown: readonly { readonly what: string; readonly replies: number }[];
-  /** What the recording shows of records and no fixture can hold. */
-  readonly unheld: readonly { readonly what: string; readonly times: number }[];
-  /** How many would be alike with what was learned; null where nothing was. */
-  readonly learned: { readonly compared: number; readonly alike: number; readonly profile: Profile } | null;
-  readonly exitCode: 0 | 1 | 3;
-}
+export type FidelityReport = Awaited<ReturnType<typeof measureFidelity>>;
 
 export interface FidelityOptions {
   readonly source: string;
@@ -66,7 +27,7 @@ export interface FidelityOptions {
 }
 
 /** Replays a recording against a mock that was set up from it, and compares reply by reply. */
-export async function measureFidelity(recording: Recording, options: FidelityOptions): Promise<FidelityReport> {
+export async function measureFidelity(recording: Recording, options: FidelityOptions) {
   const { source, profile = {}, atLeast = 0, learnFrom, onProgress, onRound } = options;
   const seen = await seenIn(recording);
   const replayed = await replay(recording, seen, {
@@ -75,32 +36,36 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
   });
   const made = await sampleMaker();
   const learned = learnFrom === undefined ? null : await learn(recording, seen, learnFrom, { made, onRound });
-  const comparedIn = (all: readonly Replayed[]) => all.filter(({ unknown }) => unknown === null);
-  const compared = comparedIn(replayed);
-  const alike = alikeIn(replayed);
-  const isBelow = compared.length > 0 && alike / compared.length < atLeast;
+  const figure = figureOf(replayed);
+  const isBelow = figure.compared > 0 && figure.alike / figure.compared < atLeast;
+  const exitCode: 0 | 1 | 3 = figure.compared === 0 ? 3 : isBelow ? 1 : 0;
   return {
+    /** Where the exchanges come from, and of which deployment they are. */
     source,
     deployment: recording.baseUrl,
-    compared: compared.length,
-    alike,
-    operations: [...operationIds, 'storage', null].flatMap((id) => {
-      const own = compared.filter(({ exchange }) => exchange.operation === id);
-      return own.length === 0 ? [] : [{ id: id ?? noOperation, compared: own.length, alike: alikeIn(own) }];
+    ...figure,
+    operations: [...operationIds, 'storage' as const, null].flatMap((id) => {
+      const own = figureOf(replayed.filter(({ exchange }) => exchange.operation === id));
+      return own.compared === 0 ? [] : [{ id: id ?? noOperation, ...own }];
     }),
     ways: waysIn(replayed).map((way) => ofWay(way, expressedAmong(way, replayed, recording, made))),
+    /** What the mock could not be set up to know, so that nothing was compared. */
     unknown: [...Map.groupBy(replayed, ({ unknown }) => unknown)].flatMap(([what, all]) =>
       what === null ? [] : [{ what, replies: all.length }],
     ),
+    /** What the recording shows of records and no fixture can hold. */
     unheld: [...seen.left].map(([what, times]) => ({ what, times })),
-    learned: learned && {
-      profile: learned.profile,
-      compared: comparedIn(learned.replayed).length,
-      alike: alikeIn(learned.replayed),
-    },
-    exitCode: compared.length === 0 ? 3 : isBelow ? 1 : 0,
+    /** How many would be alike with what was learned; null where nothing was. */
+    learned: learned && { profile: learned.profile, ...figureOf(learned.replayed) },
+    exitCode,
   };
 }
+
+/** Replies that were compared, and those of them that are alike. */
+const figureOf = (replayed: readonly Replayed[]) => ({
+  compared: replayed.filter(({ unknown }) => unknown === null).length,
+  alike: alikeIn(replayed),
+});
 
 /** A mock has one reply for each reason. Where more replies are alike as it is, another would be no gain. */
 function expressedAmong(way: Way, replayed: readonly Replayed[], recording: Recording, made: Made): Expressed {
@@ -110,15 +75,19 @@ function expressedAmong(way: Way, replayed: readonly Replayed[], recording: Reco
   return admissible(expressed(way, recording, made));
 }
 
-function ofWay(way: Way, found: Expressed): FidelityReport['ways'][number] {
+function ofWay(way: Way, found: Expressed) {
   return {
+    /** The operation, and the reason where the mock refuses. */
     subject: subjectOf(way),
+    /** `status`, a header, or the place in the body. */
     at: way.at,
     difference: inWords(way),
     replies: way.shownBy.length,
+    /** The lines of a profile with which the mock would answer alike, or why none could say it. */
     profile: 'patch' in found ? yamlText(found.patch).trimEnd() : null,
     why: 'why' in found ? found.why : null,
-    exchanges: way.shownBy.slice(0, 2).map(({ exchange, mock }: Replayed) => ({
+    /** The first two, side by side. */
+    exchanges: way.shownBy.slice(0, 2).map(({ exchange, mock }) => ({
       n: exchange.n,
       request: `${exchange.method} ${exchange.url}`,
       recorded: sideOf(exchange),
@@ -127,4 +96,8 @@ function ofWay(way: Way, found: Expressed): FidelityReport['ways'][number] {
   };
 }
 
-const sideOf = ({ status, headers, body }: Side): Side => ({ status, headers, body });
+const sideOf = ({ status, headers, body }: Pick<Exchange, 'status' | 'headers' | 'body'>) => ({
+  status,
+  headers,
+  body,
+});

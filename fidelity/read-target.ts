@@ -1,10 +1,11 @@
+import type { Ask } from '../conformance/client/ask.ts';
 import { createClient } from '../conformance/client/client.ts';
 import type { Environment } from '../conformance/client/environment.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../conformance/history/exchange.ts';
 import { waysToNextPage } from '../conformance/history/pages.ts';
+import { errandsOf, reads } from '../conformance/scripts/lawful.ts';
 import { deploymentOf } from '../conformance/target/deployment.ts';
 import { keysFor } from '../conformance/target/keys.ts';
-import { holdersOf } from '../conformance/target/records.ts';
 import { redactionOf } from '../conformance/target/secrets.ts';
 import type { Target } from '../spec/files/target.ts';
 import type { OperationId } from '../spec/operations.ts';
@@ -33,40 +34,31 @@ export async function readTarget(
   for (const tenant of target.tenants) {
     const deployment = deploymentOf({ ...target, tenants: [tenant] });
     const client = createClient({ deployment, environment, redaction: redactionOf(target), signal });
-    const keyless = new Set<OperationId>();
-    const read = async (operation: OperationId, id?: string, query?: string): Promise<Exchange | null> => {
-      const [key] = deployment.operation(operation) === undefined ? [] : keysFor(deployment, operation);
-      if (key === undefined) {
-        keyless.add(operation);
-        return null;
-      }
-      const ask = {
-        operation,
-        key,
-        ...(id !== undefined && { params: { id } }),
-        ...(query !== undefined && { query }),
-      };
-      const exchange = await client.send(ask, { script: 'read', patient: true });
+    const keysOf = (id: OperationId) => (deployment.operation(id) ? keysFor(deployment, id) : []);
+    const read = async ({ operation, ...ask }: Ask): Promise<Exchange | null> => {
+      const [key] = keysOf(operation);
+      if (key === undefined) return null;
+      const exchange = await client.send({ operation, key, ...ask }, { script: 'read', patient: true });
       exchanges.push(exchange);
       onRead?.(exchange);
-      if (!succeeded(exchange)) unread.push(`${tenant.name}: ${operation} ${id ?? ''} was answered ${exchange.status}`);
+      if (!succeeded(exchange))
+        unread.push(`${tenant.name}: ${operation} ${ask.params?.id ?? ''} was answered ${exchange.status}`);
       return exchange;
     };
+    const asked = new Map<string, Ask>();
+    const add = (operation: OperationId, params: Ask['params'] = {}) =>
+      asked.set(JSON.stringify([operation, params.id]), { operation, params });
+    const shown = reads.filter((id) => id !== 'getHealth' && id !== 'listLabels');
     await readPages(read);
-    const named = holdersOf(tenant).map(({ holder }) => holder);
-    const sites = new Set(
-      named.flatMap((one) => (one.kind === 'site' ? one.id : one.kind === 'link' ? one.siteId : [])),
-    );
-    const clients = new Set(named.flatMap((one) => (one.kind === 'link' ? one.clientId : [])));
-    for (const one of named) {
-      if (one.kind !== 'conversation') continue;
-      await read('getConversation', one.id);
-      const context = await read('getConversationContext', one.id);
-      for (const id of idsIn(context, 'sites')) sites.add(id);
+    for (const { operation, place } of errandsOf(deployment, tenant, shown, () => true)) add(operation, place.params);
+    // What a reply names is read after the others.
+    for (const ask of asked.values()) {
+      const exchange = await read(ask);
+      if (ask.operation === 'getConversationContext') for (const id of idsIn(exchange, 'sites')) add('getSite', { id });
+      if (ask.operation === 'getSite') for (const id of idsIn(exchange, 'clients')) add('getClient', { id });
     }
-    for (const id of sites) for (const client of idsIn(await read('getSite', id), 'clients')) clients.add(client);
-    for (const id of clients) await read('getClient', id);
-    for (const id of keyless) unread.push(`${tenant.name}: no key of the target file may send ${id}`);
+    for (const id of new Set(['listLabels' as const, ...[...asked.values()].map(({ operation }) => operation)]))
+      if (keysOf(id).length === 0) unread.push(`${tenant.name}: no key of the target file may send ${id}`);
     unread.push(`${tenant.name}: labels of sites and of links, which the API shows only to who writes one`);
   }
   const known = { target, kit: '', startedAt: '', allowLeftovers: false };
@@ -74,16 +66,14 @@ export async function readTarget(
   return { recording: recordingOf({ known, exchanges, hooks: [], skipped: [], ...end }), unread };
 }
 
-type Read = (operation: OperationId, id?: string, query?: string) => Promise<Exchange | null>;
-
-async function readPages(read: Read): Promise<void> {
-  const first = await read('listLabels');
+async function readPages(read: (ask: Ask) => Promise<Exchange | null>): Promise<void> {
+  const first = await read({ operation: 'listLabels' });
   if (first === null || !succeeded(first)) return;
   for (const way of waysToNextPage(first)) {
     let page: Exchange = first;
     for (let pages = 1; pages < maxPages; pages++) {
       const query: string | null = way(page);
-      const next: Exchange | null = query === null ? null : await read('listLabels', undefined, query);
+      const next: Exchange | null = query === null ? null : await read({ operation: 'listLabels', query });
       if (next === null || !succeeded(next) || next.body === page.body) break;
       page = next;
     }

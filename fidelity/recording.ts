@@ -96,3 +96,10 @@ export const fixtureName = (tenant: string): string =>
 /** A secret for the mock in place of the one that a mark stands for, which no recording has. */
 export const secretFor = (mark: string): string =>
   `recorded-${mark.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase()}-fake-secret`;
+
+/** A text with secrets in place of their marks; `_CUT` is a secret without its last character. */
+export const unredacted = (text: string, secrets: ReadonlyMap<string, string>): string =>
+  text.replace(
+    /\$[A-Z][A-Z0-9_]*/g,
+    (mark) => secrets.get(mark) ?? secrets.get(mark.replace(/_CUT$/, ''))?.slice(0, -1) ?? mark,
+  );

@@ -9,9 +9,10 @@ import type { HolderRef } from '../mock/store/records.ts';
 import { newTrace, type Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
-import { type Difference, differences, isId, type Reply, Roles } from './alike.ts';
+import { type Difference, differences, isId, type Reply } from './alike.ts';
 import { type Arrival, explainedLimiter } from './explained-limiter.ts';
-import { fixtureName, type Recording, secretFor } from './recording.ts';
+import { fixtureName, type Recording, secretFor, unredacted } from './recording.ts';
+import { Roles } from './roles.ts';
 import type { Seen } from './seen.ts';
 
 /** A recorded exchange, and what the mock answered to the same request at the same moment. */
@@ -58,7 +59,7 @@ export async function replay(
     if (typeof value === 'string' && isId(value, '')) roles.pair(value, value);
     return value;
   });
-  const requests = new Requests(recording, roles);
+  const requests = requestsOf(recording, roles);
   const ask = async (exchange: Exchange): Promise<Replayed> => {
     const request = requests.requestFor(exchange);
     if ('unknown' in request) return { exchange, mock: null, refused: null, differences: [], unknown: request.unknown };
@@ -137,102 +138,74 @@ function isRace(exchange: Exchange, found: readonly Difference[], { exchanges }:
 const recordOf = ({ params: { id, clientId, siteId } }: Exchange) => [id, clientId, siteId].join(' ').toLowerCase();
 
 /** Recorded requests as the mock is asked them. */
-class Requests {
-  readonly #recording: Recording;
-  readonly #roles: Roles;
-  readonly #secrets = new Map<string, string>();
+function requestsOf({ baseUrl, tenants, hooks }: Recording, roles: Roles) {
+  const marks = [
+    ...tenants.flatMap(({ keys }) => keys.map(({ mark }) => mark)),
+    ...hooks.flatMap(({ output }) => marksIn(output)),
+  ];
+  const secrets = new Map(marks.map((mark) => [mark, secretFor(mark)]));
   /** The upload URLs of the mock, by the number of the exchange that began the upload, and by the path of the recorded URL. */
-  readonly #uploads = new Map<string, string>();
+  const uploads = new Map<string, string>();
 
-  constructor(recording: Recording, roles: Roles) {
-    this.#recording = recording;
-    this.#roles = roles;
-    for (const { mark } of recording.tenants.flatMap(({ keys }) => keys)) this.#secrets.set(mark, secretFor(mark));
-    for (const { output } of recording.hooks)
-      for (const mark of marksIn(output)) this.#secrets.set(mark, secretFor(mark));
-  }
-
-  requestFor(exchange: Exchange): Parameters<Mock['handle']>[0] | { readonly unknown: string } {
-    const { method, requestBytes, requestHeaders, failure } = exchange;
-    if (exchange.status === null)
-      return { unknown: `what a reply would have been: ${failure?.split(':')[0] ?? 'none came'}` };
-    const url = exchange.operation === 'storage' ? this.#storageUrl(exchange) : this.#pathOf(exchange);
-    if (url === undefined) return { unknown: 'an upload URL that was issued before the recording' };
-    const key = this.#withSecrets(requestHeaders['x-api-key'] ?? '');
-    if (key.startsWith('$') && exchange.status !== 401 && exchange.status !== 403)
-      return { unknown: 'a key whose secret was redacted, and that was never served' };
-    const body = this.#bodyOf(exchange);
-    if (body === undefined) return { unknown: 'a request body that was not recorded to its end' };
-    const headers = Object.fromEntries(
-      Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), this.#withSecrets(value)]),
-    );
-    // Redaction finds a secret in any letter case.
-    if (exchange.credential === 'other-case' && key !== '')
-      headers['x-api-key'] = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
-    return {
-      method,
-      url,
-      origin: 'http://127.0.0.1:4010',
-      headers: {
-        ...headers,
-        host: '127.0.0.1:4010',
-        ...(requestBytes > 0 && { 'content-length': String(requestBytes) }),
-      },
-      body: body === null ? null : wholeBody(body),
-    };
-  }
-
-  /** Keeps the upload URL of a reply, so that the bytes go to the mock's own. */
-  learn(exchange: Exchange, { body }: Reply): void {
-    if (exchange.operation !== 'startSiteFileUpload') return;
-    const { uploadUrl } = objectIn({ body });
-    const { uploadUrl: recorded } = objectIn(exchange);
-    if (typeof uploadUrl !== 'string' || typeof recorded !== 'string') return;
-    this.#uploads.set(String(exchange.n), uploadUrl);
-    this.#uploads.set(withoutQuery(recorded), uploadUrl);
-  }
-
-  #pathOf({ url, params }: Exchange): string {
-    const { baseUrl } = this.#recording;
+  const pathOf = (url: string) => {
     const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url.replace(/^[a-z]+:\/\/[^/]*/i, '');
-    const own = Object.values(params).reduce((all, id) => {
-      const mock = this.#roles.mockOf(id);
-      return mock === undefined || mock.toLowerCase() === id.toLowerCase()
-        ? all
-        : all.replaceAll(`/${encodeURIComponent(id)}`, `/${encodeURIComponent(mock)}`);
-    }, path);
-    return this.#withSecrets(this.#roles.translated(own));
-  }
-
-  #storageUrl({ url, params: { start = '' }, tampered }: Exchange): string | undefined {
-    const own = this.#uploads.get(start) ?? this.#uploads.get(withoutQuery(url));
+    return unredacted(roles.translated(path), secrets);
+  };
+  const storageUrl = ({ url, params: { start = '' }, tampered }: Exchange) => {
+    const own = uploads.get(start) ?? uploads.get(withoutQuery(url));
     if (own === undefined) return undefined;
     const { pathname, search } = new URL(own);
     if (tampered === 'altered')
       return pathname + search.replace(/(signature=)(.)/i, (_, name, first) => name + (first === '0' ? '1' : '0'));
-    const other = [...this.#uploads.values()].find((one) => one !== own);
+    const other = [...uploads.values()].find((one) => one !== own);
     return pathname + (tampered === 'of-another' && other ? new URL(other).search : search);
-  }
-
+  };
   /** Undefined where more was sent than recorded, and what it was decides the reply. */
-  #bodyOf({ requestBody, requestBytes, status, operation }: Exchange): Uint8Array | null | undefined {
+  const bodyOf = ({ requestBody, requestBytes, status, operation }: Exchange) => {
     if (requestBytes === 0 && requestBody === null) return null;
-    const text = requestBody ?? '';
-    if (new TextEncoder().encode(text).length === requestBytes)
-      return new TextEncoder().encode(this.#roles.translated(this.#withSecrets(text)));
+    const bytes = new TextEncoder().encode(requestBody ?? '');
+    if (bytes.length === requestBytes)
+      return new TextEncoder().encode(roles.translated(unredacted(requestBody ?? '', secrets)));
     if (operation !== 'storage' && status !== 413) return undefined;
     const padded = new Uint8Array(requestBytes).fill(0x20);
-    padded.set(new TextEncoder().encode(text).subarray(0, requestBytes));
+    padded.set(bytes.subarray(0, requestBytes));
     return padded;
-  }
-
-  /** A text with secrets of the mock in place of their marks; `_CUT` is a secret without its last character. */
-  #withSecrets(text: string): string {
-    return text.replace(/\$[A-Z][A-Z0-9_]*/g, (mark) => {
-      const cut = mark.endsWith('_CUT') ? this.#secrets.get(mark.slice(0, -4))?.slice(0, -1) : undefined;
-      return this.#secrets.get(mark) ?? cut ?? mark;
-    });
-  }
+  };
+  return {
+    requestFor(exchange: Exchange): Parameters<Mock['handle']>[0] | { readonly unknown: string } {
+      const { method, requestBytes, requestHeaders, failure, status } = exchange;
+      if (status === null) return { unknown: `what a reply would have been: ${failure?.split(':')[0] ?? 'none came'}` };
+      const url = exchange.operation === 'storage' ? storageUrl(exchange) : pathOf(exchange.url);
+      if (url === undefined) return { unknown: 'an upload URL that was issued before the recording' };
+      const key = unredacted(requestHeaders['x-api-key'] ?? '', secrets);
+      if (key.startsWith('$') && status !== 401 && status !== 403)
+        return { unknown: 'a key whose secret was redacted, and that was never served' };
+      const body = bodyOf(exchange);
+      if (body === undefined) return { unknown: 'a request body that was not recorded to its end' };
+      const headers = Object.fromEntries(
+        Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), unredacted(value, secrets)]),
+      );
+      // Redaction finds a secret in any letter case.
+      if (exchange.credential === 'other-case' && key !== '')
+        headers['x-api-key'] = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
+      const length = requestBytes > 0 && { 'content-length': String(requestBytes) };
+      return {
+        method,
+        url,
+        origin: 'http://127.0.0.1:4010',
+        headers: { ...headers, host: '127.0.0.1:4010', ...length },
+        body: body === null ? null : wholeBody(body),
+      };
+    },
+    /** Keeps the upload URL of a reply, so that the bytes go to the mock's own. */
+    learn(exchange: Exchange, { body }: Reply): void {
+      const { uploadUrl } = objectIn({ body });
+      const { uploadUrl: recorded } = objectIn(exchange);
+      if (exchange.operation !== 'startSiteFileUpload' || typeof uploadUrl !== 'string') return;
+      if (typeof recorded === 'string')
+        uploads.set(String(exchange.n), uploadUrl).set(withoutQuery(recorded), uploadUrl);
+    },
+  };
 }
 
 const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '');

@@ -53,8 +53,14 @@ export async function seenIn(recording: Recording): Promise<Seen> {
   return { seeds: await Promise.all(seeds), changes, left };
 }
 
-interface Held<Seed> {
-  readonly fields: Partial<Seed>;
+type Kind = Holder['kind'] | 'client' | 'user';
+
+/** What replies show of a record: what a fixture says of any kind of record, and both ends of a link. */
+type Fields = Partial<ConversationSeed & SiteSeed & ClientSeed> & Partial<Record<'client' | 'site', string>>;
+
+interface Held {
+  readonly kind: Kind;
+  readonly fields: Fields & { isPrimary?: boolean };
   /** Ids of labels at the beginning; undefined while no reply has shown them. */
   labels?: Set<string>;
   lastMessages?: ConversationSeed['messages'];
@@ -62,14 +68,17 @@ interface Held<Seed> {
   readonly written: Set<string>;
 }
 
+const shapes: Partial<Record<Kind, Shape>> = {
+  conversation: conversationSeed.shape,
+  site: siteSeed.shape,
+  client: clientSeed.shape,
+};
+
 class TenantRecords {
   readonly #labels = new Map<string, LabelSeed>();
-  readonly #conversations = new Map<string, Held<ConversationSeed>>();
-  readonly #sites = new Map<string, Held<SiteSeed>>();
-  readonly #links = new Map<string, Held<{ client: string; site: string; isPrimary: boolean }>>();
-  readonly #clients = new Map<string, Partial<ClientSeed>>();
-  readonly #users = new Map<string, string>();
-  readonly #contexts: { readonly id: string; readonly body: JsonObject }[] = [];
+  /** By kind and id, in the order in which they were seen. */
+  readonly #records = new Map<string, Held>();
+  readonly #contexts: { readonly fields: Fields; readonly body: JsonObject }[] = [];
   readonly #left: Map<string, number>;
   readonly changes: Omit<Seen['changes'][number], 'tenant'>[] = [];
 
@@ -80,43 +89,28 @@ class TenantRecords {
   /** What the target file names, which requests may name before a reply shows it. */
   addKnown({ known }: RecordedTenant): void {
     if (known === undefined) return;
-    for (const { holder } of holdersOf(known)) this.#held(holder);
+    for (const { holder } of holdersOf(known)) this.#holder(holder);
     for (const { id, name } of sparesOf(known)) this.#label(id, name);
     for (const { id, name = `private label ${id}`, on } of privatesOf(known)) {
       this.#labels.set(id.toLowerCase(), { id, name: this.#ownName(id, name), visibility: 'private' });
       for (const { field, holder } of holdersOf(known))
-        if (on.includes(field)) this.#held(holder).written.add(id.toLowerCase());
+        if (on.includes(field)) this.#holder(holder).written.add(id.toLowerCase());
     }
   }
 
   /** What a reply shows of records, apart from which labels they carry. */
   add(exchange: Exchange): void {
     const { operation, params } = exchange;
-    const body = jsonOf(exchange);
     const { id = '' } = params;
-    if (operation === 'listLabels') this.#addLabelRecords(body);
-    if (operation === 'getConversation')
-      this.#take(conversationSeed.shape, body, this.#conversation(id).fields, operation);
-    if (operation === 'getConversationContext') {
-      const found = recordIn(body, ['messages', 'participants', 'subject']);
-      const { participants: _, sites: __, labels: ___, ...own } = found;
-      const { messages } = this.#conversation(id).fields;
-      this.#take(conversationSeed.shape, own, this.#conversation(id).fields, operation);
-      this.#contexts.push({ id, body: found });
-      const held = this.#conversation(id);
-      const { messages: now } = held.fields;
-      if (messages !== undefined && JSON.stringify(held.lastMessages) !== JSON.stringify(now))
-        this.changes.push({ at: exchange.sentAt, id, fields: { messages: now } });
-      held.lastMessages = now;
-      held.fields.messages = messages ?? now;
-    }
-    if (operation === 'getSite') this.#addSite(id, recordIn(body, Object.keys(siteSeed.shape)));
-    if (operation === 'getClient') this.#addClient(id, recordIn(body, Object.keys(clientSeed.shape)), operation);
-    if (operation === 'startSiteFileUpload' || operation === 'registerSiteFile') this.#site(id);
+    const body = jsonOf(exchange);
     const write = labelWriteOf(operation, params);
-    if (write === null) return;
-    this.#held(write.holder);
-    this.#addLabelRecords(body);
+    if (write !== null) this.#holder(write.holder);
+    if (write !== null || operation === 'listLabels') this.#addLabelRecords(body);
+    if (operation === 'getConversation') this.#take(this.#record('conversation', id), body, operation);
+    if (operation === 'getConversationContext') this.#addContext(exchange);
+    if (operation === 'getSite') this.#addSite(id, recordIn(body, Object.keys(siteSeed.shape)));
+    if (operation === 'getClient') this.#take(this.#record('client', id), body, operation);
+    if (operation === 'startSiteFileUpload' || operation === 'registerSiteFile') this.#record('site', id);
   }
 
   /** Which labels the records carried before the first write that succeeded. */
@@ -124,22 +118,25 @@ class TenantRecords {
     const write = labelWriteOf(exchange.operation, exchange.params);
     const isContext = exchange.operation === 'getConversationContext';
     if (write === null && !isContext) return;
-    const held = write === null ? this.#conversation(exchange.params.id ?? '') : this.#held(write.holder);
-    const label = write?.label.toLowerCase();
+    const held = write ? this.#holder(write.holder) : this.#record('conversation', exchange.params.id ?? '');
     if (held.labels !== undefined) return;
     const shown = this.#shownIn(isContext ? recordIn(jsonOf(exchange), ['labels']).labels : jsonOf(exchange));
-    if (label !== undefined) held.written.add(label);
-    if (shown === null) return;
-    held.labels = new Set([...shown].filter((id) => !held.written.has(id)));
+    if (write !== null) held.written.add(write.label.toLowerCase());
+    if (shown !== null) held.labels = new Set([...shown].filter((id) => !held.written.has(id)));
   }
 
   /** The tenant as the content of a fixture file. */
   seed({ name, keys }: RecordedTenant) {
-    for (const { id, body } of this.#contexts) this.#addContext(id, body);
-    const namesOf = ({ labels = new Set(), written }: Held<unknown>) => {
-      const ids = [...labels, ...[...written].filter((id) => this.#isPrivate(id))];
+    for (const { fields, body } of this.#contexts) this.#addPeopleAndPlaces(fields, body);
+    const all = (kind: Kind) => [...this.#records.values()].filter((one) => one.kind === kind);
+    const namesOf = ({ labels = new Set(), written }: Held) => {
+      const ids = [...labels, ...[...written].filter((id) => this.#labels.get(id)?.visibility === 'private')];
       return [...new Set(ids.flatMap((id) => this.#labels.get(id)?.name ?? []))];
     };
+    const linksOf = (site = '') =>
+      all('link')
+        .filter(({ fields }) => fields.site === site)
+        .sort((a, b) => Number(b.fields.isPrimary ?? false) - Number(a.fields.isPrimary ?? false));
     return {
       tenant: fixtureName(name),
       keys: keys.map(({ mark, name, scopes, rateLimit, revoked }) => ({
@@ -149,35 +146,29 @@ class TenantRecords {
         ...(rateLimit && { rateLimit }),
         ...(revoked && { revoked }),
       })),
-      users: [...this.#users].map(([user, id]) => ({ id, name: user })),
+      users: all('user').map(({ fields }) => fields),
       labels: [...this.#labels.values()],
-      clients: [...this.#clients].map(([id, fields]) => ({ ...requiredOfClient, ...fields, id })),
-      sites: [...this.#sites].map(([id, held]) => ({
+      clients: all('client').map(({ fields }) => ({ ...requiredOfClient, ...fields })),
+      sites: all('site').map((held) => ({
         ...held.fields,
-        id,
         labels: namesOf(held),
-        clients: [...this.#links.values()]
-          .filter(({ fields }) => fields.site === id)
-          .sort((a, b) => Number(b.fields.isPrimary ?? false) - Number(a.fields.isPrimary ?? false))
-          // A site has one primary client.
-          .map((link, i) => ({
-            client: link.fields.client,
-            isPrimary: i === 0 && link.fields.isPrimary === true,
-            labels: namesOf(link),
-          })),
+        // A site has one primary client.
+        clients: linksOf(held.fields.id).map((link, i) => ({
+          client: link.fields.client,
+          isPrimary: i === 0 && link.fields.isPrimary === true,
+          labels: namesOf(link),
+        })),
       })),
-      conversations: [...this.#conversations.values()].map((held) => ({ ...held.fields, labels: namesOf(held) })),
+      conversations: all('conversation').map((held) => ({ ...held.fields, labels: namesOf(held) })),
     };
   }
 
-  readonly #isPrivate = (id: string) => this.#labels.get(id)?.visibility === 'private';
-
   /** Takes the fields that a seed can hold, and notes the others. */
-  #take<Seed>(shape: Shape, given: unknown, into: Partial<Seed>, where: string): void {
+  #take({ kind, fields }: Held, given: unknown, where: string): void {
+    const shape = shapes[kind] ?? {};
     for (const [name, value] of Object.entries(recordIn(given, Object.keys(shape)))) {
-      if (name === 'id') continue;
-      const kept = this.#fitting(shape[name], value, `${where}: ${name}`);
-      if (kept !== undefined) Object.assign(into, { [name]: kept });
+      const kept = name === 'id' ? undefined : this.#fitting(shape[name], value, `${where}: ${name}`);
+      if (kept !== undefined) Object.assign(fields, { [name]: kept });
     }
   }
 
@@ -200,113 +191,101 @@ class TenantRecords {
   }
 
   #addSite(id: string, { clients, primaryClientId, ...body }: JsonObject): void {
-    this.#take(siteSeed.shape, body, this.#site(id).fields, 'getSite');
-    for (const client of Array.isArray(clients) ? clients.filter(isObject) : []) {
+    this.#take(this.#record('site', id), body, 'getSite');
+    for (const { isPrimary, ...client } of objectsIn(clients)) {
       if (typeof client.id !== 'string' || !client.id.startsWith('ovcid-')) continue;
-      const { isPrimary, ...record } = client;
-      this.#addClient(client.id, record, 'getSite: clients[]');
-      const link = this.#held({ kind: 'link', clientId: client.id, siteId: id });
-      Object.assign(link.fields, { isPrimary: isPrimary === true || primaryClientId === client.id });
+      this.#take(this.#record('client', client.id), client, 'getSite: clients[]');
+      const { fields } = this.#holder({ kind: 'link', clientId: client.id, siteId: id });
+      fields.isPrimary = isPrimary === true || primaryClientId === client.id;
     }
   }
 
-  #addClient(id: string, body: JsonObject, where: string): void {
-    const fields = this.#clients.get(id) ?? {};
-    this.#clients.set(id, fields);
-    this.#take(clientSeed.shape, body, fields, where);
+  #addContext({ operation, params: { id = '' }, sentAt, ...reply }: Exchange): void {
+    const body = recordIn(jsonOf(reply), ['messages', 'participants', 'subject']);
+    const { participants: _, sites: __, labels: ___, ...own } = body;
+    const held = this.#record('conversation', id);
+    const { fields, lastMessages } = held;
+    const { messages: atFirst } = fields;
+    this.#take(held, own, String(operation));
+    held.lastMessages = fields.messages;
+    if (atFirst !== undefined && JSON.stringify(lastMessages) !== JSON.stringify(fields.messages))
+      this.changes.push({ at: sentAt, id, fields: { messages: fields.messages } });
+    fields.messages = atFirst ?? fields.messages;
+    this.#contexts.push({ fields, body });
   }
 
   /** Everybody and everything that a context shows without an id, found by what is shown, or made. */
-  #addContext(id: string, { participants, sites }: JsonObject): void {
-    const { fields } = this.#conversation(id);
+  #addPeopleAndPlaces(fields: Fields, { participants, sites }: JsonObject): void {
     const { agents, clients } = isObject(participants) ? participants : {};
-    const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-    const users = list(agents).filter((agent): agent is string => typeof agent === 'string' && agent !== '');
+    const users = (Array.isArray(agents) ? agents : []).filter(isFilled);
     fields.participants = {
-      agents: [...new Set(users)].map((user) => this.#user(user)),
-      clients: [
-        ...new Set(
-          list(clients)
-            .filter(isObject)
-            .map((client) => this.#clientLike(client)),
-        ),
-      ],
+      agents: distinct(users.map((name) => this.#user(name))),
+      clients: distinct(objectsIn(clients).map((client) => this.#clientLike(client))),
     };
-    const shown = list(sites).filter(isObject);
-    fields.sites = [...new Set(shown.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? id : [])))];
+    const shown = objectsIn(sites);
+    fields.sites = distinct(shown.flatMap(({ id }) => (isFilled(id) ? id : [])));
     for (const { id: site, address, serviceLevel, associatedConversations } of shown) {
-      if (typeof site !== 'string' || site === '') continue;
-      const place = this.#site(site).fields;
+      if (!isFilled(site)) continue;
+      const place = this.#record('site', site).fields;
       if (typeof serviceLevel === 'string') place.serviceLevel = serviceLevel;
       const hasAddress = [place.address1, place.city, place.zip].some((part) => part !== undefined);
       if (typeof address === 'string' && !hasAddress) place.address1 = address;
-      for (const other of list(associatedConversations).filter(isObject)) {
-        const { fields } = this.#conversationLike(other);
-        this.#take(conversationSeed.shape, other, fields, 'getConversationContext: associatedConversations[]');
-        fields.sites = [...new Set([...(fields.sites ?? []), site])];
+      for (const other of objectsIn(associatedConversations)) {
+        const held = this.#conversationLike(other);
+        this.#take(held, other, 'getConversationContext: associatedConversations[]');
+        held.fields.sites = distinct([...(held.fields.sites ?? []), site]);
       }
     }
   }
 
   #user(name: string): string {
-    const id = this.#users.get(name) ?? madeId(`user ${name}`);
-    this.#users.set(name, id);
+    const id = madeId(`user ${name}`);
+    this.#record('user', id).fields.name = name;
     return id;
   }
 
   #clientLike({ name, primaryPhoneNumber: phone, primaryEmail: mail }: JsonObject): string {
     const has = (contacts: readonly { value: string }[] = [], value: unknown) =>
       value === undefined || contacts.some((contact) => contact.value === value);
-    const [known] =
-      [...this.#clients].find(
-        ([, client]) => client.name === name && has(client.phoneNumbers, phone) && has(client.emails, mail),
-      ) ?? [];
-    if (known !== undefined) return known;
+    const known = [...this.#records.values()].find(
+      ({ kind, fields }) =>
+        kind === 'client' && fields.name === name && has(fields.phoneNumbers, phone) && has(fields.emails, mail),
+    );
+    if (known?.fields.id !== undefined) return known.fields.id;
     const id = `ovcid-${madeId(`client ${name} ${phone} ${mail}`)}`;
-    const contact = (value: unknown) =>
-      typeof value === 'string' ? [{ id: madeId(`contact ${value}`), value, isPrimary: true }] : undefined;
-    this.#clients.set(id, {
+    const contact = (value: string) => [{ id: madeId(`contact ${value}`), value, isPrimary: true }];
+    Object.assign(this.#record('client', id).fields, {
       ...(typeof name === 'string' && { name }),
-      ...(contact(phone) && { phoneNumbers: contact(phone) }),
-      ...(contact(mail) && { emails: contact(mail) }),
+      ...(typeof phone === 'string' && { phoneNumbers: contact(phone) }),
+      ...(typeof mail === 'string' && { emails: contact(mail) }),
     });
     return id;
   }
 
-  #conversationLike({ friendlyId, subject, status }: JsonObject): Held<ConversationSeed> {
-    const all = [...this.#conversations.values()];
-    const isLike = ({ fields }: Held<ConversationSeed>) =>
-      fields.friendlyId === undefined && fields.subject === subject && fields.status === status;
+  #conversationLike({ friendlyId, subject, status }: JsonObject): Held {
+    const all = [...this.#records.values()].filter(({ kind }) => kind === 'conversation');
     return (
       all.find(({ fields }) => friendlyId !== undefined && fields.friendlyId === friendlyId) ??
-      all.find(isLike) ??
-      this.#conversation(madeId(`conversation ${friendlyId} ${subject}`))
+      all.find(
+        ({ fields }) => fields.friendlyId === undefined && fields.subject === subject && fields.status === status,
+      ) ??
+      this.#record('conversation', madeId(`conversation ${friendlyId} ${subject}`))
     );
   }
 
-  #conversation(id: string): Held<ConversationSeed> {
-    const key = id.toLowerCase();
-    const held = this.#conversations.get(key) ?? { fields: { id: key }, written: new Set<string>() };
-    if (uuid.test(key)) this.#conversations.set(key, held);
+  #record(kind: Kind, given: string, own: Fields = {}): Held {
+    const id = kind === 'conversation' ? given.toLowerCase() : given;
+    const held = this.#records.get(`${kind} ${id}`) ?? { kind, fields: { id, ...own }, written: new Set<string>() };
+    if (kind === 'conversation' ? uuid.test(id) : id !== '') this.#records.set(`${kind} ${id}`, held);
     return held;
   }
 
-  #site(id: string): Held<SiteSeed> {
-    const held = this.#sites.get(id) ?? { fields: {}, written: new Set<string>() };
-    if (id !== '') this.#sites.set(id, held);
-    return held;
-  }
-
-  #held(holder: Holder): Held<unknown> & { fields: object } {
-    if (holder.kind === 'conversation') return this.#conversation(holder.id);
-    if (holder.kind === 'site') return this.#site(holder.id);
+  #holder(holder: Holder): Held {
+    if (holder.kind !== 'link') return this.#record(holder.kind, holder.id);
     const { clientId: client, siteId: site } = holder;
-    const key = `${client} ${site}`;
-    const held = this.#links.get(key) ?? { fields: { client, site }, written: new Set<string>() };
-    this.#links.set(key, held);
-    this.#site(site);
-    this.#clients.set(client, this.#clients.get(client) ?? {});
-    return held;
+    this.#record('client', client);
+    this.#record('site', site);
+    return this.#record('link', `${client} ${site}`, { client, site });
   }
 
   #label(id: string, name?: string): void {
@@ -363,6 +342,9 @@ class TenantRecords {
 /** A client of whom only the id was seen. */
 const requiredOfClient = { name: 'Client', firstName: '', lastName: '', createdAt: '2000-01-01T00:00:00Z' };
 
+const distinct = (ids: readonly string[]) => [...new Set(ids)];
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const objectsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : []);
 const isUuid = (text: string) => uuid.test(text);
 const madeName = (id: string) => `label ${id}`;
 const isMade = ({ id, name }: LabelSeed) => name === madeName(id);

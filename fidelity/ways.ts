@@ -10,19 +10,19 @@ export interface Way extends Difference {
   readonly operation: Replayed['exchange']['operation'];
   /** Why the mock refused. */
   readonly refused: Replayed['refused'];
-  readonly shownBy: readonly Replayed[];
+  readonly shownBy: readonly [Replayed, ...Replayed[]];
 }
 
 /** All ways, the most frequent first. */
 export function waysIn(replayed: readonly Replayed[]): Way[] {
-  const ways = new Map<string, Way & { readonly shownBy: Replayed[] }>();
+  const ways = new Map<string, Way & { readonly shownBy: [Replayed, ...Replayed[]] }>();
   for (const one of replayed)
     for (const difference of one.differences) {
-      const { operation } = one.exchange;
-      const key = JSON.stringify([one.refused ?? operation, difference]);
-      const way = ways.get(key) ?? { ...difference, operation, refused: one.refused, shownBy: [] };
-      ways.set(key, way);
-      way.shownBy.push(one);
+      const { refused, exchange } = one;
+      const key = JSON.stringify([refused ?? exchange.operation, difference]);
+      const way = ways.get(key);
+      if (way !== undefined) way.shownBy.push(one);
+      else ways.set(key, { ...difference, operation: exchange.operation, refused, shownBy: [one] });
     }
   return [...ways.values()].sort((a, b) => b.shownBy.length - a.shownBy.length);
 }

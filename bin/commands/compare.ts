@@ -89,7 +89,7 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
       {
         name: b,
         target: second.target,
-        ...(mock && { ...mockCommand(flags), printed: { baseUrl: 'http://127.0.0.1:4010' } }),
+        ...(mock && { ...mockCommand(flags), printed: 'http://127.0.0.1:4010' }),
       },
     ] as const;
     const shown = flags.json

@@ -45,5 +45,6 @@ export function curlOf(
   return [...parts, word(whole)].join(' ');
 }
 
-const placeholdersIn = (text: string) =>
+/** Placeholders of secrets, each with its variable. */
+export const placeholdersIn = (text: string) =>
   new Map(Array.from(text.matchAll(/\$([A-Z][A-Z0-9_]*)/g), ([mark, name = '']) => [mark, name]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Ask } from '../../conformance/client/ask.ts';
-import { askOf, type Change, type Request, valid, type Who } from '../../conformance/contract/request.ts';
+import { askOf, type Request, valid, type Who } from '../../conformance/contract/request.ts';
 import type { Bench } from '../../conformance/experiments/bench.ts';
 import { keysWithout, pathOf, spellings, wrongCallers } from '../../conformance/scripts/callers.ts';
 import { lawfulAsks } from '../../conformance/scripts/lawful.ts';
@@ -56,19 +56,17 @@ function callersOf(b: Bench, operation: OperationId): Map<string, Who> {
 
 const idOfNobody = (id: string) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${noId}`;
 
-/** The ids in the path; null where this deployment has none for these words. */
-function paramsOf(b: Bench, { record, owner, label }: Step, operation: OperationId): Record<string, string> | null {
+/** An ordinary request for the words of a step; null where this deployment has no record, key or label for them. */
+function requestFor(b: Bench, { operation, record, owner, label, who: asker }: Step): Request | null {
   const { deployment } = b;
   const { tenant, stranger } = deployment;
+  if (operation === 'storage' || deployment.operation(operation) === undefined) return null;
+  const who = callersOf(b, operation).get(asker);
   const of = owner === 'theirs' ? stranger : tenant;
   const found = of && lawfulAsks(operation, deployment, () => noId, of).find(({ slug }) => slug === record);
-  if (found === undefined) return null;
-  const { labelId, ...ids } = found.ask.params ?? {};
-  const changed = Object.entries(ids).map(([name, id]): [string, string] => [
-    name,
-    owner === 'nobody' ? idOfNobody(id) : owner === 'malformed' ? 'no-id' : id,
-  ]);
-  if (labelId === undefined) return owner === usual.owner || changed.length > 0 ? Object.fromEntries(changed) : null;
+  if (who === undefined || found === undefined) return null;
+  const { params: { labelId, ...ids } = {}, body } = found.ask;
+  const changed = (id: string) => (owner === 'nobody' ? idOfNobody(id) : owner === 'malformed' ? 'no-id' : id);
   const own = sparesOf(tenant);
   const ofLabel: Readonly<Record<string, string | undefined>> = {
     [usual.label]: own[0]?.id,
@@ -78,21 +76,20 @@ function paramsOf(b: Bench, { record, owner, label }: Step, operation: Operation
     unknown: noId,
     malformed: 'no-label',
   };
-  return ofLabel[label] === undefined ? null : { ...Object.fromEntries(changed), labelId: ofLabel[label] };
-}
-
-interface Odd {
-  readonly change: Change;
-  readonly body?: unknown;
+  const params = {
+    ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, changed(id)])),
+    ...(labelId !== undefined && { labelId: ofLabel[label] ?? '' }),
+  };
+  if (params.labelId === '' || (owner !== usual.owner && Object.keys(params).length === 0)) return null;
+  return { operation, who, place: { owner: null, params }, ...(body !== undefined && { body }) };
 }
 
 /** What can be odd about a request, by words that all deployments share. */
-function changesOf(b: Bench, request: Request): Map<string, Odd> {
-  const { operation } = request;
-  const bodies = operation === 'startSiteFileUpload' || operation === register;
-  const odd: Odd[] = [
+function changesOf(b: Bench, request: Request): Map<string, Pick<Request, 'change' | 'body'>> {
+  const hasBody = request.body !== undefined;
+  const odd = [
     ...spellings(pathOf(b, request), b.deployment.tenant.name).map((change) => ({ change })),
-    ...(bodies ? wrongBodies(b.deployment.uploadContentType) : []),
+    ...(hasBody ? wrongBodies(b.deployment.uploadContentType) : []),
   ];
   return new Map(odd.map((one) => [one.change.id, one]));
 }
@@ -101,19 +98,11 @@ function changesOf(b: Bench, request: Request): Map<string, Odd> {
  * The request of a step; null where this deployment has no record, key or label for its words.
  * @param fileKey of the upload that was started last
  */
-export function askFor(b: Bench, step: Step, fileKey: string | undefined): Ask | null {
-  const { operation } = step;
-  if (operation === 'storage' || b.deployment.operation(operation) === undefined) return null;
-  const who = callersOf(b, operation).get(step.who);
-  const params = paramsOf(b, step, operation);
-  if (who === undefined || params === null) return null;
-  const body =
-    operation === register
-      ? { fileKey: (step.file === 'started' && fileKey) || noId, ...b.deployment.registration }
-      : operation === 'startSiteFileUpload'
-        ? { contentType: b.deployment.uploadContentType }
-        : undefined;
-  const request: Request = { operation, who, place: { owner: null, params }, ...(body && { body }) };
+export function askFor(b: Bench, step: Step, fileKey: unknown): Ask | null {
+  const found = requestFor(b, step);
+  if (found === null) return null;
+  const isOfStarted = step.file === 'started' && typeof fileKey === 'string';
+  const request = isOfStarted ? { ...found, body: { ...(found.body as object), fileKey } } : found;
   if (step.change === usual.change) return askOf(request);
   const odd = changesOf(b, request).get(step.change);
   return odd === undefined ? null : askOf({ ...request, ...odd });
@@ -137,8 +126,17 @@ export const isOddCaller = ({ who }: Step): boolean => /: /.test(who) || who ===
 const inWords = (b: Bench, operation: OperationId): string[] =>
   lawfulAsks(operation, b.deployment, () => noId).map(({ slug }) => slug);
 
-/** What meets in a state: labels of one kind of record, or uploads. */
-const groups = [/Conversation/, /ClientSite/, /SiteLabel/, /SiteFile/];
+/** All operations, and those that meet in a state: labels of one kind of record, or uploads. */
+const groups = [/./, /Conversation/, /ClientSite/, /SiteLabel/, /SiteFile/];
+
+const often = (value: string, others: readonly string[]) =>
+  others.length === 0
+    ? fc.constant(value)
+    : fc.oneof(
+        { withCrossShrink: true },
+        { weight: 6, arbitrary: fc.constant(value) },
+        { weight: 1, arbitrary: fc.constantFrom(...others) },
+      );
 
 /**
  * Steps that both deployments can be asked, most of them ordinary; a failing sequence shrinks towards ordinary ones.
@@ -152,59 +150,38 @@ export function stepsOf(
   const asked = operationIds.filter(
     (id) => a.deployment.operation(id) && b.deployment.operation(id) && (!readOnly || isRead(id)),
   );
-  const perOperation = asked.flatMap((operation): [string, fc.Arbitrary<Step>][] => {
+  const stepsWith = (operation: OperationId): fc.Arbitrary<Step>[] => {
     const there = inWords(b, operation);
     const records = inWords(a, operation).filter((slug) => there.includes(slug));
     if (records.length === 0) return [];
     const whos = [...callersOf(a, operation).keys()].filter((name) => callersOf(b, operation).has(name));
-    const step = { ...usual, operation, record: records[0] ?? '', file: 'unknown' } as const;
-    const ask = askFor(a, step, undefined);
-    const path = {
-      operation,
-      who: { key: null, credential: 'none', caller: 'none' },
-      place: { owner: null, params: ask?.params ?? {} },
-    } as const;
-    const isLabel = ask?.params?.labelId !== undefined;
-    const often = (value: string, others: readonly string[]) =>
-      others.length === 0
-        ? fc.constant(value)
-        : fc.oneof(
-            { withCrossShrink: true },
-            { weight: 6, arbitrary: fc.constant(value) },
-            { weight: 1, arbitrary: fc.constantFrom(...others) },
-          );
-    const except = (value: string, all: Iterable<string>) => [...all].filter((one) => one !== value);
-    return [
-      [
-        operation,
-        fc.record({
-          operation: fc.constant(operation),
-          record: fc.constantFrom(...records),
-          who: often(usual.who, except(usual.who, whos)),
-          owner: often(usual.owner, ask?.params === undefined ? [] : except(usual.owner, owners)),
-          label: isLabel
-            ? fc.constantFrom(...labels.slice(0, 2)).chain((own) => often(own, labels.slice(2)))
-            : fc.constant(usual.label),
-          change: often(usual.change, changesOf(a, path).keys().toArray()),
-          file:
-            operation === register && allowLeftovers ? fc.constantFrom('unknown', 'started') : fc.constant('unknown'),
-        }),
-      ],
-    ];
-  });
-  const bytes = fc.record({
-    ...Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, fc.constant(value)])),
-    operation: fc.constant('storage'),
-    record: fc.constant(''),
-    change: fc.constantFrom(usual.change, 'another type'),
-    file: fc.constant('unknown'),
-  }) as unknown as fc.Arbitrary<Step>;
-  const uploads = asked.includes('startSiteFileUpload') ? [bytes, bytes] : [];
-  const all = [...perOperation.map(([, step]) => step), ...uploads];
-  const inGroups = groups.flatMap((names) => {
-    const steps = perOperation.flatMap(([operation, step]) => (names.test(operation) ? [step] : []));
-    const own = names.test('startSiteFileUpload') ? [...steps, ...uploads] : steps;
-    return own.length === 0 ? [] : [fc.oneof(...own)];
-  });
-  return [fc.oneof(...all), ...inGroups];
+    const request = requestFor(a, { ...usual, operation, record: records[0] ?? '', file: 'unknown' });
+    const params = request?.place.params ?? {};
+    const step = fc.record({
+      operation: fc.constant(operation),
+      record: fc.constantFrom(...records),
+      who: often(
+        usual.who,
+        whos.filter((name) => name !== usual.who),
+      ),
+      owner: often(usual.owner, Object.keys(params).length === 0 ? [] : owners.slice(1)),
+      label:
+        params.labelId === undefined
+          ? fc.constant(usual.label)
+          : fc.constantFrom(...labels.slice(0, 2)).chain((own) => often(own, labels.slice(2))),
+      change: often(usual.change, request ? [...changesOf(a, request).keys()] : []),
+      file: fc.constantFrom('unknown', ...(operation === register && allowLeftovers ? (['started'] as const) : [])),
+    });
+    return [step];
+  };
+  const bytes = fc
+    .constantFrom(usual.change, 'another type')
+    .map((change): Step => ({ ...usual, operation: 'storage', record: '', change, file: 'unknown' }));
+  return groups
+    .map((names) => [
+      ...asked.filter((id) => names.test(id)).flatMap(stepsWith),
+      ...asked.filter((id) => id === 'startSiteFileUpload' && names.test(id)).flatMap(() => [bytes, bytes]),
+    ])
+    .filter((steps) => steps.length > 0)
+    .map((steps) => fc.oneof(...steps));
 }

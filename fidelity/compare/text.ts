@@ -1,9 +1,10 @@
 import { counted } from '../../conformance/counted.ts';
-import { curlOf } from '../../conformance/history/curl.ts';
+import { curlOf, placeholdersIn } from '../../conformance/history/curl.ts';
 import { type Exchange, objectIn } from '../../conformance/history/exchange.ts';
 import { explained, keyPlaceholder } from '../../conformance/target/secrets.ts';
 import type { Target } from '../../spec/files/target.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
+import { unredacted } from '../recording.ts';
 import type { Compared, Way } from './compare.ts';
 import type { Asked } from './sequence.ts';
 import { stepWords } from './steps.ts';
@@ -13,8 +14,8 @@ export interface Named {
   /** Such as the name of the target file. */
   readonly name: string;
   readonly target: Target;
-  /** The address and the secrets to print for a mock, whose own address ends with the command and whose secrets are fakes. */
-  readonly printed?: { readonly baseUrl: string };
+  /** The address to print for a mock, whose own one ends with the command. */
+  readonly printed?: string;
 }
 
 /** The result for people: each way in which the two differ, with the shortest sequence that shows it, as commands that run as printed. */
@@ -54,7 +55,10 @@ function commandsOf(sequence: readonly Asked[], side: 'a' | 'b', { target, print
   const later = new Map<string, string>();
   return sequence.flatMap((asked, i) => {
     const exchange = asked[side];
-    const command = secretsIn(explained(curlOf(exchange, variablesOf(exchange, later)), target), target, printed);
+    const shown = printed === undefined ? exchange : withSecrets(exchange, target);
+    const variables = new Map([...placeholdersIn(JSON.stringify(shown)), ...later]);
+    const curl = explained(curlOf(shown, variables), target);
+    const command = printed === undefined ? curl : curl.replaceAll(target.baseUrl, printed);
     const uses = sequence.slice(i + 1).some(({ step }) => step.operation === 'storage' || step.file === 'started');
     const { fileKey, uploadUrl } = exchange.operation === 'startSiteFileUpload' && uses ? objectIn(exchange) : {};
     if (typeof fileKey !== 'string' || typeof uploadUrl !== 'string') return [command];
@@ -67,29 +71,13 @@ function commandsOf(sequence: readonly Asked[], side: 'a' | 'b', { target, print
   });
 }
 
-/** Placeholders of secrets, and what a start has answered. */
-const variablesOf = ({ requestHeaders, url, requestBody }: Exchange, later: ReadonlyMap<string, string>) =>
-  new Map([
-    ...Array.from(
-      [...Object.values(requestHeaders), url, requestBody].join('\n').matchAll(/\$([A-Z][A-Z0-9_]*)/g),
-      ([mark, name = '']): [string, string] => [mark, name],
-    ),
-    ...later,
-  ]);
-
-/** A command for a mock with its fake secrets in place of variables. */
-function secretsIn(command: string, target: Target, printed: Named['printed']): string {
-  if (printed === undefined) return command;
-  const named = target.tenants.flatMap(({ keys }, t) =>
-    keys.map(({ secret }, k) => ({ secret, variable: keyPlaceholder(target, t, k).slice(1) })),
+/** A request to a mock, whose secrets are fakes. */
+function withSecrets({ url, requestHeaders, ...exchange }: Exchange, target: Target): Exchange {
+  const secrets = new Map(
+    target.tenants.flatMap(({ keys }, t) => keys.map(({ secret }, k) => [keyPlaceholder(target, t, k), secret])),
   );
-  return named
-    .reduce(
-      (text, { secret, variable }) =>
-        text.replace(new RegExp(`\\$(?:${variable}(?!\\w)|\\{${variable}:[^}]*\\})`, 'g'), () => secret),
-      command,
-    )
-    .replaceAll(target.baseUrl, printed.baseUrl);
+  const headers = Object.entries(requestHeaders).map(([name, value]) => [name, unredacted(value, secrets)]);
+  return { ...exchange, url: unredacted(url, secrets), requestHeaders: Object.fromEntries(headers) };
 }
 
 /** The result for programs. */

@@ -1,9 +1,10 @@
 /** What all deployments written elsewhere share: how a request comes in, and where each has decided for itself. */
 import { createHash, createHmac } from 'node:crypto';
 import type { HttpReply, HttpRequest } from '../../../conformance/client/http.ts';
-import type { Label } from './world.ts';
+import { operations } from '../../../spec/operations.ts';
+import { type Label, type Partner, partners } from './world.ts';
 
-export interface Inbound {
+interface Inbound {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,20 +23,23 @@ export interface Outbound {
 /** A deployment: it keeps its state and answers. */
 export type Service = (request: Inbound) => Outbound;
 
-/** Why a request is refused. */
-export type Why =
-  | 'key'
-  | 'scope'
-  | 'path'
-  | 'method'
-  | 'record'
-  | 'label'
-  | 'id'
-  | 'json'
-  | 'content'
-  | 'early'
-  | 'twice'
-  | 'large';
+/** Why a request is refused: status, code and words of who decides as is assumed. */
+const refusals = {
+  key: [403, 'FORBIDDEN', 'Access denied'],
+  scope: [403, 'FORBIDDEN', 'The key may not do this'],
+  path: [404, 'NOT_FOUND', 'Nothing is here'],
+  method: [405, 'METHOD_NOT_ALLOWED', 'Not with this method'],
+  record: [404, 'NOT_FOUND', 'There is no such record'],
+  label: [404, 'NOT_FOUND', 'There is no such label'],
+  id: [400, 'BAD_REQUEST', 'This is no id'],
+  json: [400, 'BAD_REQUEST', 'The body cannot be read'],
+  content: [400, 'BAD_REQUEST', 'The body is not what is wanted'],
+  early: [422, 'UNPROCESSABLE_ENTITY', 'Nothing was uploaded yet'],
+  twice: [409, 'CONFLICT', 'This was registered before'],
+  large: [413, 'PAYLOAD_TOO_LARGE', 'The body is too large'],
+} as const;
+
+type Why = keyof typeof refusals;
 
 /** What the specification does not say, and one deployment has decided. */
 export interface Choices {
@@ -43,8 +47,8 @@ export interface Choices {
   readonly operations: Readonly<
     Record<string, { readonly method?: string; readonly path?: string; readonly scopes?: readonly string[] }>
   >;
-  /** Status and code of each refusal. */
-  readonly refusals: Readonly<Record<Why, readonly [status: number, code: string]>>;
+  /** Status and code of each refusal that differs. */
+  readonly refusals: Readonly<Partial<Record<Why, readonly [status: number, code: string]>>>;
   /** A label in a list of records. */
   readonly item: (label: Label) => object;
   /** The labels of `GET /v1/labels`, and those in the reply of a write. */
@@ -63,20 +67,7 @@ const record = ({ id, name }: Label) => ({ id, name });
 
 export const usual: Choices = {
   operations: {},
-  refusals: {
-    key: [403, 'FORBIDDEN'],
-    scope: [403, 'FORBIDDEN'],
-    path: [404, 'NOT_FOUND'],
-    method: [405, 'METHOD_NOT_ALLOWED'],
-    record: [404, 'NOT_FOUND'],
-    label: [404, 'NOT_FOUND'],
-    id: [400, 'BAD_REQUEST'],
-    json: [400, 'BAD_REQUEST'],
-    content: [400, 'BAD_REQUEST'],
-    early: [422, 'UNPROCESSABLE_ENTITY'],
-    twice: [409, 'CONFLICT'],
-    large: [413, 'PAYLOAD_TOO_LARGE'],
-  },
+  refusals: {},
   item: record,
   listed: (labels) => ({ labels: labels.map(record) }),
   carried: (labels, holder) => ({ ...holder, labels: labels.map(record) }),
@@ -100,59 +91,23 @@ export const refuse = (why: Why): never => {
   throw new Refused(why);
 };
 
-const words: Readonly<Record<Why, string>> = {
-  key: 'Access denied',
-  scope: 'The key may not do this',
-  path: 'Nothing is here',
-  method: 'Not with this method',
-  record: 'There is no such record',
-  label: 'There is no such label',
-  id: 'This is no id',
-  json: 'The body cannot be read',
-  content: 'The body is not what is wanted',
-  early: 'Nothing was uploaded yet',
-  twice: 'This was registered before',
-  large: 'The body is too large',
-};
-
-export function refusalOf({ refusals, gateway }: Choices, why: Why): Outbound {
-  const [status, code] = refusals[why];
-  return { status, body: why === 'key' ? gateway(code) : { error: { code, message: words[why] } } };
+function refusalOf({ refusals: own, gateway }: Choices, why: Why): Outbound {
+  const [status, code] = own[why] ?? refusals[why];
+  const [, , message] = refusals[why];
+  return { status, body: why === 'key' ? gateway(code) : { error: { code, message } } };
 }
 
-/** The address of every operation. */
-const addresses: Readonly<Record<string, readonly [method: string, path: string, scopes: readonly string[]]>> = {
-  getHealth: ['GET', '/v1/health', []],
-  listLabels: ['GET', '/v1/labels', []],
-  getConversation: ['GET', '/v1/conversation/{id}', ['conversation:read']],
-  getConversationContext: ['GET', '/v1/conversation/{id}/context', ['conversation:read']],
-  applyConversationLabel: ['PUT', '/v1/conversation/{id}/label/{labelId}', ['conversation:write']],
-  removeConversationLabel: ['DELETE', '/v1/conversation/{id}/label/{labelId}', ['conversation:write']],
-  getSite: ['GET', '/v1/site/{id}', ['site:read']],
-  applySiteLabel: ['PUT', '/v1/site/{id}/label/{labelId}', ['site:write']],
-  removeSiteLabel: ['DELETE', '/v1/site/{id}/label/{labelId}', ['site:write']],
-  startSiteFileUpload: ['POST', '/v1/site/{id}/file/upload-url', ['siteFile:write']],
-  registerSiteFile: ['POST', '/v1/site/{id}/file', ['siteFile:write']],
-  getClient: ['GET', '/v1/client/{id}', ['client:read']],
-  applyClientSiteLabel: ['PUT', '/v1/client/{clientId}/site/{siteId}/label/{labelId}', ['client:write', 'site:write']],
-  removeClientSiteLabel: [
-    'DELETE',
-    '/v1/client/{clientId}/site/{siteId}/label/{labelId}',
-    ['client:write', 'site:write'],
-  ],
-};
-
-export interface Route {
+interface Route {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly scopes: readonly string[];
 }
 
 /** The operation of a request; the methods of the path where none has this one. */
-export function routed({ operations }: Choices, method: string, pathname: string): Route | readonly string[] {
+function routed({ operations: own }: Choices, method: string, pathname: string): Route | readonly string[] {
   const methods: string[] = [];
-  for (const [operation, [ownMethod, ownPath, ownScopes]] of Object.entries(addresses)) {
-    const { path = ownPath, method: wanted = ownMethod, scopes = ownScopes } = operations[operation] ?? {};
+  for (const [operation, assumed] of Object.entries(operations)) {
+    const { path, method: wanted, scopes } = { ...assumed, ...own[operation] };
     const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
     const found = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname);
     if (found === null) continue;
@@ -174,7 +129,7 @@ export function routed({ operations }: Choices, method: string, pathname: string
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** An object in JSON that was declared as such. */
-export function jsonIn({ headers, body }: Inbound): Readonly<Record<string, unknown>> {
+function jsonIn({ headers, body }: Inbound): Readonly<Record<string, unknown>> {
   if (!/json/i.test(headers['content-type'] ?? '')) refuse('json');
   let value: unknown;
   try {
@@ -193,47 +148,73 @@ export function contentTypeIn(request: Inbound): string {
   return contentType as string;
 }
 
-const fiveMinutes = 300_000;
-
-/** A store that takes bytes at signed URLs. What was stored is asked for by its fileKey. */
-export function store(status: number) {
-  const bytes = new Map<string, number>();
-  let count = 0;
-  const sign = (text: string) => createHmac('sha256', 'a secret of the store').update(text).digest('hex');
-  return {
-    sizeOf: (fileKey: string) => bytes.get(fileKey),
-    issue(contentType: string, now: number) {
-      const fileKey = `f11e0000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
-      const ends = now + fiveMinutes;
-      const uploadUrl = `http://store.elsewhere.example/${fileKey}?ends=${ends}&signature=${sign(`${fileKey} ${ends} ${contentType}`)}`;
-      return { fileKey, uploadUrl, uploadUrlExpiresAt: new Date(ends).toISOString() };
-    },
-    put({ url, headers, body, now, method }: Inbound): Outbound {
-      const fileKey = url.pathname.slice(1);
-      const ends = url.searchParams.get('ends') ?? '';
-      const signature = sign(`${fileKey} ${ends} ${headers['content-type'] ?? ''}`);
-      const isRight = method === 'PUT' && signature === url.searchParams.get('signature') && Number(ends) > now;
-      if (!isRight)
-        return {
-          status: 403,
-          headers: { 'content-type': 'application/xml' },
-          body: '<Error><Code>AccessDenied</Code></Error>',
-        };
-      bytes.set(fileKey, body?.length ?? 0);
-      return {
-        status,
-        headers: {
-          etag: `"${createHash('md5')
-            .update(body ?? '')
-            .digest('hex')}"`,
-        },
-      };
-    },
-  };
+/** The key of the file to register. @param isUuidOnly anything else is refused for its form */
+export function fileKeyIn(request: Inbound, isUuidOnly = false): string {
+  const { fileKey } = jsonIn(request);
+  if (typeof fileKey !== 'string' || (isUuidOnly && !isUuid(fileKey))) return refuse('content');
+  return fileKey;
 }
 
+const fiveMinutes = 300_000;
+
+/** A store that takes bytes at signed URLs, and what was started and registered. */
+class Files {
+  readonly #choices: Choices;
+  readonly #started = new Map<
+    string,
+    { readonly owner: string; readonly site: string; readonly contentType: string; size?: number; registered?: object }
+  >();
+
+  constructor(choices: Choices) {
+    this.#choices = choices;
+  }
+
+  start(owner: string, site: string, contentType: string, now: number): Outbound {
+    const fileKey = `f11e0000-0000-4000-8000-${String(this.#started.size + 1).padStart(12, '0')}`;
+    const ends = now + fiveMinutes;
+    const signature = signed(`${fileKey} ${ends} ${contentType}`);
+    const uploadUrl = `http://store.elsewhere.example/${fileKey}?ends=${ends}&signature=${signature}`;
+    this.#started.set(fileKey, { owner, site, contentType });
+    return { status: 201, body: { fileKey, uploadUrl, uploadUrlExpiresAt: new Date(ends).toISOString() } };
+  }
+
+  put({ url, headers, body, now, method }: Inbound): Outbound {
+    const fileKey = url.pathname.slice(1);
+    const ends = url.searchParams.get('ends') ?? '';
+    const signature = signed(`${fileKey} ${ends} ${headers['content-type'] ?? ''}`);
+    const file = this.#started.get(fileKey);
+    const isRight = method === 'PUT' && signature === url.searchParams.get('signature') && Number(ends) > now;
+    if (!isRight || file === undefined)
+      return {
+        status: 403,
+        headers: { 'content-type': 'application/xml' },
+        body: '<Error><Code>AccessDenied</Code></Error>',
+      };
+    file.size = body?.length ?? 0;
+    const hash = createHash('md5').update(body ?? '');
+    return { status: this.#choices.stored, headers: { etag: `"${hash.digest('hex')}"` } };
+  }
+
+  /** @param again what is answered to the second time: a refusal, or the first reply */
+  register(
+    { partner, request: { now } }: Call,
+    siteId: string,
+    fileKey: string,
+    { again = 'refused', ...more }: { readonly again?: 'refused' | 'the same'; readonly name?: null } = {},
+  ): Outbound {
+    const file = this.#started.get(fileKey);
+    if (file === undefined || file.owner !== partner.name || file.site !== siteId) return refuse('record');
+    const { contentType, size = refuse('early') } = file;
+    if (file.registered && again === 'refused') refuse('twice');
+    file.registered ??= { fileKey, siteId, ...more, contentType, size, createdAt: new Date(now).toISOString() };
+    return { status: this.#choices.registered, body: file.registered };
+  }
+}
+
+const signed = (text: string) => createHmac('sha256', 'a secret of the store').update(text).digest('hex');
+
 const maxBody = 10 * 1024 * 1024;
-export const isTooLarge = ({ body }: Inbound): boolean => (body?.length ?? 0) > maxBody;
+const isTooLarge = ({ body }: Inbound): boolean => (body?.length ?? 0) > maxBody;
 
 /** A bucket for each key: `burst` at once, and the rate ever after. @returns milliseconds to wait; 0 lets it pass */
 export function buckets({ perSecond = 10, burst = 20 } = {}): (key: string, now: number) => number {
@@ -260,11 +241,70 @@ export function dueTimes({ perSecond = 10, burst = 20 } = {}): (key: string, now
   };
 }
 
-export const throttledBy = ({ retryAfter }: Choices, wait: number): Outbound => ({
+const throttledBy = ({ retryAfter }: Choices, wait: number): Outbound => ({
   status: 429,
   headers: { 'retry-after': String(retryAfter(wait)) },
   body: { message: 'Too Many Requests' },
 });
+
+/** A request that an operation is to answer. */
+export interface Call {
+  readonly partner: Partner;
+  readonly operation: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: Inbound;
+  readonly files: Files;
+}
+
+/** How a deployment is built. It knows keys before anything else. */
+interface Built {
+  /** In which order it checks a request. `records`: ids and records, where they are checked before the operation. */
+  readonly order: readonly ('rate' | 'size' | 'route' | 'records' | 'scope')[];
+  readonly wait: (key: string, now: number) => number;
+  /** What it says where only other methods are: which ones, that it is none of them, or that nothing is there. */
+  readonly otherMethods: 'named' | 'refused' | 'unknown';
+  readonly records?: (call: Call) => unknown;
+  readonly answer: (call: Call) => Outbound;
+}
+
+/** A deployment of this kind. */
+export function serving(choices: Choices, { order, wait, otherMethods, records, answer }: Built): Service {
+  const files = new Files(choices);
+  return (request) => {
+    const { url, headers, method, now } = request;
+    if (url.host.startsWith('store.')) return files.put(request);
+    const secret = headers['x-api-key'];
+    const isValid = (key: Partner['keys'][number]) => key.secret === secret && !key.revoked;
+    const partner = partners.find(({ keys }) => keys.some(isValid));
+    const key = partner?.keys.find(isValid);
+    if (partner === undefined || key === undefined) return refusalOf(choices, 'key');
+    const route = routed(choices, method, url.pathname);
+    const { operation, params, scopes } = 'operation' in route ? route : nowhere;
+    const call = { partner, operation, params, request, files };
+    const checks: Record<Built['order'][number], () => unknown> = {
+      rate() {
+        const early = wait(key.secret, now);
+        return early > 0 && throttledBy(choices, early);
+      },
+      size: () => isTooLarge(request) && refuse('large'),
+      route() {
+        if ('operation' in route) return null;
+        if (route.length === 0 || otherMethods === 'unknown') return refuse('path');
+        const allow = otherMethods === 'named' && { headers: { allow: route.join(', ') } };
+        return { ...refusalOf(choices, 'method'), ...allow };
+      },
+      records: () => records?.(call) && null,
+      scope: () => scopes.some((scope) => !key.scopes.includes(scope)) && refuse('scope'),
+    };
+    for (const check of order) {
+      const refused = checks[check]();
+      if (refused) return refused as Outbound;
+    }
+    return answer(call);
+  };
+}
+
+const nowhere: Route = { operation: '', params: {}, scopes: [] };
 
 /** A service as something that answers HTTP. */
 export function answering(service: Service, choices: Choices, now: () => number): (request: HttpRequest) => HttpReply {

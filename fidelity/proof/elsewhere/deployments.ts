@@ -1,4 +1,5 @@
 /** Ten deployments: four that are built in different ways, each with choices of its own where the specification is silent. */
+import { operationList } from '../../../spec/operations.ts';
 import { type Choices, type Service, usual } from './base.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
@@ -11,16 +12,11 @@ interface Written {
   readonly choices: Choices;
 }
 
-const refusals = (more: Partial<Choices['refusals']>): Choices['refusals'] => ({ ...usual.refusals, ...more });
-
-const withPlurals: Choices['operations'] = {
-  applyConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
-  removeConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
-  applySiteLabel: { path: '/v1/site/{id}/labels/{labelId}' },
-  removeSiteLabel: { path: '/v1/site/{id}/labels/{labelId}' },
-  applyClientSiteLabel: { path: '/v1/client/{clientId}/site/{siteId}/labels/{labelId}' },
-  removeClientSiteLabel: { path: '/v1/client/{clientId}/site/{siteId}/labels/{labelId}' },
-};
+const withPlurals: Choices['operations'] = Object.fromEntries(
+  operationList
+    .filter(({ path }) => path.includes('/label/'))
+    .map(({ id, path }) => [id, { path: path.replace('/label/', '/labels/') }]),
+);
 
 const titled: Choices['item'] = ({ id, name }) => ({ labelId: id, title: name });
 const coloured: Choices['item'] = ({ id, name }) => ({ id, name, colour: 'grey' });
@@ -43,7 +39,7 @@ export const deployments: readonly Written[] = [
     make: tables,
     choices: {
       ...usual,
-      refusals: refusals({
+      refusals: {
         key: [403, 'InvalidKey'],
         scope: [403, 'MissingScope'],
         record: [404, 'RecordNotFound'],
@@ -51,7 +47,7 @@ export const deployments: readonly Written[] = [
         id: [422, 'InvalidId'],
         content: [422, 'InvalidBody'],
         early: [409, 'NotUploaded'],
-      }),
+      },
       registered: 200,
     },
   },
@@ -64,7 +60,7 @@ export const deployments: readonly Written[] = [
       item: titled,
       listed: (labels) => ({ labels: labels.map(titled) }),
       carried: (labels) => ({ labels: labels.map(({ id }) => id) }),
-      refusals: refusals({ label: [422, 'UNPROCESSABLE_ENTITY'], twice: [422, 'UNPROCESSABLE_ENTITY'] }),
+      refusals: { label: [422, 'UNPROCESSABLE_ENTITY'], twice: [422, 'UNPROCESSABLE_ENTITY'] },
     },
   },
   {
@@ -89,12 +85,12 @@ export const deployments: readonly Written[] = [
     choices: {
       ...usual,
       gateway: () => ({ message: 'Forbidden' }),
-      refusals: refusals({
+      refusals: {
         label: [403, 'FORBIDDEN'],
         path: [404, 'ROUTE_NOT_FOUND'],
         json: [400, 'MALFORMED'],
         early: [404, 'NOT_FOUND'],
-      }),
+      },
       stored: 204,
     },
   },
@@ -114,7 +110,7 @@ export const deployments: readonly Written[] = [
         labels: labels.map(coloured),
         count: labels.length,
       }),
-      refusals: refusals({ scope: [403, 'INSUFFICIENT_SCOPE'], large: [413, 'TOO_BIG'] }),
+      refusals: { scope: [403, 'INSUFFICIENT_SCOPE'], large: [413, 'TOO_BIG'] },
     },
   },
 ];

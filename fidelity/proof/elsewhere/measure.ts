@@ -2,13 +2,10 @@ import type { Environment } from '../../../conformance/client/environment.ts';
 import { judge } from '../../../conformance/index.ts';
 import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
 import { profileOf } from '../../../conformance/profile.ts';
-import { virtualEnvironment } from '../../../conformance/proof/trials/virtual-mock.ts';
+import { virtualEnvironment, virtualMock } from '../../../conformance/proof/trials/virtual-mock.ts';
 import { gather } from '../../../conformance/run/run.ts';
-import { createClock } from '../../../mock/clock.ts';
-import { createMock } from '../../../mock/create-mock.ts';
-import { wholeBody } from '../../../mock/message.ts';
 import { parseTarget, type Target } from '../../../spec/files/target.ts';
-import { type Compared, compareDeployments } from '../../compare/compare.ts';
+import { compareDeployments } from '../../compare/compare.ts';
 import { describedLike } from '../../compare/mock-side.ts';
 import type { Side } from '../../compare/side.ts';
 import { measureFidelity } from '../../fidelity.ts';
@@ -21,14 +18,7 @@ import { targetOf } from './world.ts';
 type Written = (typeof deployments)[number];
 
 /** How like a deployment the mock is that has learned from one conformance run. */
-export interface Measured {
-  readonly name: string;
-  /** Rules that the run found broken: a deployment that breaks one measures nothing. */
-  readonly broken: readonly string[];
-  /** Replies of that run that the mock gives alike, before and after. */
-  readonly recorded: { readonly of: number; readonly before: number; readonly after: number };
-  readonly compared: Compared;
-}
+export type Measured = Awaited<ReturnType<typeof measure>>;
 
 function sideOf({ make, choices }: Written, seed: number): Side {
   const target: Target = parseTarget(targetOf('http://api.elsewhere.example', choices.operations), {}, 'elsewhere');
@@ -47,7 +37,7 @@ function sideOf({ make, choices }: Written, seed: number): Side {
 export async function measure(
   written: Written,
   { sequences, steps, seed }: { sequences: number; steps: number; seed: number },
-): Promise<Measured> {
+) {
   const { target, environment, journal } = sideOf(written, seed);
   const history = await gather(target, { environment, journal, kit: 'proof', allowLeftovers: true });
   const report = judge(history, { today: environment.now() });
@@ -56,31 +46,15 @@ export async function measure(
   const { compared, alike, learned } = await measureFidelity(recording, { source: written.name, learnFrom });
   const { seeds } = await seenIn(recording);
   const profile = learned?.profile ?? learnFrom;
-  const mockEnvironment: Environment = virtualEnvironment({
+  const operations = { ...target.operations, ...profile.operations };
+  const { mock, environment: mocked } = await virtualMock({
     seed,
-    answer: async ({ method, url, headers, body }) => {
-      const { pathname, search, host, origin } = new URL(url);
-      const length = body === null ? {} : { 'content-length': String(body.length) };
-      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      const reply = await mock.handle({
-        method,
-        url: pathname + search,
-        origin,
-        headers: { host, ...lower, ...length },
-        body: body === null ? null : wholeBody(body),
-      });
-      return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
-    },
-  });
-  const mock = await createMock({
     seeds,
-    profile: { ...profile, operations: { ...target.operations, ...profile.operations }, latency: undefined },
+    profile: { ...profile, operations, latency: undefined },
     rateLimit: false,
-    journal: false,
-    clock: createClock(() => mockEnvironment.now()),
   });
   const b = {
-    environment: mockEnvironment,
+    environment: mocked,
     journal: memoryJournal(),
     target: describedLike(target, mock, seeds, 'http://mock.example'),
   };
@@ -89,7 +63,9 @@ export async function measure(
   await mock.close();
   return {
     name: written.name,
+    /** Rules that the run found broken: a deployment that breaks one measures nothing. */
     broken: report.rows.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id),
+    /** Replies of that run that the mock gives alike, before and after. */
     recorded: { of: compared, before: alike, after: learned?.alike ?? alike },
     compared: result,
   };

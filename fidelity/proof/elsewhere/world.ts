@@ -1,56 +1,5 @@
 /** What the deployments written elsewhere hold, and the target file that describes it. */
 
-export interface Label {
-  readonly id: string;
-  readonly name: string;
-  readonly isPrivate?: true;
-}
-
-interface Key {
-  readonly name: string;
-  readonly secret: string;
-  readonly scopes: readonly string[];
-  readonly revoked?: true;
-  readonly use?: 'limits';
-}
-
-export interface Person {
-  readonly id: string;
-  readonly first: string;
-  readonly last: string;
-  readonly phone: string;
-  readonly mail: string;
-}
-
-export interface Home {
-  readonly id: string;
-  readonly street: string;
-  readonly city: string;
-  readonly level: string;
-}
-
-export interface Talk {
-  readonly id: string;
-  readonly number: string;
-  readonly subject: string;
-  readonly isClosed: boolean;
-  readonly person: string;
-  readonly home: string;
-  readonly said: readonly string[];
-}
-
-export interface Partner {
-  readonly name: string;
-  readonly keys: readonly Key[];
-  readonly labels: readonly Label[];
-  readonly people: readonly Person[];
-  readonly homes: readonly Home[];
-  readonly talks: readonly Talk[];
-  readonly links: readonly (readonly [person: string, home: string])[];
-  /** By holder: the names of labels that it has from the start. */
-  readonly carried: Readonly<Record<string, readonly string[]>>;
-}
-
 const uuid = (kind: string, n: number) =>
   `${kind}0000000`.slice(0, 8).concat(`-3b1d-4e5f-9a6c-0000000000${String(n).padStart(2, '0')}`);
 
@@ -67,20 +16,20 @@ const everything = [
   'siteFile:write',
 ];
 
-function partner(name: string, from: number, legacy: string): Partner {
+function partner(name: string, from: number, legacy: string) {
   const id = (kind: string, n: number) => uuid(kind, from + n);
   const secret = (n: number) => `${name}-elsewhere-secret-${from}${n}-3f9c1a77b0`;
-  const person = (n: number, first: string, last: string): Person => ({
+  const person = (n: number, first: string, last: string) => ({
     id: `ovcid-${id('c1', n)}`,
     first,
     last,
     phone: `+1 555 010 ${from}${n}`,
     mail: `${first}@${name}.example`,
   });
-  const home = (one: string, street: string, city: string): Home => ({ id: one, street, city, level: 'standard' });
+  const home = (one: string, street: string, city: string) => ({ id: one, street, city, level: 'standard' });
   const [current, other] = [`ovaid-${id('51', 1)}`, `ovaid-${id('51', 2)}`];
   const [ada, max] = [person(1, 'Ada', 'Berg'), person(2, 'Max', 'Kern')];
-  const talk = (n: number, subject: string, isClosed: boolean): Talk => ({
+  const talk = (n: number, subject: string, isClosed: boolean) => ({
     id: id('70', n),
     number: `T-${from}${n}`,
     subject,
@@ -89,7 +38,7 @@ function partner(name: string, from: number, legacy: string): Partner {
     home: current,
     said: ['The heating is cold.', 'A technician comes on Monday.'],
   });
-  const label = (n: number, own: string): Label => ({ id: id('1a', n), name: `${own}-${name}` });
+  const label = (n: number, own: string, isPrivate = false) => ({ id: id('1a', n), name: `${own}-${name}`, isPrivate });
   return {
     name,
     keys: [
@@ -104,7 +53,7 @@ function partner(name: string, from: number, legacy: string): Partner {
       label(1, 'urgent-visit'),
       label(2, 'spare-tag'),
       label(3, 'second-spare-tag'),
-      { ...label(9, 'hidden-risk-mark'), isPrivate: true },
+      label(9, 'hidden-risk-mark', true),
     ],
     people: [ada, max],
     homes: [
@@ -117,13 +66,20 @@ function partner(name: string, from: number, legacy: string): Partner {
       [ada.id, current],
       [ada.id, other],
       [max.id, legacy],
-    ],
+    ] as const,
+    /** By holder: the names of labels that it has from the start. */
     carried: {
       [id('70', 1)]: [`urgent-visit-${name}`, `hidden-risk-mark-${name}`],
       [current]: [`urgent-visit-${name}`],
-    },
+    } as Readonly<Record<string, readonly string[]>>,
   };
 }
+
+export type Partner = ReturnType<typeof partner>;
+export type Label = Omit<Partner['labels'][number], 'isPrivate'>;
+export type Person = Partner['people'][number];
+export type Home = Partner['homes'][number];
+export type Talk = Partner['talks'][number];
 
 export const partners: readonly Partner[] = [partner('northwind', 10, '48811'), partner('contoso', 50, '48899')];
 
