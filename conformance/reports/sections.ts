@@ -65,16 +65,17 @@ const byMessage = (rows: readonly ReportRow[]): Item[] =>
     .map(([text, some]) => ({ ids: some.map(({ id }) => id), text }));
 
 /** Laws of documented must rules that were left out, by the option that selects them. */
-const leftOut = (rows: readonly ReportRow[]): Item[] =>
-  byMessage(
-    rows.filter(
-      ({ outcome, message, rule }) =>
-        outcome === 'not-selected' &&
-        rule.level === 'must' &&
-        rule.provenance === 'documented' &&
-        message.startsWith('it needs '),
-    ),
+function leftOut(rows: readonly ReportRow[]): Item[] {
+  const all = rows.filter(
+    ({ outcome, rule }) => outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented',
   );
+  const needing = all.filter(({ message }) => message.startsWith('it needs '));
+  const others = all.length - needing.length;
+  return [
+    ...byMessage(needing),
+    ...(others > 0 ? [{ text: `${counted(others, 'must rule')} by --only, --skip or --tag` }] : []),
+  ];
+}
 
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>

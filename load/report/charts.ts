@@ -47,8 +47,10 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
       }),
       ...columns.flatMap(({ at, counts }) => {
         const all = counts.reduce((sum, count) => sum + count, 0);
-        return all > top ? [note([at + step, top], `${all} ↑`)] : [];
+        const words = counts.flatMap((count, i) => (count > 0 ? [`${count} ${kinds[i]?.[1]}`] : []));
+        return all > top ? [note([at + step, top], `↑ ${words.join(', ')}`)] : [];
       }),
+      line('under', level(rate, seconds)),
       line('declared', level(rate, seconds)),
     ],
   );

@@ -27,13 +27,13 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--none); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; paint-order: stroke; filter: drop-shadow(0 0 1px var(--card)) drop-shadow(0 0 1px var(--card)); } svg .above { fill: var(--ink); font-weight: 600; }
+svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; }
 svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--none); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
-@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td > .badge { font-size: inherit; padding: 0 5px; } }
+@media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
 
@@ -97,12 +97,21 @@ function figures({ keys, rules }: LoadReport): Markup | null {
     [counts.refused, 'refused'],
     [counts.unknown, 'without a usable answer'],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const measuredAs = (text: string) => (text === 'not bounded' ? 'not measured by this run' : `measured ${text}`);
+  const measuredAs = (text: string, isWrong: boolean) =>
+    text !== 'not bounded'
+      ? `measured ${text}`
+      : isWrong
+        ? 'no steady rate explains this run'
+        : 'not measured by this run';
+  const [isRateWrong, isBurstWrong] = [
+    isBroken('limiter/steady-rate'),
+    isBroken('limiter/burst', 'limiter/clustering-gains-nothing'),
+  ];
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
-${one('Rate', figure(measured.rate, 1, 0), isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, measuredAs(rateText(measured)))}
-${one('Burst', figure(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, measuredAs(burstText(measured)))}
+${one('Rate', figure(measured.rate, 1, 0), isRateWrong, `declared ${limit.perSecond} per second`, measuredAs(rateText(measured), isRateWrong))}
+${one('Burst', figure(measured.burst, 0, 1), isBurstWrong, `declared ${limit.burst}`, measuredAs(burstText(measured), isBurstWrong))}
 ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...lost)}
 </div>`;
 }

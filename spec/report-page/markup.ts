@@ -49,9 +49,12 @@ const linesOf = (text: string, isMarked: IsMarked) =>
 /** How many values a part at least has for it to be folded at first, by its depth. */
 const foldedFrom = [Number.POSITIVE_INFINITY, 40, 12, 6];
 
-/** A JSON value as elements that fold. Their text is the JSON itself. */
-export const jsonMarkup = (value: unknown, isMarked: IsMarked = () => false): Markup =>
-  part(value, { name: '', after: '', depth: 0, isMarked }).shown;
+/** A JSON value as elements that fold. Their text is the JSON itself. Where a line is marked, all parts without a mark are folded at first. */
+export function jsonMarkup(value: unknown, isMarked: IsMarked = () => false): Markup {
+  const place = { name: '', after: '', depth: 0, isMarked, isRestFolded: false };
+  const whole = part(value, place);
+  return whole.hasMark ? part(value, { ...place, isRestFolded: true }).shown : whole.shown;
+}
 
 interface Place {
   /** What comes before the value in its line. */
@@ -60,9 +63,13 @@ interface Place {
   readonly after: string;
   readonly depth: number;
   readonly isMarked: IsMarked;
+  readonly isRestFolded: boolean;
 }
 
-function part(value: unknown, { name, after, depth, isMarked }: Place): { shown: Markup; hasMark: boolean } {
+function part(
+  value: unknown,
+  { name, after, depth, isMarked, isRestFolded }: Place,
+): { shown: Markup; hasMark: boolean } {
   const before = name === '' ? null : html`<span class="json-name">${JSON.stringify(name)}</span>: `;
   const isList = Array.isArray(value);
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -79,10 +86,11 @@ function part(value: unknown, { name, after, depth, isMarked }: Place): { shown:
       after: i < entries.length - 1 ? ',' : '',
       depth: depth + 1,
       isMarked,
+      isRestFolded,
     }),
   );
   const hasMark = parts.some((one) => one.hasMark);
-  const isOpen = hasMark || entries.length < (foldedFrom[depth] ?? 4);
+  const isOpen = hasMark || (!isRestFolded && entries.length < (foldedFrom[depth] ?? 4));
   return {
     shown: html`<details class="json"${isOpen ? html` open` : null}><summary data-rest="… ${entries.length} ${end}${after}">${before}${start}</summary><span class="json-parts">${parts.map(({ shown }) => shown)}</span>${end}${after}</details>`,
     hasMark,
@@ -131,10 +139,10 @@ mark span { color: inherit; }
 .json-boolean, .json-null { color: var(--warn); }
 @media print {
   pre, .tree { max-height: none; overflow: visible; }
-  .code { break-inside: avoid; }
+  .code:not(:has(.tree)) { break-inside: avoid; }
   .js .copy { display: none; } .js .code > :first-child { padding-right: 12px; }
-  .json::details-content { content-visibility: visible; block-size: auto; }
-  .json:not([open]) > summary::after { content: none; }
+  .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
+  .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }
 }
 `;
 

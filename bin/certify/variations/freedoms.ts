@@ -107,7 +107,7 @@ function withEncodedSite(seeds: readonly TenantSeed[]): readonly TenantSeed[] {
 const absent = (any: string, isAbsent: (path: string) => boolean): Variations[string] => ({
   rule: 'client/absent-fields',
   when: (part = any) => `${part} is absent`,
-  advice: 'Handle its absence: the contract does not promise this field.',
+  advice: 'Handle a missing field: the contract does not promise it.',
   parts: properties(isAbsent),
   arrange: changing(() => undefined),
   keepsState: false,

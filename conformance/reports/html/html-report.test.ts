@@ -19,7 +19,7 @@ async function pageOf(id: string, only: string): Promise<{ page: string; wrong: 
 it('shows a failure as its script: the state, the request and the look, with its counts', async () => {
   const { page, wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
   const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
-  expect(card).toMatch(/expected<\/span> spare label.*<span>got<\/span> <b>label \S+ missing<\/b>/);
+  expect(card).toMatch(/expected<\/span> <em>spare label.*<span>got<\/span> <b>label \S+ missing<\/b>/);
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
   expect(card).toMatch(/in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);

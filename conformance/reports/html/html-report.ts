@@ -83,7 +83,7 @@ ${where === '' ? null : html`<p class="facts small">in ${where.split(/(?<=^|, )(
 <p class="facts soft small">${link(row)}</p>
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
-${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : html`<h4>Try again what is wrong, with the JSON report of this run</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
+${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : html`<h4>Try again what is wrong, from the JSON report of a run (--report json=report.json)</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
 }
 
 const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;

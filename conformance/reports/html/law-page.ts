@@ -63,7 +63,7 @@ function countOf({ applied, broken }: ShownRow): string {
 
 /** What was expected and what came, then what else is known of it. */
 export const compared = ({ expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got"><span>expected</span> ${expected}<br><span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
+  html`<p class="got"><span>expected</span> <em>${expected}</em> <span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
 
 /**
  * The requests of a breach as commands, and each with its reply.

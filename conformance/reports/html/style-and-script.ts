@@ -26,7 +26,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
-.got b { color: var(--fail); } .got span { display: inline-block; min-width: 4.6rem; color: var(--soft); }
+.got b { color: var(--fail); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
 .finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got b, .finding.inconclusive .got b { color: var(--warn); }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
