@@ -107,6 +107,8 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await rows(page).count()).toBe(2);
     await group.click();
     await rows(page).nth(16).waitFor();
+    // Once for the group, and not again for each of its requests.
+    expect(await page.locator('.journal .why').count()).toBe(1);
     await group.click();
     await rows(page).nth(2).waitFor({ state: 'detached' });
   });
