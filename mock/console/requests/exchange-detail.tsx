@@ -106,7 +106,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
     <>
       <h2>
         {operationId ?? withShortIds(path)}
-        {subjects.map(({ id, name }) => name !== undefined && <span key={id}> {name}</span>)}
+        {subjects.map(({ id, name }) => name !== undefined && <span key={id}> · {name}</span>)}
       </h2>
       <p>
         <Method method={request.method} /> <code>{request.url}</code>{' '}
