@@ -85,7 +85,7 @@ export default function DeveloperView() {
               },
               { name: 'Key', kind: 'whole', cell: (key) => <KeyText apiKey={key} /> },
               { name: 'Scopes', cell: Scopes },
-              { name: 'Limit', cell: KeyLimit },
+              { name: 'Limit', kind: 'whole', cell: KeyLimit },
               { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
               { name: 'State', kind: 'whole', cell: KeyState },
             ]}

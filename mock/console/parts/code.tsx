@@ -7,15 +7,19 @@ interface CodeProps {
   readonly text: string;
   /** What is copied, for screen readers. */
   readonly subject: string;
+  /** Whether it has a button of its own that copies it. */
+  readonly copies?: boolean;
 }
 
-/** Code, a command or a body, with a copy button. */
-export function Code({ text, subject }: CodeProps) {
+/** Code, a command or a body. */
+export function Code({ text, subject, copies = true }: CodeProps) {
   const value = useMemo(() => jsonOrUndefined(text), [text]);
   const isTree = typeof value === 'object' && value !== null;
   return (
     <div className="code">
-      <CopyButton text={isTree ? JSON.stringify(value, null, 2) : text} subject={subject} className="small" />
+      {copies && (
+        <CopyButton text={isTree ? JSON.stringify(value, null, 2) : text} subject={subject} className="small" />
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
       <section className="code-text" aria-label={subject} tabIndex={0}>
         {isTree ? <Value value={value} /> : text}

@@ -39,7 +39,7 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
           <dl className="schema">
             {parameters.map(({ name, in: place, description, schema }) => (
               <Fact key={name} name={<Named name={name} more={`in ${place}`} />}>
-                <InlineCode text={description ?? ''} /> {schema && <SchemaTree schema={schema} />}
+                <SchemaTree schema={{ ...schema, description: description ?? schema?.description ?? '' }} />
               </Fact>
             ))}
           </dl>
@@ -57,8 +57,9 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         return (
           <details key={status} open={status.startsWith('2')}>
             <summary>
-              <strong>{status}</strong> <InlineCode text={reply.description ?? ''} />{' '}
-              <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />
+              <strong>{status}</strong>{' '}
+              <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />{' '}
+              <InlineCode text={reply.description ?? ''} />
             </summary>
             {schema && <SchemaTree schema={schema} />}
           </details>
@@ -85,14 +86,14 @@ const Named = ({ name, more }: { readonly name: string; readonly more: ReactNode
   </>
 );
 
-/** A schema as nested lists: type, constraints and description, then each property. */
+/** A schema as nested lists: type and constraints, the description below them, then each property. */
 function SchemaTree({ schema }: { readonly schema: Schema }) {
   const { properties = {}, required, 'x-provenance': innerProvenance } = schema.items ?? schema;
   const provenance = schema['x-provenance'] ?? innerProvenance;
   return (
     <>
-      <span className="quiet">{typeOf(schema)}</span> <InlineCode text={schema.description ?? ''} />{' '}
-      {provenance && <ProvenanceBadge provenance={provenance} />}
+      <span className="quiet">{typeOf(schema)}</span> {provenance && <ProvenanceBadge provenance={provenance} />}
+      <Prose text={schema.description ?? ''} />
       {Object.keys(properties).length > 0 && (
         <dl className="schema">
           {Object.entries(properties).map(([name, property]) => (

@@ -2,19 +2,22 @@ import { type ReactNode, useEffect } from 'react';
 import { storagePath } from '../../paths.ts';
 import { ControlFailure, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { useKnownKeys, useRead } from '../control/reads.ts';
+import { type RecordNames, useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
-import { describeDuration } from '../parts/words.ts';
+import { describeDuration, withShortIds } from '../parts/words.ts';
 import { keyVariable, requestOf } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { Only } from './filter-bar.tsx';
 import { Message, Refusal } from './message.tsx';
+import { subjectsOf } from './subjects-of.ts';
 
 interface ExchangeDetailProps {
   readonly id: number;
   /** Undefined if the page does not have the exchange. The mock may still have it. */
   readonly known: Exchange | undefined;
+  readonly names: RecordNames;
   readonly newer: number | undefined;
   readonly older: number | undefined;
 }
@@ -22,7 +25,7 @@ interface ExchangeDetailProps {
 const close = () => replaceParams({ id: null });
 
 /** One exchange: request and reply side by side, and the reason of a refusal. Escape closes it. */
-export function ExchangeDetail({ id, known, newer, older }: ExchangeDetailProps) {
+export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetailProps) {
   const asked = useRead(['exchange', id], () => control.exchange(id), { when: known === undefined });
   const exchange = known ?? asked.data;
   const isGone = asked.error instanceof ControlFailure && asked.error.status === 404;
@@ -43,7 +46,7 @@ export function ExchangeDetail({ id, known, newer, older }: ExchangeDetailProps)
           Close
         </button>
       </div>
-      {exchange !== undefined && <Exchanged exchange={exchange} />}
+      {exchange !== undefined && <Exchanged exchange={exchange} names={names} />}
       {isGone && (
         <Problem
           text={`The mock has no request ${id} any more. It was dropped to make room for newer ones, or cleared.`}
@@ -94,14 +97,21 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
   );
 }
 
-function Exchanged({ exchange }: { readonly exchange: Exchange }) {
+function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly names: RecordNames }) {
   const { request, reply, milliseconds, at, operationId, tenant, key, passedTo } = exchange;
   const isUpload = request.url.startsWith(storagePath);
+  const [path = ''] = request.url.split('?', 1);
+  const subjects = operationId === null ? [] : subjectsOf(exchange, names);
   return (
     <>
       <h2>
-        <Method method={request.method} /> {request.url}
+        {operationId ?? withShortIds(path)}
+        {subjects.map(({ id, name }) => name !== undefined && <span key={id}> · {name}</span>)}
       </h2>
+      <p>
+        <Method method={request.method} /> <code>{request.url}</code>{' '}
+        <CopyButton text={request.url} subject="the URL" className="plain" />
+      </p>
       <Facts
         className="facts"
         of={{

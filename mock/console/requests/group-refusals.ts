@@ -4,12 +4,15 @@ import type { Exchange } from '../control/control.ts';
 const minGroupSize = 3;
 
 export type JournalRow =
-  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange; readonly grouped: boolean }
   /** Equal refusals in a row, newest first. */
   | { readonly kind: 'group'; readonly id: number; readonly exchanges: readonly Exchange[]; readonly open: boolean };
 
 /** The exchange that a row shows. */
 export const newestOf = (row: JournalRow) => (row.kind === 'group' ? (row.exchanges[0] as Exchange) : row.exchange);
+
+/** The reason that a row shows. In an open group only the group itself does. */
+export const reasonOf = (row: JournalRow) => (row.kind === 'exchange' && row.grouped ? null : newestOf(row).why);
 
 const areEqual = (a: Exchange, b: Exchange) =>
   a.refused !== null &&
@@ -36,7 +39,8 @@ export function groupRefusals(exchanges: readonly Exchange[], open: ReadonlySet<
     const id = run.at(-1)?.id ?? first.id;
     const grouped = run.length >= minGroupSize;
     if (grouped) rows.push({ kind: 'group', id, exchanges: run, open: open.has(id) });
-    if (!grouped || open.has(id)) rows.push(...run.map((exchange) => ({ kind: 'exchange' as const, exchange })));
+    if (!grouped || open.has(id))
+      rows.push(...run.map((exchange) => ({ kind: 'exchange' as const, exchange, grouped })));
     start = end;
   }
   return rows;

@@ -7,7 +7,7 @@ import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
 import { describeDuration, withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
-import { groupRefusals, type JournalRow, newestOf } from './group-refusals.ts';
+import { groupRefusals, type JournalRow, newestOf, reasonOf } from './group-refusals.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 /** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a second line. */
@@ -40,7 +40,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const rows = useVirtualizer({
     count: list.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (newestOf(list[index] as JournalRow).why === null ? rowHeight : tallRowHeight),
+    estimateSize: (index) => (reasonOf(list[index] as JournalRow) === null ? rowHeight : tallRowHeight),
     getItemKey: (index) => keyOf(list[index] as JournalRow),
     overscan: 10,
     // The head of the table takes the place of a row.
@@ -188,7 +188,8 @@ interface RowProps {
 /** One row of the list: an exchange, or a group of equal refusals. */
 function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const exchange = newestOf(row);
-  const { id, at, reply, tenant, key, why } = exchange;
+  const { id, at, reply, tenant, key } = exchange;
+  const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
   const took = isGroup ? Date.parse(at) - Date.parse(row.exchanges.at(-1)?.at ?? at) : exchange.milliseconds;
@@ -213,8 +214,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
             <span className="on-screen" aria-hidden="true">
               {row.open ? '▾' : '▸'}{' '}
             </span>
-            <strong>{row.exchanges.length} ×</strong>
-            <Summary exchange={exchange} names={names} />
+            <strong>{row.exchanges.length} ×</strong> <Summary exchange={exchange} names={names} />
           </button>
         ) : (
           <a className="opens" href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opener}>

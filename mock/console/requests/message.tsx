@@ -3,7 +3,6 @@ import type { Exchange } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
 import { Code } from '../parts/code.tsx';
 import { Facts, InlineCode, ProvenanceBadge } from '../parts/text.tsx';
-import { isRefused } from './journal-filter.ts';
 
 interface MessageProps {
   readonly title: string;
@@ -41,7 +40,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   if (why === null && refused === null && fault === null) return null;
   const known = rules.find(({ id }) => id === rule);
   return (
-    <div className={`alert ${isRefused(exchange) ? '' : 'warn'}`}>
+    <div className={`alert ${reply.status >= 500 || reply.broken === 'dropped' ? '' : 'warn'}`}>
       <p>
         <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? ''} />
       </p>

@@ -60,6 +60,7 @@ export default function RequestsView() {
           <ExchangeDetail
             id={openId}
             known={exchanges.find(({ id }) => id === openId)}
+            names={names}
             newer={at > 0 ? shown[at - 1]?.id : undefined}
             older={at < 0 ? undefined : shown[at + 1]?.id}
           />

@@ -107,6 +107,8 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await rows(page).count()).toBe(2);
     await group.click();
     await rows(page).nth(16).waitFor();
+    // Once for the group, and not again for each of its requests.
+    expect(await page.locator('.journal .why').count()).toBe(1);
     await group.click();
     await rows(page).nth(2).waitFor({ state: 'detached' });
   });
@@ -184,7 +186,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const address = page.url();
     await page.goto('about:blank');
     await page.goto(address);
-    await page.getByRole('region', { name: 'Details of request 1' }).getByText('getHealth').waitFor();
+    await page
+      .getByRole('region', { name: 'Details of request 1' })
+      .getByRole('heading', { name: 'getHealth' })
+      .waitFor();
   });
 
   it('brings the request that its address names in sight', async () => {
@@ -281,7 +286,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByText('3 older ones are gone, since the mock keeps the newest only').waitFor();
     await page.getByRole('alert').getByText('The mock has no request 2 any more').waitFor();
     await go('#/requests?id=6');
-    await page.getByRole('region', { name: 'Details of request 6' }).getByText('getHealth').waitFor();
+    await page
+      .getByRole('region', { name: 'Details of request 6' })
+      .getByRole('heading', { name: 'getHealth' })
+      .waitFor();
   });
 
   it('reconnects after the mock was restarted', async () => {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { codeSample, type Language, languages, type SampleRequest } from './code-samples.ts';
 
@@ -9,6 +10,7 @@ let last: Language = 'curl';
 export function CodeTabs({ request }: { readonly request: SampleRequest }) {
   const [language, setLanguage] = useState(last);
   const id = useId();
+  const code = codeSample(language, request);
   const choose = (next: Language) => {
     last = next;
     setLanguage(next);
@@ -22,24 +24,27 @@ export function CodeTabs({ request }: { readonly request: SampleRequest }) {
   };
   return (
     <div className="stack">
-      <div role="tablist" aria-label="Language" className="row" onKeyDown={move}>
-        {languages.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            className="small"
-            aria-selected={name === language}
-            aria-controls={id}
-            tabIndex={name === language ? 0 : -1}
-            onClick={() => choose(name)}
-          >
-            {name}
-          </button>
-        ))}
+      <div className="row">
+        <div role="tablist" aria-label="Language" className="row" onKeyDown={move}>
+          {languages.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              className="small"
+              aria-selected={name === language}
+              aria-controls={id}
+              tabIndex={name === language ? 0 : -1}
+              onClick={() => choose(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        <CopyButton text={code} subject="the code" className="small last" />
       </div>
       <div id={id} role="tabpanel" aria-label={language}>
-        <Code text={codeSample(language, request)} subject="the code" />
+        <Code text={code} subject="the code" copies={false} />
       </div>
     </div>
   );
