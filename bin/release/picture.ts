@@ -41,6 +41,7 @@ await ask(`${conversation}/label/1abe1008-0000-4000-8000-000000000008`, 'acmenon
 const [refused] = mock.journal.list({ status: 403, operationId: 'applyConversationLabel' });
 await page.goto(`${url}/_mock#/requests?id=${refused?.id}`);
 await page.getByText('Reply', { exact: true }).first().waitFor();
+await page.getByText(/^\d+ refused$/).waitFor();
 const console = await shot();
 
 await using keeping = await createMock({ rateLimit: { perSecond: 1_000, burst: 1_000 } });
