@@ -2,7 +2,6 @@ import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
-import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from '../sections.ts';
@@ -79,8 +78,7 @@ function finding(
   return html`<article class="card finding"><h3>${row.rule.text}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
-${where === '' ? null : html`<p class="facts small">in ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</p>`}
-<p class="facts soft small">${link(row)}</p>
+<p class="facts soft small">${link(row)}${where === '' ? null : html`, in ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`}</p>
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : html`<h4>Try again what is wrong, from the JSON report of a run (--report json=report.json)</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
@@ -90,7 +88,7 @@ const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(
 
 function share({ applied, broken }: ReportRow): string {
   if (broken === 0) return '';
-  return `, ${broken} of ${counted(applied, 'time')}`;
+  return `: broken ${broken === 1 ? 'once' : `${broken} times`} in ${applied} judged`;
 }
 
 /** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */

@@ -70,8 +70,15 @@ export const compared = ({ expected, observed, notes }: Evidence): Markup =>
  * @param start of the run, in ISO time
  * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
-export const requests = (evidence: Evidence, start: string, isOpen = false): Markup =>
-  html`${code(evidence.requests.map(({ curl }) => curl).join('\n\n'))}${exchanges(evidence, start, isOpen)}`;
+export function requests(evidence: Evidence, start: string, isOpen = false): Markup {
+  const curls = new Set(evidence.requests.map(({ curl }) => curl));
+  const times = evidence.requests.length;
+  // The same request many times is said once.
+  const isOne = curls.size === 1 && times > 1;
+  const shown = isOne ? { ...evidence, requests: [evidence.exchange] } : evidence;
+  return html`<h4>${isOne ? `Send it ${times} times` : 'Send it'}</h4>
+${code([...(isOne ? curls : evidence.requests.map(({ curl }) => curl))].join('\n\n'))}${exchanges(shown, start, isOpen)}`;
+}
 
 /** The same without the commands. */
 export const exchanges = ({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false) =>

@@ -15,12 +15,14 @@ export function limiterStrip({ samples, judgement }: LimiterRun): Markup {
       .filter(({ status }) => admissionOf(status) === kind)
       .map(({ doneAt }) => x(doneAt))
       .map((at) => html`<line class="${kind}" x1="${at}" x2="${at}" y1="${top}" y2="${top + 30}"/>`);
-  const figure = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, declared: number) => {
-    const value = measured.bucket ? `${low?.toFixed(1) ?? 'any'} to ${high?.toFixed(1) ?? 'any'}` : 'not one number';
-    return html`<p><b>${value}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
-  };
+  const figure = ({ low, high }: LimiterRun['judgement']['measured']['rate'], unit: string, declared: number) =>
+    html`<p><b>${low?.toFixed(1) ?? 'any'} to ${high?.toFixed(1) ?? 'any'}</b> ${unit} <span class="soft small">declared ${declared}</span></p>`;
   return html`<h2 id="limiter">Rate limiter</h2><figure class="card">
-<div class="figures">${figure(measured.rate, 'per second', limit.perSecond)}${figure(measured.burst, 'at once', limit.burst)}</div>
+${
+  measured.bucket
+    ? html`<div class="figures">${figure(measured.rate, 'per second', limit.perSecond)}${figure(measured.burst, 'at once', limit.burst)}</div>`
+    : html`<p class="soft small">declared ${limit.perSecond} per second and ${limit.burst} at once; no one rate and burst explains this run</p>`
+}
 <ul class="legend"><li><span class="key admitted"></span>${counts.admitted} admitted</li><li><span class="key throttled"></span>${counts.throttled} throttled</li></ul>
 <svg class="strip" viewBox="0 0 1000 76" preserveAspectRatio="none" role="img" aria-label="Moments at which requests were admitted and throttled. ${reason}">${
     tooLax === undefined
@@ -32,6 +34,6 @@ export function limiterStrip({ samples, judgement }: LimiterRun): Markup {
       : html`<line class="moment" x1="${x(tooStrict.at)}" x2="${x(tooStrict.at)}" y1="0" y2="76"/>`
   }</svg>
 <p class="ends soft small"><span>0 s</span><span>${durationInWords(length)}</span></p>
-<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.${measured.bucket ? null : ' No token bucket explains all of it.'}</figcaption>
+<figcaption><b>${verdict.replace('-', ' ')}</b>: ${reason}.</figcaption>
 </figure>`;
 }

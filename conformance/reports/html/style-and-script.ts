@@ -54,7 +54,7 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   .chips, .js .filters { display: none; }
-  .finding { break-inside: auto; }
+  .finding { break-inside: auto; } .finding h4:last-of-type, .finding > .code:last-child { break-before: avoid; } .finding .tree { max-height: 24em; overflow: hidden; }
   .finding > details:not([open]) { display: none; }
   body:has(.finding) details.law::details-content { content-visibility: hidden !important; block-size: 0 !important; }
 }
