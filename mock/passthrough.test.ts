@@ -155,6 +155,12 @@ it('says that the deployment does not answer', async () => {
   expect(body.error.message).toMatch(/^http:\/\/127\.0\.0\.1:1 did not answer: .*ECONNREFUSED/);
 });
 
+it('does not take a reply that grows without end when it is decompressed', async () => {
+  const { baseUrl } = await deployment(() => ({ text: 'x'.repeat(65 * 2 ** 20) }));
+  const { call } = await served({ passthrough: { baseUrl } });
+  expect(await call(`/v1/site/${theirs.site}`, secret)).toMatchObject({ status: 502 });
+});
+
 it('sends nothing on unless only this machine can reach it', async () => {
   const mock = await createMock({ passthrough: 'https://connect.example.com' });
   await expect(mock.listen({ port: 0, host: '0.0.0.0' })).rejects.toThrow('must listen on 127.0.0.1 by itself');

@@ -1,6 +1,5 @@
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { buffer } from 'node:stream/consumers';
 import { getCACertificates } from 'node:tls';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { proxyFor } from '../../spec/proxy-for.ts';
@@ -11,6 +10,9 @@ import { errorReply } from '../refusal.ts';
 
 /** Milliseconds until a deployment that does not answer is a 504. */
 const maxWait = 30_000;
+
+/** Bytes of a reply, also when it is decompressed. No reply of the API comes near it. */
+const maxReply = 64 * 2 ** 20;
 
 /** Headers about one connection (RFC 9110, section 7.6.1), and those that are set anew for the next. */
 const ofConnection =
@@ -59,7 +61,7 @@ function exchange(url: string, options: RequestOptions, body: Uint8Array | null)
   return new Promise((resolve, reject) => {
     const outgoing = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, async (incoming) => {
       try {
-        const bytes = decoded(await buffer(incoming), incoming.headers['content-encoding']);
+        const bytes = decoded(await bytesOf(incoming), incoming.headers['content-encoding']);
         const headers = relayed(incoming.headers);
         resolve({ status: incoming.statusCode ?? 502, headers, body: bytes.length === 0 ? null : bytes.toString() });
       } catch (error) {
@@ -74,13 +76,24 @@ function exchange(url: string, options: RequestOptions, body: Uint8Array | null)
   });
 }
 
+async function bytesOf(incoming: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of incoming) {
+    size += part.length;
+    if (size > maxReply) throw new Error(`a reply of more than ${maxReply} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
 /** Some gateways compress what nobody asked them to. */
 const decoded = (bytes: Buffer, encoding: string | undefined): Buffer =>
   encoding === undefined || encoding === 'identity' || bytes.length === 0
     ? bytes
     : encoding === 'br'
-      ? brotliDecompressSync(bytes)
-      : unzipSync(bytes);
+      ? brotliDecompressSync(bytes, { maxOutputLength: maxReply })
+      : unzipSync(bytes, { maxOutputLength: maxReply });
 
 /** The headers that reach the other end, with the values of repeated ones joined. */
 const relayed = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>

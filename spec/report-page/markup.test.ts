@@ -28,6 +28,14 @@ it('folds long parts, but not what shows what is wrong', () => {
   ]);
 });
 
+it('folds what has no mark where another part has one', () => {
+  const value = { right: [1], wrong: ['label-7'] };
+  expect(jsonMarkup(value).markup.match(/ open>/g)).toHaveLength(3);
+  expect(jsonMarkup(value, (line) => line.includes('label-7')).markup).toMatch(
+    /<details class="json"><summary[^>]*><span class="json-name">&quot;right/,
+  );
+});
+
 it('shows other text as it is, with the marked lines', () => {
   expect(code('200\na: <b>', (line) => line === '200').markup).toContain(
     '<pre tabindex="0"><code><mark>200</mark>\na: &lt;b&gt;</code></pre>',
