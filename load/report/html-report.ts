@@ -26,11 +26,11 @@ const style = `
 .figures { margin-top: 14px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .figures p:last-child { margin: 0; }
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
-svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--none); opacity: .4; } svg .unknown { fill: var(--warn); }
+svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
 svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; }
 svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
-.key.admitted { background: var(--accent); } .key.throttled { background: var(--none); opacity: .4; } .key.unknown { background: var(--warn); }
+.key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
 @media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }

@@ -1,4 +1,4 @@
-import { code, codeStyle, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
@@ -8,7 +8,7 @@ import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
 export const lawPage = (title: string, body: Markup): string =>
-  page({ title, body, style: codeStyle + style, script: script + copyScript });
+  page({ title, body, style, script: script + copyScript });
 
 /** Chips and a search field that filter the laws on the page. @param outcomes number of rows by outcome */
 export function filters(outcomes: Readonly<Record<string, number>>): Markup {

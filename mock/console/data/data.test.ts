@@ -38,7 +38,7 @@ describe.skipIf(chromium === null)('data', () => {
     await call(`/v1/conversation/${acme.open}`, acme.none);
     await page.getByRole('link', { name: 'Water heater leaking into the garage' }).click();
     const reply = JSON.parse(
-      String(await page.getByRole('region', { name: 'What the API answers' }).locator('.code-text').textContent()),
+      String(await page.getByRole('region', { name: 'What the API answers' }).locator('.code > section').textContent()),
     );
     expect(reply).toEqual(await (await call(`/v1/conversation/${acme.open}/context`)).json());
     await page.getByRole('link', { name: 'Its requests' }).click();
