@@ -89,8 +89,8 @@ export function namesOf({ records: { conversations, sites, clients, labels } }: 
 
 interface Action<A extends unknown[]> {
   /**
-   * Resolves to true if the action succeeded. A call during a running action does nothing. The button stays enabled
-   * meanwhile, because a focused button that is disabled loses the focus.
+   * Resolves to true if the action succeeded and the page shows it. A call before the mock has replied to the one before does nothing. The button
+   * stays enabled meanwhile, because a focused button that is disabled loses the focus.
    */
   run(...args: A): Promise<boolean>;
   /** Why the last run failed. */
@@ -111,8 +111,6 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
     setFailure(null);
     try {
       await act(...args);
-      await client.invalidateQueries();
-      return true;
     } catch (error) {
       const unreachable = new Error('The mock cannot be reached; is it still running?');
       setFailure(error instanceof Error && !(error instanceof TypeError) ? error : unreachable);
@@ -120,6 +118,9 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
     } finally {
       busy.current = false;
     }
+    // The page may take a while to show it; the next click need not wait for that.
+    await client.invalidateQueries();
+    return true;
   };
   return { run, failure };
 }

@@ -103,7 +103,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel' });
     const sure = page.locator('.provenances');
     await sure.waitFor();
-    expect(await sure.textContent()).toBe('method documentedpath assumedscopes assumedbody documented');
+    expect(await sure.textContent()).toBe('method and body documented; path and scopes assumed');
     await page.getByText('labelId', { exact: true }).first().waitFor();
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getConversationContext').click();
     await page.getByRole('heading', { name: 'Get the context' }).waitFor();
@@ -127,6 +127,14 @@ describe.skipIf(chromium === null)('the API reference', () => {
       });
     });
     expect(address).toBe(key);
+    for (const [width, isBelow] of [
+      [1390, true],
+      [1440, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const [send, sample] = [await page.getByRole('button', { name: 'Send' }).boundingBox(), await code.boundingBox()];
+      expect((sample?.y ?? 0) > (send?.y ?? 0)).toBe(isBelow);
+    }
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Operations' }).isVisible()).toBe(false);
     expect(await page.getByRole('heading', { name: 'Apply a label to a site' }).isVisible()).toBe(true);
