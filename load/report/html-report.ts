@@ -1,7 +1,9 @@
+import { ownCommand } from '../../spec/package-facts.ts';
 import { capital, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
+import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
@@ -126,14 +128,26 @@ function figure({ low, high, best }: Interval, digits: number, least: number): s
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
-function rulesTable({ rules, sentence, reasons }: LoadReport): Markup | null {
+function rulesTable({ rules, sentence, reasons, keys, outcome, scenario }: LoadReport): Markup | null {
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  const rows = rules.map(
-    ({ rule, outcome, level, provenance, seen }) =>
-      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${said.some((text) => text.includes(seen)) ? null : html`<br><span class="small">${capital(seen)}</span>`}</td></tr>`,
-  );
-  return table('Rules', [], rows);
+  const [key, ...others] = keys;
+  /** What the run showed. What the verdict says already is said in figures. */
+  const shown = ({ rule, seen }: LoadReport['rules'][number]): string => {
+    if (!said.some((text) => text.includes(seen))) return capital(seen);
+    if (key === undefined || others.length > 0) return '';
+    const { measured, limit } = key;
+    if (rule === 'limiter/steady-rate') return `Measured ${rateText(measured)}, declared ${limit.perSecond}`;
+    return rule === 'limiter/burst' ? `Measured ${burstText(measured)} at once, declared ${limit.burst}` : '';
+  };
+  const rows = rules.map((row) => {
+    const { rule, outcome, level, provenance } = row;
+    const fact = shown(row);
+    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${fact === '' ? null : html`<br><span class="small">${fact}</span>`}</td></tr>`;
+  });
+  const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;
+  const isOurs = scenarioPlan(scenario) !== undefined;
+  return html`${table('Rules', [], rows)}${outcome === 'keeps' || !isOurs ? null : html`<h2>Run it again</h2><pre class="card" tabindex="0"><code>${again}</code></pre>`}`;
 }
 
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {

@@ -64,9 +64,9 @@ code { font: .86em/1.5 var(--mono); }
 .badge.warn, .badge.inconclusive, .chip.warn, .chip.inconclusive { color: var(--warn); background: var(--warn-bg); }
 .badge.pass, .chip.pass { color: var(--pass); background: var(--pass-bg); }
 .badge.observed, .chip.observed { color: var(--accent); background: var(--accent-bg); }
-.copy { display: none; font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px;
+.copy { font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px;
   padding: 3px 10px; cursor: pointer; }
-.js .copy { display: block; }
+html:not(.js) .copy { display: none; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th, td { text-align: left; padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -97,10 +97,11 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
   h2, h3, h4, thead, summary, .legend, .got, .facts { break-after: avoid; }
-  .card, figure, tr, summary { break-inside: avoid; }
+  .card, figure, tr, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; }
   button, input { display: none; }
+  summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   .got { break-inside: avoid; }
   details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }
 }

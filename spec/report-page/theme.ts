@@ -35,6 +35,8 @@ mark span { color: inherit; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
   .code:not(:has(.tree)) { break-inside: avoid; }
+  .long > :first-child { flex-basis: 100%; max-height: 33em; overflow: hidden; }
+  .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }

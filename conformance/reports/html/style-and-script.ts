@@ -22,7 +22,7 @@ details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1p
 details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
-.answer { display: block; }
+.answer { display: block; } .log summary { cursor: pointer; color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
@@ -52,8 +52,8 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; }
 }
 @media print {
-  .chips, .js .filters { display: none; }
-  .finding { break-inside: auto; } .finding h4:last-of-type, .finding > .code:last-child { break-before: avoid; } .finding .tree { max-height: 24em; overflow: hidden; }
+  .chips, .js .filters, .log { display: none; }
+  .finding { break-inside: auto; }
   .finding > details:not([open]) { display: none; }
   body:has(.finding) details.law::details-content { content-visibility: hidden !important; block-size: 0 !important; }
 }
