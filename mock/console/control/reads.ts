@@ -26,8 +26,6 @@ export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 }
 export const useKeys = (tenant: string | null) =>
   useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
 export const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
-export const useFile = (fileKey: string, when = true) =>
-  useRead(['file', fileKey], () => control.file(fileKey), { every: 2_000, when });
 
 /** The records of a tenant. @param text only those whose id or name contains it */
 export const useTenantData = (tenant: string | null, text = '') =>
