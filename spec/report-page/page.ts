@@ -38,8 +38,6 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 
 /** The styles that all report pages share, light and dark, for widths from 320 pixels. */
 const common = `
-* { box-sizing: border-box; }
-[hidden] { display: none !important; }
 body { margin: 0; background: var(--bg); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 1120px; margin: 0 auto; padding: 24px 20px 80px; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 4px 0 6px; }
@@ -50,8 +48,6 @@ p { margin: 0 0 8px; overflow-wrap: anywhere; }
 ul { margin: 0; padding-left: 20px; }
 li { overflow-wrap: anywhere; }
 a { color: var(--accent); }
-code { font: .86em/1.5 var(--mono); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; }
@@ -69,12 +65,12 @@ code { font: .86em/1.5 var(--mono); }
 html:not(.js) .copy { display: none; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
-th, td { text-align: left; padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > td, tr:last-child > th[scope=row] { border-bottom: 0; }
 tr > :last-child { padding-right: 0; }
 th { color: var(--soft); font-weight: 600; font-size: .875rem; }
 td.date { white-space: nowrap; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; } .number + :not(.number) { padding-left: 14px; }
+.number + :not(.number) { padding-left: 14px; }
 figure { margin: 0; }
 figure svg { display: block; width: 100%; height: auto; }
 figcaption { margin-top: 10px; }
@@ -96,12 +92,11 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   body { background: none; font-size: 14px; }
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
-  h2, h3, h4, thead, summary, .legend, .got, .facts { break-after: avoid; }
-  .card, figure, tr, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
+  thead, summary, .legend, .got, .facts { break-after: avoid; }
+  .card, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; }
   button, input { display: none; }
-  summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   .got { break-inside: avoid; }
   details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }
 }

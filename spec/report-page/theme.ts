@@ -12,6 +12,13 @@ export const theme = `
   --none-bg: light-dark(#eceff3, #262e39);
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+code { font: .87em/1.5 var(--mono); }
+summary { cursor: pointer; }
+th { text-align: left; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 /* The button has a place of its own: beside the code, and above it where that is narrow. */
 .code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
@@ -32,6 +39,9 @@ mark span { color: inherit; }
 .json-boolean, .json-null { color: var(--warn); }
 @page { margin: 14mm; }
 @media print {
+  h1, h2, h3, h4, .heading { break-after: avoid; }
+  figure, tr { break-inside: avoid; }
+  summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
   .code:not(:has(.tree)) { break-inside: avoid; }

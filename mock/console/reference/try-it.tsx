@@ -1,6 +1,7 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { knownKeys, type TargetTenant, useRead, useTarget } from '../control/reads.ts';
@@ -9,7 +10,6 @@ import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { Loaded, StatusBadge } from '../parts/text.tsx';
-import { describeDuration } from '../parts/words.ts';
 import { Message, Refusal } from '../requests/message.tsx';
 import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
@@ -190,7 +190,7 @@ function AnswerView({ answer: { status, headers, text, milliseconds, exchange } 
   return (
     <div ref={place} className="stack answer">
       <p className="row">
-        <StatusBadge status={status} /> <span>{describeDuration(milliseconds)}</span>
+        <StatusBadge status={status} /> <span>{durationInWords(milliseconds)}</span>
         {wait !== undefined && <span>Retry-After: {wait}</span>}
         <a href={href('requests', { id: exchange && String(exchange.id) })}>Show it in Requests</a>
       </p>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { storagePath } from '../../paths.ts';
 import { ControlFailure, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
@@ -6,7 +7,7 @@ import { type RecordNames, useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
-import { describeDuration, withShortIds } from '../parts/words.ts';
+import { withShortIds } from '../parts/words.ts';
 import { keyVariable, requestOf } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { Only } from './filter-bar.tsx';
@@ -133,8 +134,8 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
           'Answered by': passedTo ?? undefined,
           Key: key === null ? isUpload ? 'signed URL' : 'no known key' : <Only values={{ tenant, key }} />,
           'Time, UTC': <Instant at={at} clock />,
-          Took: describeDuration(milliseconds),
-          'Delayed by': reply.delay > 0 ? describeDuration(reply.delay) : undefined,
+          Took: durationInWords(milliseconds),
+          'Delayed by': reply.delay > 0 ? durationInWords(reply.delay) : undefined,
         }}
       />
       <Refusal exchange={exchange} />

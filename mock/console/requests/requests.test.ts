@@ -411,13 +411,13 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await call(`/v1/site/${acme.site}`);
     await first(page).locator('.opens').click();
     const detail = page.getByRole('region', { name: 'Details of request 1' });
-    const code = detail.getByRole('tabpanel');
+    const code = detail.getByRole('region', { name: 'the code' });
     for (const [tab, words] of [
       ['vitest', 'expect(reply.status).toBe(200)'],
       ['pytest', 'assert reply.status_code == 200'],
       ['Go test', 'func TestGetSiteAnswers200('],
     ] as const) {
-      await detail.getByRole('tab', { name: tab }).click();
+      await detail.getByRole('radio', { name: tab }).check();
       await code.getByText(words).waitFor();
     }
     await detail.getByRole('link', { name: 'Make a fault…' }).click();

@@ -128,7 +128,7 @@ function MockWarnings() {
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
   const warnings = [
     clock?.frozen && 'clock frozen',
-    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset, 1)}`,
+    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
     active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
     wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');
