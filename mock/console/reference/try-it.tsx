@@ -52,7 +52,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
     when: tenant !== null,
   });
   return (
-    <section className="card" aria-labelledby="try">
+    <section className="card try" aria-labelledby="try">
       <div className="heading on-screen">
         <h3 id="try">Try it</h3>
         <TenantSelect />
@@ -149,20 +149,6 @@ function TryForm({ operation, tenant }: TryFormProps) {
             </label>
           )}
         </Form>
-        <div className="reply" aria-live="polite">
-          {answer !== null ? (
-            <AnswerView answer={answer} />
-          ) : (
-            example !== undefined && (
-              <div className="stack example">
-                <p>
-                  <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
-                </p>
-                <Code text={JSON.stringify(example)} subject="the example" />
-              </div>
-            )
-          )}
-        </div>
         <CodeTabs
           request={{
             name: id,
@@ -174,6 +160,20 @@ function TryForm({ operation, tenant }: TryFormProps) {
             status: Number(success),
           }}
         />
+      </div>
+      <div aria-live="polite">
+        {answer !== null ? (
+          <AnswerView answer={answer} />
+        ) : (
+          example !== undefined && (
+            <div className="stack example">
+              <p>
+                <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
+              </p>
+              <Code text={JSON.stringify(example)} subject="the example" />
+            </div>
+          )
+        )}
       </div>
       {answer !== null && <Upload answer={answer} contentType={stringIn(body, 'contentType')} tenant={tenant?.name} />}
     </>

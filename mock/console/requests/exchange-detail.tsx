@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { storagePath } from '../../paths.ts';
 import { ControlFailure, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
@@ -39,8 +39,8 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
   return (
     <section className="card stack detail" aria-label={`Details of request ${id}`}>
       <div className="row tools">
-        <Step to={newer}>Newer</Step>
-        <Step to={older}>Older</Step>
+        <Step name="Newer" to={newer} sign="↑" />
+        <Step name="Older" to={older} sign="↓" />
         {exchange !== undefined && <Uses exchange={exchange} />}
         <button type="button" className="small last" onClick={close}>
           Close
@@ -57,14 +57,23 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
   );
 }
 
-function Step({ to, children }: { readonly to: number | undefined; readonly children: ReactNode }) {
-  if (to === undefined) return <span className="button small off">{children}</span>;
-  return (
-    <a className="button small" href={hrefWith({ id: String(to) })}>
-      {children}
-    </a>
-  );
+interface StepProps {
+  readonly name: string;
+  readonly sign: string;
+  readonly to: number | undefined;
 }
+
+/** A link without an address, if there is no such request. */
+const Step = ({ name, sign, to }: StepProps) => (
+  <a
+    className={`button small${to === undefined ? ' off' : ''}`}
+    href={to === undefined ? undefined : hrefWith({ id: String(to) })}
+    aria-label={name}
+    title={name}
+  >
+    {sign}
+  </a>
+);
 
 /** What can be made of an exchange: another request, a fault. */
 function Uses({ exchange }: { readonly exchange: Exchange }) {

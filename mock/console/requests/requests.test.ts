@@ -59,7 +59,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     });
     await first(page).locator('.opens').click();
     const request = page.getByRole('region', { name: 'Request', exact: true });
-    expect(JSON.parse(String(await request.locator('.code-text').textContent()))).toEqual({
+    expect(JSON.parse(String(await request.locator('.code > section').textContent()))).toEqual({
       contentType: hostile,
       more: hostile,
     });
@@ -258,7 +258,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
 
   it('shows in an empty list a command that sends a first request', async () => {
     const { page } = await open();
-    const command = String(await page.locator('.empty .code-text').textContent());
+    const command = String(await page.locator('.empty .code > section').textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await first(page).getByText('listLabels').waitFor();
   });
