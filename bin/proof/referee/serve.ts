@@ -37,15 +37,13 @@ export async function serve(
     return join(folder, name);
   };
   const document = await saved('openapi.json', 'openapi.json');
-  const targetFile = await saved('target', 'target.yaml');
-  const target = loadTarget(targetFile);
+  const target = loadTarget(await saved('target', 'target.yaml'));
   return {
     url,
     folder,
     document,
     collection: await saved('collections/postman', 'collection.json'),
     target,
-    targetFile,
     key: target.tenants[0]?.keys[0]?.secret ?? '',
     requests: () => mock.journal.lastId,
     async [Symbol.asyncDispose]() {

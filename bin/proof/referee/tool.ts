@@ -11,9 +11,8 @@ export interface Served {
   readonly document: string;
   /** A collection for Postman with a request for each operation and the ids of this deployment. */
   readonly collection: string;
+  /** As the mock describes itself. */
   readonly target: Target;
-  /** The same as the mock serves it. */
-  readonly targetFile: string;
   /** A folder for files of its own. */
   readonly folder: string;
 }

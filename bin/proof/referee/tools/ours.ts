@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readReport } from '../../../../conformance/index.ts';
 import { readYamlFile } from '../../../../spec/files/read-file.ts';
-import type { TargetInput } from '../../../../spec/files/target.ts';
 import { packageVersion } from '../../../../spec/package-facts.ts';
 import { run } from '../../../release/programs.ts';
 import type { Tool } from '../tool.ts';
@@ -18,9 +17,8 @@ export const ours: Tool = {
   how: '`conformance run` with `--allow-leftovers --allow-risk --allow-hooks --slow` and `fixtures/mock.target.yaml`, whose hooks act over the control API of the mock as those of a staging act on the product; at most 30 minutes.',
   blind: 'It knows this one contract and no other.',
   waits: true,
-  async judge({ url, targetFile, folder }) {
+  async judge({ url, target: { operations }, folder }) {
     const target = `${folder}/ours.yaml`;
-    const { operations } = readYamlFile(targetFile) as TargetInput;
     // A second is enough for what settles later.
     const described = { ...packaged, baseUrl: url, operations, settleMilliseconds: 1000 };
     writeFileSync(target, JSON.stringify(described));

@@ -36,7 +36,7 @@ export const stepci: Tool = {
       const [, method, address] = /^(\w+) (https?:\S+) HTTP/m.exec(text) ?? [];
       const what = [...text.matchAll(/^✕ (.*)$/gm)].map(([, check]) => check).join(', ');
       const step = text.split('\n')[0] ?? '';
-      const path = address?.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*$/, '');
+      const path = address?.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*$|(?<=^\/storage\/).*$/, '');
       return text.includes('Step was skipped') ? [] : [{ at: path ? `${method} ${path}` : step, what: what || step }];
     });
   },
