@@ -65,10 +65,12 @@ const retryAfterWithin = 1;
 const headers: Readonly<Record<string, (value: string) => string>> = {
   'content-type': (value) => value.split(';')[0]?.trim().toLowerCase() ?? '',
   'retry-after': (value) => (/^\d+$/.test(value) ? 'whole seconds' : /^[\d.]+$/.test(value) ? 'seconds' : 'words'),
+  // What answers GET answers HEAD too, and every path OPTIONS.
   allow: (value) =>
     value
       .toUpperCase()
       .split(/\s*,\s*/)
+      .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
       .sort()
       .join(', '),
   'cache-control': (value) => value.toLowerCase(),

@@ -21,7 +21,7 @@ it.each(some)(
     expect(compared.ways.filter((way) => reasonOf(way) === null)).toEqual([]);
     expect(recorded.after).toBeGreaterThan(recorded.before);
     const { alike, differ } = compared.replies;
-    expect(alike / (alike + differ)).toBeGreaterThan(0.94);
+    expect(alike / (alike + differ)).toBeGreaterThan(0.99);
     expect(alike).toBeGreaterThan(100);
   },
   60_000,

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { isObject, jsonOf, objectIn, succeeded, valuesOf } from '../conformance/history/exchange.ts';
 import type { ProfilePatch } from '../conformance/profile.ts';
 import { patchOf, refusalIn } from '../conformance/verdict/answers/refusals.ts';
-import { type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
+import { errorCode, refusals } from '../mock/refusal.ts';
+import { type Check, checks, type Profile, type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
 import { type OperationId, operations, type Scope } from '../spec/operations.ts';
 import type { Recording } from './recording.ts';
 import type { Way } from './ways.ts';
@@ -16,17 +17,21 @@ export type Made = (value: unknown, name: string) => z.core.util.JSONType;
 /** What a profile would have to say of a way. */
 export function expressed(way: Way, recording: Recording, made: Made): Expressed {
   const { operation, at, refused } = way;
-  const [{ exchange }] = way.shownBy;
+  const [{ exchange, mock }] = way.shownBy;
   const status = exchange.status ?? 0;
   const isThrottled = (status === 429 || refused === 'throttled') && at !== 'header content-type';
   if (isThrottled) return ofLimiter(way, exchange.headers['retry-after']);
   if (operation === 'storage') {
     if (succeeded(exchange) && refused === null) return { patch: { upload: { putStatus: status } } };
+    if (succeeded(exchange) && /registered/.test(mock?.body ?? ''))
+      return { patch: { upload: { putAfterRegister: 'replaces' } } };
     return { why: 'what a storage refuses is upload.store of a profile: strict, gcs or lenient' };
   }
-  if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange);
+  if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange, recording);
   if (at === 'body' && jsonOf(exchange) === undefined)
     return { why: 'a profile has bodies of JSON, where there are any' };
+  if (operation === null && refused !== 'unknown-path' && encodedLetter.test(exchange.url))
+    return { patch: { encodedLetters: 'other' } };
   if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
   if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
   if (refused !== null) return status >= 400 ? ofRefusal(refused, way, made) : ofPermission(way, recording);
@@ -38,6 +43,9 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
   return { why: 'a profile cannot refuse what the contract allows' };
 }
 
+/** A letter of a path that needs no encoding. */
+const encodedLetter = /^[^?]*%(?:[46][1-9a-f]|[57][\da])/i;
+
 type Exchange = Recording['exchanges'][number];
 
 function ofLimiter({ at }: Way, wait = ''): Expressed {
@@ -46,12 +54,17 @@ function ofLimiter({ at }: Way, wait = ''): Expressed {
   return { why: 'how many requests pass is limits.reading of a profile, and rateLimit of a key in the fixtures' };
 }
 
-function ofHeader(name: string, exchange: Exchange): Expressed {
+function ofHeader(name: string, exchange: Exchange, { exchanges }: Recording): Expressed {
   const value = exchange.headers[name];
   if (name === 'content-type' && /^application\/(?:[\w.-]+\+)?json/i.test(value ?? ''))
     return { patch: { mediaTypes: { [succeeded(exchange) ? 'success' : 'error']: value } } };
   if (name === 'content-type') return { why: 'a profile has media types of JSON' };
-  if (value === undefined) return { why: 'a profile cannot leave out a header' };
+  if (
+    value === undefined &&
+    exchanges.every(({ headers, operation }) => operation === 'storage' || headers[name] === undefined)
+  )
+    return { patch: { headers: { [name]: null } } };
+  if (value === undefined) return { why: `the deployment has the header ${name} in some replies` };
   if (name === 'cache-control' || name === 'deprecation') return { patch: { headers: { [name]: value } } };
   return { why: `a profile has no header ${name}, whose value depends on the reply` };
 }
@@ -67,7 +80,9 @@ function ofRefusal(refused: NonNullable<Way['refused']>, { at, what, shownBy }: 
   return patch === undefined ? { why: `a profile has no case ${refused}` } : { patch };
 }
 
-function ofPermission({ operation, refused }: Way, { tenants, exchanges }: Recording): Expressed {
+const permittable = /^(?:not-json|malformed-(?:conversation|client|label)-id|(?:unknown|foreign|private)-label)$/;
+
+function ofPermission({ operation, refused, shownBy }: Way, { tenants, exchanges }: Recording): Expressed {
   if (refused === 'missing-scope' && operation !== null && operation !== 'storage') {
     const scopesOf = new Map(
       tenants.flatMap(({ name, keys }) => keys.map((key) => [`${name}/${key.name}`, key.scopes])),
@@ -76,6 +91,10 @@ function ofPermission({ operation, refused }: Way, { tenants, exchanges }: Recor
     const isNeeded = (scope: Scope) => served.every(({ key }) => scopesOf.get(key ?? '')?.includes(scope) ?? true);
     return { patch: { operations: { [operation]: { scopes: operations[operation].scopes.filter(isNeeded) } } } };
   }
+  const permitted = shownBy.flatMap(({ exchange: { operation: id } }) =>
+    id !== null && permittable.test(refused ?? '') ? [[id, [refused]]] : [],
+  );
+  if (permitted.length > 0) return { patch: { permits: Object.fromEntries(permitted) } };
   return { why: `the mock refuses this (${refused}), and a profile cannot permit it` };
 }
 
@@ -101,6 +120,39 @@ function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording,
   const isAlwaysNull = ofOperation.every((one) => (valueAt(jsonOf(one), path) ?? null) === null);
   const isAdded = what === 'missing' || (value === null && !isAlwaysNull);
   return { patch: { bodies: { [operation]: { [isAdded ? 'add' : 'replace']: { [path]: made(value, name) } } } } };
+}
+
+/** What is checked where a request is refused for this reason; undefined for what an operation itself refuses. */
+function checkOf(refused: string): Check | undefined {
+  if (/^(?:unknown-path|wrong-method)$/.test(refused)) return 'route';
+  if (/^malformed-.*-id$/.test(refused)) return 'ids';
+  if (/^(?:unknown|foreign|private)-/.test(refused))
+    return refused.endsWith('-label') ? 'label' : refused.endsWith('-file-key') ? undefined : 'record';
+  const others: Readonly<Record<string, Check>> = { 'too-large': 'size', 'missing-scope': 'scope', throttled: 'rate' };
+  return (
+    others[refused] ??
+    (Object.hasOwn(refusals, refused) && /json|type|property|file-key/.test(refused) ? 'body' : undefined)
+  );
+}
+
+/** Orders of checks with which the mock would refuse for another reason, for which it answers as was recorded. */
+export function ordersFor(
+  { refused, at, shownBy }: Way,
+  { order = [...checks], errors = {} }: Profile,
+): ProfilePatch[] {
+  const [{ exchange }] = shownBy;
+  const { status, code } = refusalIn(exchange);
+  if (refused === null || status < 400 || !/^(?:status|body\.error\.code)$/.test(at)) return [];
+  const from = order.indexOf(checkOf(refused) ?? 'label');
+  const alike = refusalCases.filter((name) => {
+    const answer: { readonly status: number; readonly code?: string | undefined } = errors[name] ?? refusals[name];
+    return answer.status === status && (answer.code ?? errorCode(answer.status)) === code;
+  });
+  const earlier = new Set(alike.flatMap((name) => checkOf(name) ?? []));
+  return order.slice(from + 1).flatMap((check) => {
+    const others = order.filter((name) => name !== check);
+    return earlier.has(check) ? [{ order: [...others.slice(0, from), check, ...others.slice(from)] }] : [];
+  });
 }
 
 /** The property of a reply that holds what the mock shows without it. */

@@ -69,10 +69,11 @@ const figureOf = (replayed: readonly Replayed[]) => ({
 
 /** A mock has one reply for each reason. Where more replies are alike as it is, another would be no gain. */
 function expressedAmong(way: Way, replayed: readonly Replayed[], recording: Recording, made: Made): Expressed {
+  const found = admissible(expressed(way, recording, made));
   const others = replayed.filter((one) => one.refused === way.refused && one.mock && one.differences.length === 0);
-  if (way.refused !== null && others.length > way.shownBy.length)
-    return { why: `a profile has one reply for each reason, and ${others.length} others are alike as it is` };
-  return admissible(expressed(way, recording, made));
+  const isOfAll = 'patch' in found && (found.patch.errors ?? found.patch.errorBody) !== undefined;
+  if (!isOfAll || way.refused === null || others.length <= way.shownBy.length) return found;
+  return { why: `a profile has one reply for each reason, and ${others.length} others are alike as it is` };
 }
 
 function ofWay(way: Way, found: Expressed) {

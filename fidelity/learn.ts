@@ -3,8 +3,8 @@ import { type ProfilePatch, patched } from '../conformance/profile.ts';
 import { keepDocumentedRules } from '../mock/profile/keep-documented-rules.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { type Profile, parseProfile, refusalCases } from '../spec/files/profile-schema.ts';
-import { operationIds } from '../spec/operations.ts';
-import { type Expressed, expressed, type Made } from './express.ts';
+import { type OperationId, operationIds } from '../spec/operations.ts';
+import { type Expressed, expressed, type Made, ordersFor } from './express.ts';
 import type { Recording } from './recording.ts';
 import { type Replayed, replay } from './replay.ts';
 import type { Seen } from './seen.ts';
@@ -46,13 +46,18 @@ export async function learn(
       for (const place of places) taken.add(place);
       return [found.patch];
     });
-    if (patches.length === 0) break;
+    const orders = waysIn(best.replayed)
+      .flatMap((way) => ordersFor(way, best.profile))
+      .filter((patch) => !tried.has(JSON.stringify(patch)) && 'patch' in admissible({ patch }));
+    if (patches.length + orders.length === 0) break;
     onRound?.(round);
     for (const patch of patches) tried.add(JSON.stringify(patch));
-    const all = await attempt(patches);
+    const all = patches.length === 0 ? best : await attempt(patches);
     if (isBetter(all.replayed, best.replayed)) best = all;
+    // Where other patches help, they may show another order.
     else
-      for (const patch of patches.slice(0, alone)) {
+      for (const patch of [...orders, ...patches].slice(0, alone)) {
+        tried.add(JSON.stringify(patch));
         alone--;
         const one = await attempt([patch]);
         if (isBetter(one.replayed, best.replayed)) best = one;
@@ -76,6 +81,10 @@ export const alikeIn = (replayed: readonly Replayed[]): number =>
 /** The profile with a patch. A property that is to be omitted is not added too, and the other way round; all else is merged. */
 function withPatch(profile: Profile, patch: ProfilePatch): Profile {
   const after = patched(profile, patch);
+  for (const [id, names = []] of Object.entries(patch.permits ?? {}))
+    Object.assign(after.permits ?? {}, {
+      [id]: [...new Set([...(profile.permits?.[id as OperationId] ?? []), ...names])],
+    });
   for (const id of operationIds) {
     const [was, is, body] = [profile.bodies?.[id], patch.bodies?.[id], after.bodies?.[id]];
     if (is === undefined || body === undefined) continue;

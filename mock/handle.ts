@@ -1,3 +1,4 @@
+import type { Check } from '../spec/files/profile-schema.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { preflightReply, withCors } from './cors.ts';
@@ -15,7 +16,7 @@ import { KeptReplies } from './replies.ts';
 import { checkPathParameters, parseJsonBody, readBody } from './request/check-request.ts';
 import { preferredReply } from './request/preferred-reply.ts';
 import type { StorageTarget } from './storage/target.ts';
-import { foundElsewhere } from './store/find.ts';
+import { foundElsewhere, publicLabelOf, recordOf } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
@@ -30,13 +31,13 @@ interface Handles {
 }
 
 /**
- * Checks a request in this order: key, rate, size, route, fault, scope, body and parameters. Then it runs the operation. The storage
- * target checks its requests itself.
+ * Checks a request in this order: key, rate, size, route, fault, scope, body and parameters. Then it runs the operation, which looks records and
+ * labels up. A profile may have another order. The storage target checks its requests itself.
  */
 export function createHandle(parts: Parts, storage: StorageTarget): Handles {
   const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
   const { now } = parts.clock;
-  const { contract, router, reshape } = behaviour;
+  const { contract, router, reshape, order } = behaviour;
   const paths = Object.values(contract).map(({ path }) => path);
   const kept = new KeptReplies();
 
@@ -67,31 +68,67 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = faults.strike(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
-    if (route.kind === 'notFound') throw unknownPath(request);
+    const { operation, params } = routed(request, route);
+    if (preferred !== null) {
+      trace.refused = 'preferred';
+      trace.why = preferred.why;
+      return withSample(preferred.reply, key, trace);
+    }
+    if (order !== null) check(order.read, request, key, route, bytes);
+    checkScopes(operation, key);
+    const permits = behaviour.permits[operation.id];
+    const body = operation.hasBody ? parseJsonBody(operation.id, request.headers, bytes, permits) : undefined;
+    checkPathParameters(operation.id, params, permits);
+    return run(operation, request, key, params, body, at);
+  };
+
+  /** The operation of a request. @throws Refusal where no path or method is like this */
+  const routed = (request: ApiRequest, route: RouteMatch<OperationId>) => {
     if (route.kind === 'methodNotAllowed') {
       const allow = route.allow.join(', ');
       throw new Refusal('wrong-method', `${request.method} is not allowed here; allowed: ${allow}.`, {
         headers: { allow },
       });
     }
-    const operation = contract[route.id];
-    if (operation === undefined) throw unknownPath(request);
-    if (preferred !== null) {
-      trace.refused = 'preferred';
-      trace.why = preferred.why;
-      return withSample(preferred.reply, key, trace);
+    const operation = route.kind === 'found' ? contract[route.id] : undefined;
+    if (route.kind !== 'found' || operation === undefined) throw unknownPath(request);
+    return { operation, params: route.params };
+  };
+
+  /** Checks a request in the order of a profile. The usual way checks again, and finds nothing. */
+  const check = (
+    names: readonly Check[],
+    request: ApiRequest,
+    key: ApiKey,
+    route: RouteMatch<OperationId>,
+    bytes: Uint8Array | null,
+  ): void => {
+    const tenant = tenants.get(key.tenant);
+    for (const name of names) {
+      if (route.kind === 'malformed' || (name !== 'route' && route.kind !== 'found')) continue;
+      const { operation, params } = routed(request, route);
+      const permits = behaviour.permits[operation.id];
+      if (name === 'scope') checkScopes(operation, key);
+      if (name === 'body' && operation.hasBody) parseJsonBody(operation.id, request.headers, bytes, permits);
+      if (name === 'ids') checkPathParameters(operation.id, params, permits);
+      if (tenant === undefined) continue;
+      if (name === 'record') recordOf(operation.id, tenant, params);
+      const { labelId } = params;
+      if (
+        name === 'label' &&
+        labelId !== undefined &&
+        permittedStatus(operation.id, tenant, 'unknown-label', labelId) === undefined
+      )
+        publicLabelOf(tenant, labelId);
     }
-    // A deployment may have scopes that the contract does not name.
-    const carried: ReadonlySet<string> = key.scopes;
-    for (const scope of operation.scopes) {
-      if (!carried.has(scope)) {
-        const detail = `key \`${key.name}\` lacks \`${scope}\``;
-        throw new Refusal('missing-scope', 'Operation not allowed', { detail });
-      }
-    }
-    const body = operation.hasBody ? parseJsonBody(route.id, request.headers, bytes) : undefined;
-    checkPathParameters(route.id, route.params);
-    return run(operation, request, key, route.params, body, at);
+  };
+
+  /** The status of the reply where the profile permits what is usually refused. */
+  const permittedStatus = (id: OperationId, tenant: Tenant, refusal: RefusalCase, ...sought: readonly string[]) => {
+    const permits = behaviour.permits[id];
+    if (permits === undefined) return undefined;
+    const found = foundElsewhere(new Refusal(refusal, '', { sought }), tenant.name, tenants);
+    return permits[found?.case ?? refusal];
   };
 
   const unknownPath = ({ url }: ApiRequest) => {
@@ -129,8 +166,8 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
       body: requestBody,
       now: at,
       newId: () => crypto.randomUUID(),
-      permits: (refusalCase: RefusalCase) => {
-        const permitted = behaviour.permits[refusalCase];
+      permits: (refusalCase: RefusalCase, ...sought: readonly string[]) => {
+        const permitted = permittedStatus(id, tenant, refusalCase, ...sought);
         status = permitted ?? status;
         return permitted !== undefined;
       },
@@ -168,14 +205,22 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
       if ('id' in route) trace.operationId = route.id;
       const key = authenticate(keys, request.headers, trace);
       key.lastUsedAt = at;
+      if (order !== null) check(order.early, request, key, route, null);
       const wait = key.bucket.take(at);
       if (wait > 0) return throttled(key, wait, trace);
+      if (order !== null) check(order.unread, request, key, route, null);
       if (request.body === null && request.headers.prefer === undefined)
         return serve(request, key, route, null, trace, at, null);
       return serveLater(request, key, route, trace).catch((error) => failed(error, trace));
     } catch (error) {
       return failed(error, trace);
     }
+  };
+
+  /** The request with a path in which nothing is encoded that needs no encoding. */
+  const plain = (request: ApiRequest): ApiRequest => {
+    const url = behaviour.decodesPaths ? plainPath(request.url) : request.url;
+    return url === request.url ? request : { ...request, url };
   };
 
   /** What a deployment answers to a request that the mock does not know enough for, or a fault in its place. */
@@ -222,10 +267,14 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
   };
 }
 
-/** The request with a path in which nothing is encoded that needs no encoding. */
-function plain(request: ApiRequest): ApiRequest {
-  const url = plainPath(request.url);
-  return url === request.url ? request : { ...request, url };
+function checkScopes(operation: DeployedOperation, key: ApiKey): void {
+  // A deployment may have scopes that the contract does not name.
+  const carried: ReadonlySet<string> = key.scopes;
+  for (const scope of operation.scopes) {
+    if (carried.has(scope)) continue;
+    const detail = `key \`${key.name}\` lacks \`${scope}\``;
+    throw new Refusal('missing-scope', 'Operation not allowed', { detail });
+  }
 }
 
 /** Finds the key of a request and notes it in the trace. A revoked key is noted too, so that the journal can name it. */

@@ -28,8 +28,11 @@ interface Call<Id extends OperationId> {
   readonly now: number;
   /** A new UUID. */
   newId(): string;
-  /** Whether the profile permits what is usually refused. The reply then has the status that the profile gives for it. */
-  permits(refusalCase: RefusalCase): boolean;
+  /**
+   * Whether the profile permits what is usually refused. The reply then has the status that the profile gives for it.
+   * @param sought the ids that were not found
+   */
+  permits(refusalCase: RefusalCase, ...sought: readonly string[]): boolean;
   /** The upload URL of a file and when it expires, in ms since the epoch. */
   presign(file: { fileKey: string; contentType: string }): { url: string; expiresAt: number };
 }

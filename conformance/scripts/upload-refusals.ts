@@ -50,7 +50,14 @@ export async function wrongStarts(b: Bench, tenant: TargetTenant): Promise<void>
   const ids = b
     .share('unknown sites', [...unknownSites(b, tenant)], 1, uploaders.length)
     .slice(0, isOurs ? undefined : 1);
-  const all = [...requests, ...ids.map(({ place, change }) => starting(b, { place, who: own() }, { change }))];
+  const place: Place = { owner: 'nobody', params: { id: `ovaid-${b.scene.newId()}` } };
+  // Which of two reasons comes first is open; a profile says it.
+  const twice = starting(b, { place, who: own() }, { body: {}, change: open('no content type for no site') });
+  const all = [
+    ...requests,
+    twice,
+    ...ids.map((one) => starting(b, { place: one.place, who: own() }, { change: one.change })),
+  ];
   await Promise.all(b.shuffled(all).map((request) => b.send(request)));
   if (!isOurs) return;
   // One number may be a real site. If all are accepted, ids are not checked. So one refusal is enough.

@@ -5,7 +5,7 @@ import type { Put } from '../client/ask.ts';
 import { type Change, may, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { asks } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { mustPass, type Way } from '../experiments/trial.ts';
+import { mustPass, type Way } from '../experiments/way.ts';
 import { type Exchange, objectIn, succeeded, type Trial } from '../history/exchange.ts';
 import { lags, maxFullWaits } from '../numbers.ts';
 import { keysFor } from '../target/keys.ts';
@@ -75,11 +75,12 @@ export function store(
 export const passes = (b: Bench, at: At, way: Omit<Way, 'control'> & Partial<Way>): Promise<Exchange | null> =>
   mustPass(b, { control: (alone, trial) => alone.send(starting(alone, at), { trial }), ...way });
 
-/** A stored file; null where its bytes are not taken. */
-export async function stored(b: Bench, at: At): Promise<string | null> {
+/** A stored file, with the start of its upload; null where its bytes are not taken. */
+export async function stored(b: Bench, at: At): Promise<{ started: Exchange; fileKey: string } | null> {
   const started = await b.send(starting(b, at));
   const put = await store(b, started);
-  return put && succeeded(put) ? fileKeyIn(started) : null;
+  const fileKey = fileKeyIn(started);
+  return put && succeeded(put) && fileKey !== null ? { started, fileKey } : null;
 }
 
 /** How a file is registered. */

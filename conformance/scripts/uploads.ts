@@ -167,7 +167,11 @@ async function registrations(b: Bench, tenant: TargetTenant) {
     for (const [way, how] of ways)
       await passes(b, at, { ...takes, way, go: registered(at, how), control: registered(at) });
     const twice = await stored(b, at);
-    if (twice && succeeded(await b.send(registering(b, at, twice)))) await b.send(asked(twice, asks.twice));
+    if (twice && succeeded(await b.send(registering(b, at, twice.fileKey)))) {
+      await b.send(asked(twice.fileKey, asks.twice));
+      // Whether the bytes of a registered file can be replaced is open; a profile says it.
+      await b.put(twice.started, { contentType: b.deployment.uploadContentType, bytes: new Uint8Array(9) });
+    }
     await b.send(asked(b.scene.newId(), asks.unknown));
     await b.send(asked('no-uuid', asks.malformed));
     await b.send(asked('', asks.missing, { body: { ...b.deployment.registration } }));

@@ -1,10 +1,10 @@
 import { About, operation } from '../operation.ts';
-import { linkOf, publicLabelOf } from '../store/find.ts';
+import { linkOf, removeLabelOf } from '../store/find.ts';
 
-export const removeClientSiteLabel = operation('removeClientSiteLabel', ({ params, tenant }) => {
+export const removeClientSiteLabel = operation('removeClientSiteLabel', (call) => {
+  const { params, tenant } = call;
   const link = linkOf(tenant, params.clientId, params.siteId);
-  const label = publicLabelOf(tenant, params.labelId);
-  tenant.removeLabel(link, label);
+  removeLabelOf(link, call);
   return new About(link, () => ({
     clientId: link.client,
     siteId: link.site,

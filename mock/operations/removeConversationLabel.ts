@@ -1,10 +1,10 @@
 import { About, operation } from '../operation.ts';
-import { conversationOf, publicLabelOf } from '../store/find.ts';
+import { conversationOf, removeLabelOf } from '../store/find.ts';
 
-export const removeConversationLabel = operation('removeConversationLabel', ({ params, tenant }) => {
+export const removeConversationLabel = operation('removeConversationLabel', (call) => {
+  const { params, tenant } = call;
   const conversation = conversationOf(tenant, params.id);
-  const label = publicLabelOf(tenant, params.labelId);
-  tenant.removeLabel(conversation, label);
+  removeLabelOf(conversation, call);
   return new About(conversation, () => ({
     conversationId: conversation.id,
     labels: tenant.publicLabelsOf(conversation),

@@ -1,9 +1,9 @@
 import { About, operation } from '../operation.ts';
-import { publicLabelOf, siteOf } from '../store/find.ts';
+import { removeLabelOf, siteOf } from '../store/find.ts';
 
-export const removeSiteLabel = operation('removeSiteLabel', ({ params, tenant }) => {
+export const removeSiteLabel = operation('removeSiteLabel', (call) => {
+  const { params, tenant } = call;
   const site = siteOf(tenant, params.id);
-  const label = publicLabelOf(tenant, params.labelId);
-  tenant.removeLabel(site, label);
+  removeLabelOf(site, call);
   return new About(site, () => ({ siteId: site.id, labels: tenant.publicLabelsOf(site) }));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../spec/files/profile-schema.ts';
+import { type Check, checks, type Profile } from '../../spec/files/profile-schema.ts';
 import { createClock } from '../clock.ts';
 import { createMock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
@@ -73,6 +73,94 @@ it('as many requests pass at once as the profile says, where no reading fits', a
   expect(statuses.filter((status) => status === 200)).toHaveLength(25);
 });
 
+describe('the order of checks of a profile', () => {
+  const nobody = '0f0f0f0f-0000-4000-8000-00000000f404';
+  const first = (...names: Check[]) => [...names, ...checks.filter((name) => !names.includes(name))];
+
+  it.each<[Check[], string]>([
+    [[...checks], 'missing-scope'],
+    [first('rate', 'size', 'route', 'ids'), 'malformed-label-id'],
+    [first('rate', 'size', 'route', 'record'), 'unknown-conversation'],
+    // A malformed id is looked up like any other.
+    [first('rate', 'size', 'route', 'label'), 'unknown-label'],
+  ])('%j: a request with three reasons to be refused is refused for %s', async (order, refusal) => {
+    const { ask } = await mockOf({ order });
+    const asked = await ask(`PUT /v1/conversation/${nobody}/label/no-label`, { key: acme.none });
+    expect(asked.refused).toBe(refusal);
+  });
+
+  it('decides what a body that is too large or wrong is refused for', async () => {
+    const large = { key: acme.full, body: 'x'.repeat(11_000_000) };
+    const start = `POST /v1/site/${nobody}/file/upload-url`;
+    const refusedBy = async (...names: Check[]) =>
+      (await (await mockOf({ order: first(...names) })).ask(start, large)).refused;
+    expect(await refusedBy('rate', 'route', 'record')).toBe('unknown-site');
+    expect(await refusedBy('rate', 'size', 'record')).toBe('too-large');
+    const { ask } = await mockOf({ order: first('rate', 'size', 'record', 'body') });
+    expect((await ask(start, { ...full, body: {} })).refused).toBe('unknown-site');
+    expect((await ask(`POST /v1/site/${acme.site}/file/upload-url`, { ...full, body: {} })).refused).toBe(
+      'missing-content-type',
+    );
+  });
+
+  it('lets a route that is unknown take no token', async () => {
+    const limits = { rateLimit: { perSecond: 0.001, burst: 1 } };
+    const { ask } = await mockOf({ order: first('route', 'rate') }, limits);
+    const statuses = [];
+    for (const path of ['none', 'none', 'labels', 'labels', 'none'])
+      statuses.push((await ask(`GET /v1/${path}`, { key: acme.limits })).status);
+    expect(statuses).toEqual([404, 404, 200, 429, 404]);
+  });
+
+  it('changes nothing for who is served', async () => {
+    const { ask } = await mockOf({ order: first('route', 'rate', 'size', 'label', 'record', 'ids', 'body') });
+    const path = `/v1/site/${acme.site}/label/${acme.gateCode}`;
+    expect((await ask(`PUT ${path}`, full)).status).toBe(200);
+    expect((await ask(`DELETE ${path}`, full)).status).toBe(200);
+    expect((await ask('GET /v1/health', full)).status).toBe(200);
+  });
+});
+
+describe('what a profile permits', () => {
+  const path = `/v1/conversation/${acme.open}/label/`;
+
+  it('is to remove a label that cannot be on, which changes nothing', async () => {
+    const { ask, mock } = await mockOf({ permits: { removeConversationLabel: ['unknown-label', 'private-label'] } });
+    mock.labels.apply('acme', { conversation: acme.open }, acme.privateLabel);
+    const before = mock.labels.of('acme', { conversation: acme.open });
+    for (const label of ['0f0f0f0f-0000-4000-8000-00000000f404', acme.privateLabel]) {
+      const { status, json } = await ask(`DELETE ${path}${label}`, full);
+      expect([status, json.conversationId]).toEqual([200, acme.open]);
+      expect((await ask(`PUT ${path}${label}`, full)).status).toBe(404);
+    }
+    expect((await ask(`DELETE ${path}no-label`, full)).refused).toBe('malformed-label-id');
+    expect((await ask(`DELETE ${path}${acme.vip}`, full)).status).toBe(200);
+    expect(mock.labels.of('acme', { conversation: acme.open })).toEqual(before.filter(({ id }) => id !== acme.vip));
+  });
+
+  it('is a body that is not declared as JSON, and an id of any form', async () => {
+    const { ask } = await mockOf({
+      permits: { startSiteFileUpload: ['not-json'], getConversation: ['malformed-conversation-id'] },
+    });
+    const start = `POST /v1/site/${acme.site}/file/upload-url`;
+    const text = { ...full, headers: { 'content-type': 'text/plain' } };
+    expect((await ask(start, { ...text, body: { contentType: 'a/b' } })).status).toBe(201);
+    expect((await ask(start, { ...text, body: '{' })).refused).toBe('malformed-json');
+    expect((await ask('GET /v1/conversation/no-id', full)).refused).toBe('unknown-conversation');
+    expect((await ask('GET /v1/conversation/no-id/context', full)).refused).toBe('malformed-conversation-id');
+  });
+});
+
+it('a profile may leave out a header, and take an encoded letter for another one', async () => {
+  const { ask } = await mockOf({ headers: { allow: null }, encodedLetters: 'other' });
+  const { status, headers } = await ask('PATCH /v1/labels', full);
+  expect([status, headers.allow]).toEqual([405, undefined]);
+  expect((await ask('GET /v1/l%61bels', full)).refused).toBe('unknown-path');
+  const { ask: other } = await mockOf({ errors: { 'wrong-method': { status: 404 } } });
+  // Allow belongs to a 405.
+  expect((await other('PATCH /v1/labels', full)).headers).not.toHaveProperty('allow');
+});
+
 describe('the upload flow of a profile', () => {
   const uploaded = async (profile: Profile, put = true) => {
     const { ask } = await mockOf(profile);
@@ -80,8 +168,19 @@ describe('the upload flow of a profile', () => {
     const { uploadUrl, fileKey } = started.json;
     const stored = put ? await ask(`PUT ${uploadUrl}`, { body: 'bytes', headers: contentType }) : undefined;
     const register = (name: string) => ask(`POST /v1/site/${acme.site}/file`, { ...full, body: { fileKey, name } });
-    return { stored, register };
+    return { stored, register, put: () => ask(`PUT ${uploadUrl}`, { body: 'other bytes', headers: contentType }) };
   };
+
+  it('may replace the bytes of a registered file', async () => {
+    for (const [profile, status] of [
+      [{}, 403],
+      [{ upload: { putAfterRegister: 'replaces' } }, 200],
+    ] as const) {
+      const { register, put } = await uploaded(profile);
+      await register('a');
+      expect((await put()).status).toBe(status);
+    }
+  });
 
   it('has its statuses', async () => {
     const { stored, register } = await uploaded({ upload: { putStatus: 204, registerStatus: 200 } });

@@ -1,5 +1,5 @@
-import type { Profile } from '../../spec/files/profile-schema.ts';
-import type { OperationId } from '../../spec/operations.ts';
+import { type Check, checks, type Profile } from '../../spec/files/profile-schema.ts';
+import { type OperationId, operationIds } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
 import type { Router } from '../../spec/routes.ts';
 import { latencySampler } from '../faults/latency.ts';
@@ -17,8 +17,10 @@ export interface Behaviour {
   readonly contract: DeployedContract;
   readonly router: Router<OperationId>;
   readonly refusalReply: (refusal: Refusal, id: OperationId | null) => ApiReply;
-  /** The cases that the profile permits although they are usually refused, with the status of the reply. */
-  readonly permits: Readonly<Partial<Record<RefusalCase, number>>>;
+  /** The cases that an operation permits although they are usually refused, with the status of the reply. */
+  readonly permits: Readonly<Partial<Record<OperationId, Permitted>>>;
+  /** Null for the usual order. */
+  readonly order: Order | null;
   readonly reshape: Reshape | null;
   /** The reply with the headers of the deployment; null if there are none. */
   readonly dressed: ((reply: ApiReply) => ApiReply) | null;
@@ -31,9 +33,18 @@ export interface Behaviour {
   readonly bodyLimit: number | undefined;
   /** The status of a successful PUT to an upload URL. */
   readonly putStatus: number;
+  /** Whether a path in which letters are encoded is the same path. */
+  readonly decodesPaths: boolean;
   /** How strict the upload target is. */
   readonly store: Store;
+  /** Whether the bytes of a registered file may be replaced. */
+  readonly replacesRegistered: boolean;
 }
+
+export type Permitted = Readonly<Partial<Record<RefusalCase, number>>>;
+
+/** What is checked before the bucket is asked, before a body is read, and afterwards. */
+export type Order = Readonly<Record<'early' | 'unread' | 'read', readonly Check[]>>;
 
 /**
  * The behaviour of a mock with that profile.
@@ -48,10 +59,8 @@ export function behaviourOf(given: Profile | undefined): Behaviour {
     contract,
     router: deployedRouter(contract),
     refusalReply: refusalReplies(profile),
-    permits: {
-      ...permitted('register-twice', upload.registerTwice?.status),
-      ...permitted('register-before-put', upload.registerBeforePut?.status),
-    },
+    permits: permitsOf(profile, contract),
+    order: orderOf(profile),
     reshape: reshapeFor(shapes, bodies),
     dressed: dressFor(profile),
     delays: Object.fromEntries(Object.entries(latency).map(([id, one]) => [id, latencySampler(one, seededRandom(1))])),
@@ -59,7 +68,9 @@ export function behaviourOf(given: Profile | undefined): Behaviour {
     retryAfter: typeof limits.retryAfter === 'number' ? () => limits.retryAfter as number : retryAfterSeconds,
     bodyLimit: limits.bodyBytes,
     putStatus: upload.putStatus ?? 200,
+    decodesPaths: profile.encodedLetters !== 'other',
     store: upload.store ?? 'strict',
+    replacesRegistered: upload.putAfterRegister === 'replaces',
   };
 }
 
@@ -68,12 +79,29 @@ function dressFor({ headers, mediaTypes }: Profile): Behaviour['dressed'] {
   return (reply) => {
     const type = reply.status < 400 ? mediaTypes?.success : mediaTypes?.error;
     const hasType = reply.body !== null && type !== undefined;
-    return { ...reply, headers: { ...reply.headers, ...headers, ...(hasType && { 'content-type': type }) } };
+    const own = { ...reply.headers, ...headers, ...(hasType && { 'content-type': type }) };
+    const shown = Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== null);
+    return { ...reply, headers: Object.fromEntries(shown) };
   };
 }
 
-const permitted = (refusalCase: RefusalCase, status: number | undefined) =>
-  status !== undefined && status < 300 ? { [refusalCase]: status } : {};
+function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedContract): Behaviour['permits'] {
+  const all: Partial<Record<OperationId, Permitted>> = {};
+  for (const id of operationIds) {
+    const { success = 200 } = contract[id] ?? {};
+    if (permits[id]) all[id] = Object.fromEntries(permits[id].map((refusal) => [refusal, success]));
+  }
+  const again = { 'register-twice': upload.registerTwice, 'register-before-put': upload.registerBeforePut };
+  for (const [refusal, { status = 400 } = {}] of Object.entries(again))
+    if (status < 300) all.registerSiteFile = { ...all.registerSiteFile, [refusal]: status };
+  return all;
+}
+
+function orderOf({ order }: Profile): Order | null {
+  if (order === undefined || order.join() === checks.join()) return null;
+  const [rate, size] = [order.indexOf('rate'), order.indexOf('size')];
+  return { early: order.slice(0, rate), unread: order.slice(rate + 1, size), read: order.slice(size + 1) };
+}
 
 type Reading = NonNullable<NonNullable<Profile['limits']>['reading']>;
 

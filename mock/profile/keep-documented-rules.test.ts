@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import type { Profile } from '../../spec/files/profile-schema.ts';
+import { type Check, checks, type Profile } from '../../spec/files/profile-schema.ts';
 import { rules } from '../../spec/rules.ts';
 import { createMock } from '../create-mock.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';
+
+/** These checks come first. */
+const ordered = (...first: Check[]) => [...first, ...checks.filter((name) => !first.includes(name))];
 
 const conflicts: readonly (readonly [Profile, string, string])[] = [
   [{ errors: { 'no-key': { status: 401 } } }, 'errors.no-key.status', 'auth/no-key-is-403'],
@@ -69,6 +72,9 @@ const conflicts: readonly (readonly [Profile, string, string])[] = [
     'scopes/named-scopes-suffice',
   ],
   [{ operations: { registerSiteFile: null } }, 'operations.registerSiteFile', 'upload/register-takes-file-key'],
+  [{ order: ordered('body', 'rate') }, 'order', 'limiter/429-comes-before-the-handler'],
+  [{ order: ordered('rate', 'body', 'size') }, 'order', 'limits/above-10mb-is-refused'],
+  [{ permits: { applySiteLabel: ['private-label'] } }, 'permits.applySiteLabel', 'labels/private-cannot-be-applied'],
   [{ limits: { bodyBytes: 5_000_000 } }, 'limits.bodyBytes', 'limits/below-10mb-passes'],
   [{ limits: { bodyBytes: 11_000_000 } }, 'limits.bodyBytes', 'limits/above-10mb-is-refused'],
 ];
@@ -97,6 +103,8 @@ it('a profile may restate the specification', () => {
     },
     errors: { 'no-key': { status: 403, body: 'message' }, 'unknown-path': { status: 403, body: 'message' } },
     limits: { bodyBytes: 10_485_760 },
+    order: ordered('route', 'scope', 'rate', 'size', 'label'),
+    permits: { removeSiteLabel: ['private-label', 'malformed-label-id'], startSiteFileUpload: ['not-json'] },
   };
   expect(() => keepDocumentedRules(profile, 'acme.yaml')).not.toThrow();
 });

@@ -18,7 +18,7 @@ type Case = keyof Errors;
  * @throws ConfigurationError with one line for each contradiction
  */
 export function keepDocumentedRules(profile: Profile, where: string): void {
-  const conflicts = [...ofOperations(profile), ...ofRefusals(profile), ...ofLimits(profile), ...ofBodies(profile)];
+  const conflicts = [ofOperations, ofRefusals, ofChecks, ofLimits, ofBodies].flatMap((of) => [...of(profile)]);
   if (conflicts.length === 0) return;
   throw new ConfigurationError(
     conflicts.map(
@@ -120,6 +120,28 @@ function* ofRefusals({ errors = {}, upload = {} }: Profile): Generator<Conflict>
     if (body === 'message' && !byGateway.has(name))
       yield { place: `${at}.body`, why: 'only a gateway may omit the error body', rule: 'errors/body' };
   }
+}
+
+/** A gateway knows routes and scopes; everything else belongs to the handler, before which a request is throttled. */
+const ofGateway: ReadonlySet<string> = new Set(['route', 'scope']);
+
+function* ofChecks({ order = [], permits = {} }: Profile): Generator<Conflict> {
+  const [rate, size, body] = [order.indexOf('rate'), order.indexOf('size'), order.indexOf('body')];
+  if (order.slice(0, Math.max(0, rate)).some((name) => !ofGateway.has(name)))
+    yield {
+      place: 'order',
+      why: 'a request is throttled before the handler runs, so only route and scope come before rate',
+      rule: 'limiter/429-comes-before-the-handler',
+    };
+  if (size > body)
+    yield { place: 'order', why: 'a body is read up to its limit', rule: 'limits/above-10mb-is-refused' };
+  for (const [id, refusals = []] of Object.entries(permits))
+    if (!id.startsWith('remove') && refusals.some((name) => name.endsWith('-label')))
+      yield {
+        place: `permits.${id}`,
+        why: 'only the removal of a label changes nothing where it cannot be on',
+        rule: 'labels/private-cannot-be-applied',
+      };
 }
 
 /** Bodies whose form the specification gives, with the properties that each reply has. */

@@ -24,13 +24,15 @@ export function refusalReplies({ errors = {}, upload = {}, errorBody }: Profile)
   return (refusal: Refusal, id: OperationId | null): ApiReply => {
     const answer = answers[refusal.case];
     const status = statusFor(answer, refusal.case, id);
+    // Allow belongs to a 405 (RFC 9110, 10.2.1).
+    const headers = status === refusals[refusal.case].status ? refusal.headers : undefined;
     if (answer.body === 'message') {
       // A gateway refuses before the service runs, with a body of its own form.
       const message = answer.message ?? (status === 403 ? 'Forbidden' : refusal.message);
-      return json(status, { message }, refusal.headers);
+      return json(status, { message }, headers);
     }
     const code = (status === answer.status ? answer.code : undefined) ?? errorCode(status);
-    const reply = errorReply(status, code, answer.message ?? refusal.message, refusal.headers);
+    const reply = errorReply(status, code, answer.message ?? refusal.message, headers);
     if (errorBody === undefined) return reply;
     return { ...reply, body: JSON.stringify(changedBody(JSON.parse(reply.body ?? '{}'), errorBody)) };
   };

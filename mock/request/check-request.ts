@@ -2,11 +2,19 @@ import { jsonExtent } from '../../spec/json-extent.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import { validateBody, validatePathParams } from '../../spec/validators.ts';
 import type { ApiRequest } from '../message.ts';
+import type { Permitted } from '../profile/behaviour.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 
-/** @throws Refusal naming a path parameter that has the wrong format */
-export function checkPathParameters(id: OperationId, params: Readonly<Record<string, string>>): void {
-  const [problem] = validatePathParams(id, params) ?? [];
+/**
+ * @param permits cases that are not refused
+ * @throws Refusal naming a path parameter that has the wrong format
+ */
+export function checkPathParameters(
+  id: OperationId,
+  params: Readonly<Record<string, string>>,
+  permits: Permitted = {},
+): void {
+  const problem = validatePathParams(id, params)?.find(({ field }) => permits[idCase(id, field)] === undefined);
   if (problem === undefined) return;
   throw new Refusal(idCase(id, problem.field), `${problem.message}.`);
 }
@@ -82,16 +90,18 @@ export function tooMuchJson(text: Uint8Array, maxValues: number = Number.POSITIV
 
 /**
  * Parses the JSON body of an operation and checks it against the contract.
+ * @param permits cases that are not refused
  * @throws Refusal naming a field that is wrong
  */
 export function parseJsonBody(
   id: OperationId,
   { 'content-type': contentType, 'content-encoding': encoding = '' }: ApiRequest['headers'],
   bytes: Uint8Array | null,
+  permits: Permitted = {},
 ): unknown {
   const empty = bytes === null || bytes.length === 0;
   if (empty && contentType === undefined) refuse('malformed-json', 'body: a JSON body is required.');
-  if (!isJson(contentType)) {
+  if (!isJson(contentType) && permits['not-json'] === undefined) {
     const sent = contentType === undefined ? 'no Content-Type' : `Content-Type: ${contentType}`;
     refuse('not-json', `body: was sent with ${sent}; send application/json in UTF-8.`);
   }

@@ -20,6 +20,9 @@ export function createStorageTarget(
   let made = uploadSecret;
   /** Made for the first upload: loading what makes it would be a part of every start. */
   const secret = () => (made ??= newSecret());
+  /** What is registered stays as it is. A profile may let files be registered before their bytes come, or their bytes be replaced. */
+  const isFinal = ({ registered, stored }: SiteFile) =>
+    registered !== null && stored !== null && !behaviour.replacesRegistered;
   return {
     /** The upload URL of a file, and when it expires, in ms since the epoch. */
     presign(
@@ -88,9 +91,6 @@ export function createStorageTarget(
 }
 
 async function* nothing() {}
-
-/** What is registered stays as it is, like an object that a store holds. A profile may let files be registered before their bytes come. */
-const isFinal = ({ registered, stored }: SiteFile) => registered !== null && stored !== null;
 
 const finalFile: PutProblem = {
   status: 403,

@@ -1,6 +1,7 @@
+import type { OperationId } from '../../spec/operations.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 import type { ClientSeed, LabelSeed } from '../seed/schema.ts';
-import { type ClientSiteLink, type Conversation, linkKey, type Site } from './records.ts';
+import { type ClientSiteLink, type Conversation, type LabelHolder, linkKey, type Site } from './records.ts';
 import type { Tenant } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -33,6 +34,35 @@ export function publicLabelOf(tenant: Tenant, id: string): LabelSeed {
   return (
     tenant.publicLabels.get(id) ?? refuse('unknown-label', `No public label ${id}; GET /v1/labels lists them.`, id)
   );
+}
+
+/** The record that a request is about; null for an operation about none. */
+export function recordOf(
+  operation: OperationId,
+  tenant: Tenant,
+  { id = '', clientId, siteId = '' }: Readonly<Record<string, string>>,
+): unknown {
+  if (clientId !== undefined) return linkOf(tenant, clientId, siteId);
+  if (operation === 'getClient') return clientOf(tenant, id);
+  if (operation.includes('Conversation')) return conversationOf(tenant, id);
+  return operation.includes('Site') ? siteOf(tenant, id) : null;
+}
+
+/** Removes a label from a record, unless it cannot be on and the profile permits to remove such a one. */
+export function removeLabelOf(
+  holder: LabelHolder,
+  {
+    tenant,
+    params: { labelId },
+    permits,
+  }: {
+    readonly tenant: Tenant;
+    readonly params: { readonly labelId: string };
+    permits(refusal: RefusalCase, ...sought: string[]): boolean;
+  },
+): void {
+  if (tenant.publicLabels.has(labelId) || !permits('unknown-label', labelId))
+    tenant.removeLabel(holder, publicLabelOf(tenant, labelId));
 }
 
 /** Whether a tenant has the record that a request sought, private labels too. */

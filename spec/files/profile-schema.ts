@@ -66,6 +66,25 @@ const refusalShape = Object.fromEntries(
   // The type of fromEntries cannot express that the keys are the cases.
 ) as Record<RefusalCase, z.ZodOptional<typeof refusal>>;
 
+/** What is checked once the key is known, in the order of decisions.md. */
+export const checks = [
+  'rate',
+  'size',
+  'route',
+  'scope',
+  'body',
+  'ids',
+  'record',
+  'label',
+] as const satisfies readonly string[];
+export type Check = (typeof checks)[number];
+
+/** Refusals that a deployment may leave out. */
+const permitted = oneOf([
+  ...['not-json', 'malformed-conversation-id', 'malformed-client-id', 'malformed-label-id'],
+  ...['unknown-label', 'foreign-label', 'private-label'],
+] as [RefusalCase, ...RefusalCase[]]);
+
 const place = z
   .string()
   .regex(/^(?:[^.]+(?:\.[^.]+)*)?$/, 'must be names of properties with dots between, or "" for a bare array')
@@ -129,6 +148,26 @@ export const profileSchema = closedObject({
     .describe('Methods, paths, scopes and success statuses; null if there is no such operation.')
     .optional(),
   errors: closedObject(refusalShape).describe('How requests are refused, case by case.').optional(),
+  order: z
+    .array(oneOf(checks))
+    .refine(
+      (names) => names.toSorted().join() === checks.toSorted().join(),
+      `must name ${checks.join(', ')}, each once`,
+    )
+    .describe(
+      'In which order a request is checked once its key is known; the first check that fails decides the reply.',
+    )
+    .optional(),
+  permits: byOperation(z.array(permitted))
+    .describe(
+      'What is not refused: a body that is not declared as JSON is read, a malformed id looked up, and to remove a label that cannot be on changes nothing.',
+    )
+    .optional(),
+  encodedLetters: oneOf(['same', 'other'])
+    .describe(
+      'Whether a path in which a letter is percent-encoded is the same path (RFC 3986, 6.2.2.2). Without it, same.',
+    )
+    .optional(),
   shapes: closedObject({
     label: closedObject({
       id: property.describe('The property with the id.').optional(),
@@ -155,8 +194,8 @@ export const profileSchema = closedObject({
     .describe('Properties of successes, by operation: those that the contract does not have, or that look otherwise.')
     .optional(),
   headers: z
-    .record(z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a header in small letters'), z.string())
-    .describe('Headers of every reply of the API, such as cache-control: no-store.')
+    .record(z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a header in small letters'), z.string().nullable())
+    .describe('Headers of every reply of the API, such as cache-control: no-store; null leaves one out.')
     .optional(),
   errorBody: bodyChanges.describe('Properties of every error body besides code and message.').optional(),
   mediaTypes: closedObject({
@@ -181,6 +220,9 @@ export const profileSchema = closedObject({
       .optional(),
     registerBeforePut: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
       .describe('The reply to registering a fileKey before its bytes were sent.')
+      .optional(),
+    putAfterRegister: oneOf(['refused', 'replaces'])
+      .describe('Whether the upload URL takes other bytes after the file is registered. Without it, refused.')
       .optional(),
   })
     .describe('The upload flow.')

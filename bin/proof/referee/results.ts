@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { root } from '../../release/programs.ts';
 import { type Deployment, isOfLimiter, serve } from './serve.ts';
 import type { Complaint, Tool } from './tool.ts';
 
@@ -64,6 +65,6 @@ export async function judged(tool: Tool, one: Deployment, seed: number, baseline
     const complaints = (await tool.judge(served, seed)).filter((complaint) => !known.has(textOf(complaint)));
     return { complaints: [...new Set(complaints.map(textOf))].slice(0, 5), ...figures() };
   } catch (error) {
-    return { complaints: [], ...figures(), error: String(error).slice(0, 300) };
+    return { complaints: [], ...figures(), error: String(error).replaceAll(root, '.').slice(0, 300) };
   }
 }

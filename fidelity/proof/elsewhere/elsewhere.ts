@@ -16,7 +16,7 @@ function lines({ name, broken, recorded, compared: { replies, ways, stopped } }:
     seen: own.reduce((sum, { seen }) => sum + seen, 0),
   }));
   return [
-    `${name}: ${replies.alike} of ${all} alike (${percent(replies.alike, all)}); of the recorded run ${percent(recorded.before, recorded.of)} before, ${percent(recorded.after, recorded.of)} after learning`,
+    `${name}: ${replies.alike} of ${all} alike (${percent(replies.alike, all)}); of the recorded run ${percent(recorded.before, 1)} before, ${percent(recorded.after, 1)} after learning`,
     ...broken.map((id) => `  BREAKS ${id}`),
     ...(stopped === null ? [] : [`  ENDED EARLY: ${stopped}`]),
     ...byReason

@@ -66,7 +66,7 @@ export async function measure(
     /** Rules that the run found broken: a deployment that breaks one measures nothing. */
     broken: report.rows.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id),
     /** Replies of that run that the mock gives alike, before and after. */
-    recorded: { of: compared, before: alike, after: learned?.alike ?? alike },
+    recorded: { before: alike / compared, after: (learned?.alike ?? 0) / (learned?.compared ?? 1) },
     compared: result,
   };
 }
