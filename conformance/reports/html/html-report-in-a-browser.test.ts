@@ -46,6 +46,22 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     await page.close();
   });
 
+  it('the first card says the rule, what was expected and what came, and only its exchange is open', async () => {
+    const page = await opened();
+    const card = page.locator('.finding').first();
+    const texts = report.rows.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule.text);
+    expect(texts).toContain(await card.locator('h3').textContent());
+    const colour = (place: string) =>
+      card
+        .locator(place)
+        .first()
+        .evaluate((each) => getComputedStyle(each).color);
+    expect(await colour('.got b')).not.toBe(await colour('.got em'));
+    expect(await card.locator('details.exchange[open] .code').first().isVisible()).toBe(true);
+    expect(await page.locator('.finding details.exchange[open]').count()).toBe(1);
+    await page.close();
+  });
+
   it.each([1200, 390])('no copy button covers a line of its code, at %d', async (width) => {
     const page = await opened(width);
     for (const law of await page.locator('details').all()) await law.evaluate('element => { element.open = true }');
