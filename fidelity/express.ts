@@ -30,7 +30,7 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
   if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange, recording);
   if (at === 'body' && jsonOf(exchange) === undefined)
     return { why: 'a profile has bodies of JSON, where there are any' };
-  if (operation === null && refused !== 'unknown-path' && encodedLetter.test(exchange.url))
+  if (operation === null && at === 'status' && status === 404 && encodedLetter.test(exchange.url))
     return { patch: { encodedLetters: 'other' } };
   if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
   if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };
