@@ -19,8 +19,9 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
   const { operation, at, refused } = way;
   const [{ exchange, mock }] = way.shownBy;
   const status = exchange.status ?? 0;
-  const isThrottled = (status === 429 || refused === 'throttled') && at !== 'header content-type';
-  if (isThrottled) return ofLimiter(way, exchange.headers['retry-after']);
+  const isOfLimiter = !at.startsWith('header ') || at === 'header retry-after';
+  if (isOfLimiter && (status === 429 || refused === 'throttled'))
+    return ofLimiter(way, exchange.headers['retry-after']);
   if (operation === 'storage') {
     if (succeeded(exchange) && refused === null) return { patch: { upload: { putStatus: status } } };
     if (succeeded(exchange) && /registered/.test(mock?.body ?? ''))

@@ -52,7 +52,8 @@ for (const [what, all] of [
     if (measured.broken.length > 0 || ways.some((way) => reasonOf(deployment.name, way) === null)) process.exitCode = 1;
     process.stdout.write(`${lines(measured).join('\n')}\n`);
   }
-  process.stdout.write(
-    `\nOf ${what} ${alike} of ${of} replies alike (${percent(alike, of)}), and all of ${same} of ${all.length}.\n\n`,
-  );
+  if (of > 0)
+    process.stdout.write(
+      `\nOf ${what} ${alike} of ${of} replies alike (${percent(alike, of)}), and all of ${same} of ${all.length}.\n\n`,
+    );
 }
