@@ -91,7 +91,7 @@ export async function write(
     return sent;
   };
   const { exchange, signs } = await send(b);
-  if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before });
+  if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before, after });
   if (isUnavailable(exchange)) return void (await record.establish(b, before));
   record.carried = succeeded(exchange) ? after : before;
   const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
@@ -105,7 +105,7 @@ async function tryWriteAgain(
   b: Bench,
   record: RecordUnderTest,
   shown: Exchange,
-  { request, before }: { readonly request: Request; readonly before: Labels },
+  { request, before, after }: { readonly request: Request; readonly before: Labels; readonly after: Labels },
 ) {
   for (const { rule, says } of judgeReply(shown, b.deployment)) {
     // Whether the id of the site is the reason, only the other sites show.
@@ -115,7 +115,7 @@ async function tryWriteAgain(
       isSpent: (bench) => record.isSpent(bench),
       go: async (alone, trial) => {
         await record.establish(alone, before);
-        return alone.send(request, { trial });
+        return alone.send(request, record.tags({ part: 'refused', carries: after, trial }));
       },
       control: async (alone, trial) => {
         await record.establish(alone, before);
