@@ -26,7 +26,7 @@ th { text-align: left; }
 :is(.warn, .inconclusive, .assumed) { --tone: var(--warn); }
 :is(.observed, .badge.reference, .put, .post) { --tone: var(--accent); }
 /* The button has a place of its own: beside the code, and above it where that is narrow. */
-.code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; background: var(--code); border: 1px solid var(--line);
+.code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
 .code > :first-child { flex: 1 1 24rem; min-width: 0; }
 .code > button { margin: 6px 6px 0 auto; }
