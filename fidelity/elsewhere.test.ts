@@ -1,28 +1,29 @@
 import { expect, it } from 'vitest';
-import { deployments } from './proof/elsewhere/deployments.ts';
-import { measure } from './proof/elsewhere/measure.ts';
-import { reasonOf } from './proof/elsewhere/reasons.ts';
+import { measure, variants, writtenElsewhere } from './proof/elsewhere/measure.ts';
+import { reasonOf, unlike } from './proof/elsewhere/reasons.ts';
 
-/** The short form takes two of them; `npm run fidelity:proof` takes all, with a thousand sequences. */
-const short = ['events, bare lists', 'documents behind a gateway'];
-const some = deployments.filter(({ name }) => process.env.PARTNERKIT_PROOF === '1' || short.includes(name));
+/** The short form takes some of them; `npm run fidelity:proof` takes all, with a thousand sequences. */
+const short = [
+  ...['events, bare lists', 'documents behind a gateway'],
+  ...['everything-otherwise', 'labels-have-parents', 'nothing-in-a-closed-context'],
+];
+const some = [...writtenElsewhere, ...variants].filter(
+  ({ name }) => process.env.PARTNERKIT_PROOF === '1' || short.includes(name),
+);
 
-it('are ten, of four kinds', () => {
-  expect(deployments).toHaveLength(10);
-  expect(new Set(deployments.map(({ make }) => make)).size).toBe(4);
+it('are ten, and all legal variants', () => {
+  expect(writtenElsewhere).toHaveLength(10);
+  expect(variants.length).toBeGreaterThan(40);
   expect(some.length).toBeGreaterThanOrEqual(short.length);
 });
 
-it.each(some)(
-  '$name: keeps the contract, and the mock that has learned answers alike',
-  async (written) => {
-    const { broken, recorded, compared } = await measure(written, { sequences: 15, steps: 20, seed: 5 });
-    expect([broken, compared.stopped, compared.left]).toEqual([[], null, []]);
-    expect(compared.ways.filter((way) => reasonOf(way) === null)).toEqual([]);
-    expect(recorded.after).toBeGreaterThan(recorded.before);
-    const { alike, differ } = compared.replies;
-    expect(alike / (alike + differ)).toBeGreaterThan(0.99);
-    expect(alike).toBeGreaterThan(100);
-  },
-  60_000,
-);
+it.each(some)('$name: keeps the contract, and the mock that has learned answers alike', async (deployment) => {
+  const { broken, recorded, compared } = await measure(deployment, { sequences: 15, steps: 20, seed: 5 });
+  expect([broken, compared.stopped]).toEqual([[], null]);
+  expect(compared.ways.filter((way) => reasonOf(deployment.name, way) === null)).toEqual([]);
+  const [share = 0.995] = unlike[deployment.name] ?? [];
+  expect(recorded.after).toBeGreaterThanOrEqual(share);
+  const { alike, differ } = compared.replies;
+  expect(alike / (alike + differ)).toBeGreaterThan(deployment.name in unlike ? 0.8 : 0.99);
+  expect(alike).toBeGreaterThan(50);
+});

@@ -19,8 +19,9 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
   const { operation, at, refused } = way;
   const [{ exchange, mock }] = way.shownBy;
   const status = exchange.status ?? 0;
-  const isThrottled = (status === 429 || refused === 'throttled') && at !== 'header content-type';
-  if (isThrottled) return ofLimiter(way, exchange.headers['retry-after']);
+  const isOfLimiter = !at.startsWith('header ') || at === 'header retry-after';
+  if (isOfLimiter && (status === 429 || refused === 'throttled'))
+    return ofLimiter(way, exchange.headers['retry-after']);
   if (operation === 'storage') {
     if (succeeded(exchange) && refused === null) return { patch: { upload: { putStatus: status } } };
     if (succeeded(exchange) && /registered/.test(mock?.body ?? ''))
@@ -30,7 +31,7 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
   if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange, recording);
   if (at === 'body' && jsonOf(exchange) === undefined)
     return { why: 'a profile has bodies of JSON, where there are any' };
-  if (operation === null && refused !== 'unknown-path' && encodedLetter.test(exchange.url))
+  if (operation === null && at === 'status' && status === 404 && encodedLetter.test(exchange.url))
     return { patch: { encodedLetters: 'other' } };
   if (refused === 'register-twice') return { patch: { upload: { registerTwice: refusalIn(exchange) } } };
   if (refused === 'register-before-put') return { patch: { upload: { registerBeforePut: refusalIn(exchange) } } };

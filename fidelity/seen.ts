@@ -304,10 +304,10 @@ class TenantRecords {
   /** Every record with a UUID and a name, and every UUID in a list or as the name of a property. */
   #addLabelRecords(body: unknown): void {
     for (const [path, value] of valuesOf(body)) {
+      // What stands inside a label, such as its group, is none.
+      if (path.slice(0, -1).some((step) => typeof step === 'number')) continue;
       if (!isObject(value)) {
-        const isInRecord = path.slice(0, -1).some((step) => typeof step === 'number');
-        if (typeof value === 'string' && uuid.test(value) && typeof path.at(-1) === 'number' && !isInRecord)
-          this.#label(value);
+        if (typeof value === 'string' && uuid.test(value) && typeof path.at(-1) === 'number') this.#label(value);
         continue;
       }
       const texts = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');

@@ -1,3 +1,4 @@
+import { succeeded } from '../conformance/history/exchange.ts';
 import type { Difference } from './alike.ts';
 import type { Replayed } from './replay.ts';
 
@@ -19,7 +20,10 @@ export function waysIn(replayed: readonly Replayed[]): Way[] {
   for (const one of replayed)
     for (const difference of one.differences) {
       const { refused, exchange } = one;
-      const key = JSON.stringify([refused ?? exchange.operation, difference]);
+      // A header is one of all successes, or of all refusals.
+      const isHeader = difference.at.startsWith('header ');
+      const about = isHeader ? succeeded(exchange) : (refused ?? exchange.operation);
+      const key = JSON.stringify([about, difference]);
       const way = ways.get(key);
       if (way !== undefined) way.shownBy.push(one);
       else ways.set(key, { ...difference, operation: exchange.operation, refused, shownBy: [one] });

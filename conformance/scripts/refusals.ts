@@ -88,6 +88,18 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   if (!isOurs) return shared('theirs', requests, 2);
   const theirPrivates = others.flatMap(privatesOf).map(({ id }) => id);
   const lacking = keysWithout(b, operation, tenant).slice(0, 2);
+  const ofNobody = at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`);
+  const malformed: Request = { ...ofNobody, label: { kind: 'malformed', id: 'no-label' } };
+  // Of two reasons to be refused, either may come first: a profile says which.
+  const twice = lacking
+    .slice(0, 1)
+    .flatMap((who) => [
+      { ...ofNobody, who },
+      { ...malformed, who },
+      ...(['unknown', 'malformed'] as const).map((kind) =>
+        record.request(b, act, kind === 'unknown' ? b.scene.newId() : 'no-label', { who, kind }),
+      ),
+    ]);
   return [
     ...requests,
     ...ofLabels('foreign', shared('their private', theirPrivates.slice(0, 1))),
@@ -100,7 +112,9 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
         ...odd
           .filter(({ id }) => id === 'without the version')
           .map((change) => record.request(b, act, label, { who: own, change })),
-        at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`),
+        ofNobody,
+        malformed,
+        ...twice,
         ...['%', '_'].map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
         at('malformed', () => '%'),
         ...ofLabels('malformed', [

@@ -5,15 +5,32 @@ import type { Mock } from '../../mock/create-mock.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
-import type { Target } from '../../spec/files/target.ts';
+import type { Target, TargetTenant } from '../../spec/files/target.ts';
 import type { Side } from './side.ts';
+
+/** The labels of a tenant by the names that they have in a fixture, which may be made ones. */
+function withNamesOf({ labels }: Pick<TenantSeed, 'labels'>, tenant: TargetTenant): TargetTenant {
+  const named = <L extends { readonly id: string; readonly name?: string | undefined }>(label: L): L => {
+    const own = labels.find(({ id }) => id === label.id);
+    return own === undefined ? label : { ...label, name: own.name };
+  };
+  const { spareLabel, spareLabels, privateLabel, privateLabels } = tenant;
+  return {
+    ...tenant,
+    ...(spareLabel && { spareLabel: named(spareLabel) }),
+    ...(spareLabels && { spareLabels: spareLabels.map(named) }),
+    ...(privateLabel && { privateLabel: named(privateLabel) }),
+    ...(privateLabels && { privateLabels: privateLabels.map(named) }),
+  };
+}
 
 /** The target file of a mock with these tenants: with the records of the deployment, and keys of the same names. Keys that they lack are added. */
 export function describedLike(target: Target, mock: Mock, seeds: readonly TenantSeed[], baseUrl: string): Target {
+  const seedOf = (tenant: TargetTenant) => seeds.find((seed) => seed.tenant === tenant.name);
   const tenants = target.tenants.map((tenant) => ({
-    ...tenant,
+    ...withNamesOf(seedOf(tenant) ?? { labels: [] }, tenant),
     keys: tenant.keys.map((key) => {
-      const own = seeds.find((seed) => seed.tenant === tenant.name)?.keys.find(({ name }) => name === key.name);
+      const own = seedOf(tenant)?.keys.find(({ name }) => name === key.name);
       if (own !== undefined) return { ...key, secret: own.secret };
       const { id } = mock.keys.add(tenant.name, key.secret, key);
       if (key.revoked) mock.keys.revoke(id);

@@ -67,7 +67,7 @@ for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLow
     how: tool.how,
     blind: tool.blind,
     seed,
-    baseline: (seed > 1 && readResults(tool.name, 1)?.baseline) || (await baselineOf(tool, seed)),
+    baseline: await baselineOf(tool, seed),
     runs: {},
   };
   const isDone = ({ id }: Deployment) => results.runs[id] !== undefined && results.runs[id].error === undefined;

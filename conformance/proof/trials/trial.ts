@@ -85,8 +85,11 @@ export async function tryDefect(defect: Defect | null, options: TrialOptions = {
   return { ...(await ran({ ...(wrong && { wrong }), product }, options, (target) => target)), reached };
 }
 
-/** Runs all scripts against a legal variant. */
-export function tryVariant(variant: Honest, options: TrialOptions = {}): Promise<Trial> {
+/** How a legal variant is made of the mock, and described by a target file. */
+export function variantOf(variant: LegalVariant): {
+  readonly mockOptions: VirtualMockOptions;
+  readonly describe: (target: Target) => Target;
+} {
   const mockOptions = variant.options?.();
   const overrides = Object.entries((mockOptions?.profile?.operations ?? {}) as Target['operations']).map(
     ([id, override]) => {
@@ -94,14 +97,13 @@ export function tryVariant(variant: Honest, options: TrialOptions = {}): Promise
       return [id, override === null ? null : known] as const;
     },
   );
-  return ran(
-    {
+  return {
+    mockOptions: {
       ...mockOptions,
       product: variant.product,
       ...(variant.around && { wrong: planted({ id: variant.id, does: variant.does, around: variant.around }) }),
     },
-    { ...options, ...(variant.network && { network: { ...near, ...variant.network } }), ...variant.chosen },
-    (target) => {
+    describe(target) {
       const described: Target = {
         ...target,
         operations: { ...target.operations, ...Object.fromEntries(overrides) },
@@ -110,7 +112,14 @@ export function tryVariant(variant: Honest, options: TrialOptions = {}): Promise
       };
       return variant.target?.(described) ?? described;
     },
-  );
+  };
+}
+
+/** Runs all scripts against a legal variant. */
+export function tryVariant(variant: Honest, options: TrialOptions = {}): Promise<Trial> {
+  const { mockOptions, describe } = variantOf(variant);
+  const network = variant.network && { network: { ...near, ...variant.network } };
+  return ran(mockOptions, { ...options, ...network, ...variant.chosen }, describe);
 }
 
 async function ran(
