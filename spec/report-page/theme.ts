@@ -45,14 +45,15 @@ mark span { color: inherit; }
 .json-boolean, .json-null { color: var(--warn); }
 @page { margin: 14mm; }
 @media print {
+  :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
   figure, tr { break-inside: avoid; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
   .code:not(:has(.tree)) { break-inside: avoid; }
-  .long > :first-child { flex-basis: 100%; max-height: 33em; overflow: hidden; }
-  .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }
+  .long > :first-child { flex-basis: 100%; max-height: calc(33em + 10px); overflow: hidden; }
+  .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; box-sizing: border-box; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }
