@@ -26,12 +26,7 @@ export function describeMock(
   const widest = usable.sort((a, b) => b.scopes.length - a.scopes.length)[0];
   return [
     `partnerkit mock of the partner API: ${url}`,
-    ...(mock.wrong === undefined
-      ? []
-      : [
-          '',
-          `${mock.wrong.rule ? 'Wrong on purpose' : 'Right in an unusual way'}: ${mock.wrong.does} (${mock.wrong.id}).`,
-        ]),
+    ...(mock.wrong === undefined ? [] : ['', wrongLine(mock.wrong)]),
     ...(mock.passesTo === undefined
       ? []
       : ['', `Keys, paths and ids that the mock does not know go to ${mock.passesTo}, with the key of the client.`]),
@@ -71,3 +66,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
       .trimEnd(),
   );
 }
+
+/** Which rule the mock breaks on purpose, how, and how often. */
+const wrongLine = ({ id, does, rule, chance = 1, seed }: NonNullable<Mock['wrong']>) =>
+  rule === undefined
+    ? `Right in an unusual way: ${does} (${id}).`
+    : `Wrong on purpose: ${does} (${id}), which breaks ${rule}${chance < 1 ? `, for a share of ${chance} of the requests (seed ${seed})` : ''}.`;

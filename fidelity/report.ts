@@ -1,7 +1,7 @@
 import { objectIn } from '../conformance/history/exchange.ts';
 import { operationIds } from '../spec/operations.ts';
 import { badgeFile } from '../spec/report-page/badge.ts';
-import { code, codeStyle, copyScript, html } from '../spec/report-page/markup.ts';
+import { code, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
 import { comparedHeaders } from './alike.ts';
@@ -91,7 +91,7 @@ function wayMarkup(way: Way, i: number) {
   return html`<section class="card way"><h2>${titleOf(way, i)}</h2><p>${why}</p>${line}${sides}</section>`;
 }
 
-const style = `${codeStyle}
+const style = `
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); gap: 16px; }
 .sides > div { min-width: 0; }
 .way { margin-top: 16px; }

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
 import { rulesFor } from '../../spec/rules.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
+import { clientHtmlReport } from './report/html.ts';
 import { runCommand } from './run-client.ts';
 import { chosenBy, duties, variations } from './selection.ts';
 import { environmentOf, namesOf } from './variables.ts';
@@ -248,7 +250,8 @@ describe('when an operation fails for good', () => {
 it('one remedy is one warning, with a command that reproduces all that it mends', async () => {
   const script =
     'for path in labels health; do curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/$path" || exit 1; done';
-  const { rows, sentence } = await reportOn({ command: ['bash', '-c', script], only: ['faults'], timeout: 5_000 });
+  const report = await reportOn({ command: ['bash', '-c', script], only: ['faults'], timeout: 5_000 });
+  const { rows, sentence } = report;
   const [lost, throttled, ...more] = rows.filter(({ outcome }) => outcome === 'warn');
   const both = ['listLabels', 'getHealth'];
   expect([lost?.rule.id, throttled?.rule.id]).toEqual(['client/survives-lost-replies', 'client/survives-throttling']);
@@ -256,6 +259,16 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   expect(throttled?.again).toMatch(/--only unavailable throttled /);
   expect(more).toEqual([]);
   expect(sentence).toContain('2 warnings');
+  if (findChromium() === null) return;
+  const page = await (await sharedChromium()).newPage({ viewport: { width: 390, height: 844 } });
+  await page.setContent(clientHtmlReport(report));
+  const cards = page.locator('.finding');
+  expect(await cards.count()).toBe(2);
+  expect(await cards.first().locator('h3').textContent()).toContain(lost?.advice);
+  await cards.first().getByText('listLabels, getHealth').waitFor();
+  expect(await page.locator('main').textContent()).not.toContain('`');
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.close();
 });
 
 it('is interrupted by a signal, and still reports what was seen', async () => {

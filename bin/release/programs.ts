@@ -21,19 +21,23 @@ interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The expected exit codes. Only 0 by default. */
   readonly codes?: readonly number[];
+  /** After which it is ended; 15 by default. */
+  readonly minutes?: number;
 }
 
 /**
- * Runs a program to its end, for at most 15 minutes.
+ * Runs a program to its end, without standard input.
  * @returns its standard output
  * @throws Error with its output if it ends with another exit code
  */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const { cwd = root, env = process.env, codes = [0] } = options;
+  const { cwd = root, env = process.env, codes = [0], minutes = 15 } = options;
   try {
     // npm sometimes waits forever for a registry, and ignores SIGTERM.
-    const limits = { timeout: 900_000, killSignal: 'SIGKILL', maxBuffer: 1e9 } as const;
-    return (await promisify(execFile)(program, args, { cwd, env, ...limits })).stdout;
+    const limits = { timeout: minutes * 60_000, killSignal: 'SIGKILL', maxBuffer: 1e9 } as const;
+    const running = promisify(execFile)(program, args, { cwd, env, ...limits });
+    running.child.stdin?.end();
+    return (await running).stdout;
   } catch (error) {
     const { code, signal, stdout, stderr } = error as Record<string, string | number>;
     if (codes.includes(Number(code))) return String(stdout);

@@ -1,9 +1,9 @@
 import type { RuleId } from '../../spec/rules.ts';
-import { replySigns } from '../contract/reply.ts';
 import { counted } from '../counted.ts';
-import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
+import type { Trial } from '../history/exchange.ts';
 import { firstRounds, maxRounds, maxTrialsOfRule, rare } from '../numbers.ts';
 import type { Bench } from './bench.ts';
+import { likelihood } from './chance.ts';
 import { isForeign, type Sign } from './model.ts';
 
 /** What is tried: whether a script shows a sign, and a control does not. */
@@ -80,7 +80,7 @@ export async function examine(b: Bench, question: Question): Promise<Answer | nu
 }
 
 /** All rounds at the same time, where each waits for minutes: on files of their own, with which nothing else interferes. */
-async function examineAtOnce(b: Bench, question: Question): Promise<null> {
+export async function examineAtOnce(b: Bench, question: Question): Promise<null> {
   const { rule, sign, script, control } = question;
   const id = newTrial(b, question);
   if (id === null) return null;
@@ -89,67 +89,3 @@ async function examineAtOnce(b: Bench, question: Question): Promise<null> {
   await Promise.all(all.map((round) => script(b, { id, arm: 'script', round, rule, sign })));
   return null;
 }
-
-/** A way through one or more requests. @returns the one that is judged; null where it did not come so far */
-type Go = (b: Bench, trial?: Trial) => Promise<Exchange | null>;
-
-/** A way that must succeed. */
-export interface Way extends Omit<Question, 'sign' | 'script' | 'control'> {
-  /** Takes so long that all rounds of a trial are made at the same time. */
-  readonly slow?: boolean;
-  readonly go: Go;
-  /** The same way without what is in question. */
-  readonly control: Go;
-}
-
-/** Goes a way once more for what its end showed, again and again, beside the control. @returns whether it was tried */
-export async function tryAgain(b: Bench, shown: Exchange | null, { slow = false, go, control, ...way }: Way) {
-  let isTried = false;
-  for (const sign of shown ? replySigns(shown, b.deployment, way.rule) : []) {
-    const answer = await (slow ? examineAtOnce : examine)(b, {
-      ...way,
-      sign,
-      script: async (alone, trial) => {
-        const again = await go(alone, trial);
-        return again !== null && replySigns(again, b.deployment, way.rule).includes(sign);
-      },
-      control: async (alone, trial) => {
-        const other = await control(alone, trial);
-        return other !== null && !succeeded(other);
-      },
-    });
-    if (answer !== null) isTried = true;
-  }
-  return isTried;
-}
-
-/** Goes a way, and tries again what it shows. */
-export async function mustPass(b: Bench, way: Way): Promise<Exchange | null> {
-  const exchange = await way.go(b);
-  await tryAgain(b, exchange, way);
-  return exchange;
-}
-
-const choose = (n: number, k: number): number => {
-  let product = 1;
-  for (let i = 1; i <= k; i++) product *= (n - k + i) / i;
-  return product;
-};
-
-/** Fisher's exact test, one side: how likely k or more of n are by chance, where j of m controls show the same. */
-export function likelihood(k: number, n: number, j: number, m: number): number {
-  const all = k + j;
-  let tail = 0;
-  for (let i = k; i <= Math.min(n, all); i++) if (all - i <= m) tail += choose(n, i) * choose(m, all - i);
-  return tail / choose(n + m, all);
-}
-
-/** How likely k or more of n are, if each happens with this probability. */
-export function tailOf(k: number, n: number, probability: number): number {
-  let sum = 0;
-  for (let i = k; i <= n; i++) sum += choose(n, i) * probability ** i * (1 - probability) ** (n - i);
-  return sum;
-}
-
-/** The smallest share of wrong replies that n replies would miss with less than 5%. */
-export const smallestShare = (n: number): number => (n === 0 ? 1 : 1 - 0.05 ** (1 / n));

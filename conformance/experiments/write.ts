@@ -12,7 +12,8 @@ import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
 import { effectOf, type Sign } from './model.ts';
 import type { RecordUnderTest } from './record.ts';
-import { examine, tryAgain } from './trial.ts';
+import { examine } from './trial.ts';
+import { tryAgain } from './way.ts';
 
 type Labels = ReadonlySet<string>;
 

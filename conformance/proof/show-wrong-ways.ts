@@ -15,6 +15,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { failureScript } from '../verdict/failure-script.ts';
 import { judgeHistory } from '../verdict/judge.ts';
+import { notSeen } from './not-seen.ts';
 import { tryDefect } from './trials/trial.ts';
 
 const file = new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname;
@@ -54,7 +55,11 @@ async function shown(defect: Defect): Promise<Shown> {
     const words = expected === 'another reply' ? `got ${exchange.status}` : `expected ${expected}, got ${observed}`;
     return { sees: `${method} ${path} ${by}: ${words}`.replaceAll('\n', ' '), requests };
   }
-  return { sees: 'only one run in several shows it', requests: [] };
+  const [why] = Object.entries(notSeen).find(([, ids]) => ids.includes(defect.id)) ?? [];
+  return {
+    sees: why === undefined ? 'only one run in several shows it' : `our own runs miss it: ${why}`,
+    requests: [],
+  };
 }
 
 /** As few of these requests as show it, each perhaps several times; none where not even all do. */

@@ -1,7 +1,7 @@
 import type { Target } from '../../spec/files/target.ts';
 import { operations } from '../../spec/operations.ts';
 import { ruleById } from '../../spec/rules.ts';
-import { smallestShare } from '../experiments/trial.ts';
+import { smallestShare } from '../experiments/chance.ts';
 import { curlOf } from '../history/curl.ts';
 import { type Exchange, exchangeSchema } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';

@@ -15,6 +15,9 @@ export interface Section {
   readonly items: readonly Item[];
 }
 
+/** The list of what was seen and could not be decided. */
+export const unjudged = 'Could not be judged';
+
 /** What a report says besides failures and the verdict. All reports for people have these lists, without empty ones. */
 export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
   const regained = new Set(gains.flatMap(({ laws }) => laws));
@@ -24,7 +27,7 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
     // The only list that asks for something to be done.
     { title: `Left behind: ${leftoverAdvice(left)}`, items: left.map((text) => ({ text })) },
     {
-      title: 'Could not be judged',
+      title: unjudged,
       items: byMessage(rows.filter(({ outcome }) => outcome === 'inconclusive')),
     },
     {
@@ -66,16 +69,20 @@ const byMessage = (rows: readonly ReportRow[]): Item[] =>
 
 /** Laws of documented must rules that were left out, by the option that selects them. */
 function leftOut(rows: readonly ReportRow[]): Item[] {
-  const all = rows.filter(
-    ({ outcome, rule }) => outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented',
-  );
-  const needing = all.filter(({ message }) => message.startsWith('it needs '));
-  const others = all.length - needing.length;
+  const others = leftOutBySelection(rows).length;
   return [
-    ...byMessage(needing),
+    ...byMessage(rows.filter((row) => isLeftOut(row) && needsMore(row))),
     ...(others > 0 ? [{ text: `${counted(others, 'must rule')} by --only, --skip or --tag` }] : []),
   ];
 }
+
+const isLeftOut = ({ outcome, rule }: ReportRow) =>
+  outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
+const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
+
+/** Laws of documented must rules that --only, --skip or --tag left out: the run judged a part of the contract. */
+export const leftOutBySelection = (rows: readonly ReportRow[]): readonly ReportRow[] =>
+  rows.filter((row) => isLeftOut(row) && !needsMore(row));
 
 /** `12 fail, 80 pass` */
 export const outcomeWords = ({ outcomes }: { readonly outcomes: Readonly<Record<string, number>> }): string =>

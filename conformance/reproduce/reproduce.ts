@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import type { Ask } from '../client/ask.ts';
 import { replySigns } from '../contract/reply.ts';
-import { smallestShare } from '../experiments/trial.ts';
+import { smallestShare } from '../experiments/chance.ts';
 import { curlOf } from '../history/curl.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';

@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { tryAgain } from '../experiments/trial.ts';
+import { tryAgain } from '../experiments/way.ts';
 import { type Exchange, refused, succeeded, type Trial } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';

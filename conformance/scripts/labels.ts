@@ -1,27 +1,16 @@
-/** The labels of a record: what each write does to it and to others, also where two come together. */
+/** The labels of a record: what each write does to it. */
 import type { RuleId } from '../../spec/rules.ts';
-import { isUnavailable } from '../contract/judge.ts';
-import { type Change, lawful, nowhere, open, valid, type Who } from '../contract/request.ts';
+import { type Change, lawful, open, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { effectOf } from '../experiments/model.ts';
-import { type RecordUnderTest, recordOf } from '../experiments/record.ts';
-import { tryAgain } from '../experiments/trial.ts';
-import { examineStep, write } from '../experiments/write.ts';
-import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
-import type { LabelKind } from '../history/facts.ts';
-import { holderKey, type LabelAct } from '../target/holder.ts';
-import { type KeyOfTenant, keysFor } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../target/records.ts';
-import { type Generate, lastOfKind, onRecords, writtenRecords } from './script.ts';
+import type { RecordUnderTest } from '../experiments/record.ts';
+import { write } from '../experiments/write.ts';
+import type { KeyOfTenant } from '../target/keys.ts';
+import type { KnownHolder } from '../target/records.ts';
+import { type Generate, onRecords } from './script.ts';
 
-interface Write {
-  readonly act: LabelAct;
-  readonly label: string;
-  readonly kind?: LabelKind;
-}
-
-const apply = (label: string): Write => ({ act: 'apply', label });
-const remove = (label: string): Write => ({ act: 'remove', label });
+/** Writes, for scripts to list. */
+export const apply = (label: string) => ({ act: 'apply', label }) as const;
+export const remove = (label: string) => ({ act: 'remove', label }) as const;
 
 const effects: readonly RuleId[] = [
   'labels/apply-adds',
@@ -83,118 +72,8 @@ async function lifeOf(b: Bench, record: RecordUnderTest) {
   }
 }
 
-/** Two writes at once have the effects of both, in some order. */
-async function atOnce(b: Bench, record: RecordUnderTest) {
-  const [x, y] = record.spares.map(({ id }) => id);
-  if (x === undefined) return;
-  const pairs: (readonly [Write, Write])[] = [
-    [apply(x), apply(x)],
-    ...(y
-      ? ([
-          [apply(x), apply(y)],
-          [remove(x), remove(y)],
-          [apply(x), remove(y)],
-        ] as const)
-      : ([[apply(x), { act: 'remove', label: b.scene.newId(), kind: 'unknown' }]] as const)),
-  ];
-  for (const pair of pairs) await together(b, record, pair);
-  // The rest is for what is tried the first time, and so is a key on which all depends.
-  const isOver = record.isSpent(b, 0.6) || record.keys(b, record.operation('apply')).length === 1;
-  for (const pair of isOver ? [] : pairs.slice(1, 3)) await together(b, record, pair);
-  await record.establish(b, new Set());
-}
-
-async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write, Write]) {
-  const [one, two] = pair;
-  const spare = (does: LabelAct) =>
-    new Set(pair.flatMap(({ act, label, kind }) => (act === does && kind === undefined ? [label] : [])));
-  const [before, after] = [spare('remove'), spare('apply')];
-  const ruleOf = ({ act }: Write): RuleId => (one.label === two.label ? 'labels/apply-is-idempotent' : effectOf(act));
-  const requestOf = (bench: Bench, { act, label, kind }: Write, who?: Who) =>
-    record.request(bench, act, label, { kind, who });
-  const act = async (bench: Bench, trial?: Trial): Promise<readonly Exchange[]> => {
-    const keysOf = (write: Write) => record.keys(b, record.operation(write.act)).map(valid);
-    const exchanges = await bench.together(
-      pair.map((write, i) => requestOf(bench, write, keysOf(write)[i % keysOf(write).length])),
-      // What each shows beside the other is open, so only a look afterwards is judged.
-      pair.map((write) => record.tags({ part: 'at-once', rule: ruleOf(write), carries: after, trial })),
-    );
-    for (const exchange of exchanges) record.saw(bench, exchange);
-    return exchanges;
-  };
-  if (!(await record.establish(b, before))) return;
-  const replies = await act(b);
-  const rule = ruleOf(one);
-  // Beside it, one after the other.
-  const inTurn = async (bench: Bench, trial?: Trial) => {
-    const sent: Exchange[] = [];
-    for (const write of pair) sent.push(await bench.send(requestOf(bench, write), { trial }));
-    return sent;
-  };
-  const lostIn = (sent: readonly Exchange[]) => sent.find(isUnavailable) ?? null;
-  await tryAgain(b, lostIn(replies), {
-    rule,
-    go: async (bench, trial) => lostIn(await act(bench, trial)),
-    control: async (bench, trial) => lostIn(await inTurn(bench, trial)),
-  });
-  const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
-  if (!isServed) return void (await record.establish(b, after));
-  record.carried = after;
-  const signs = await record.look(b, { rule });
-  const again = async (bench: Bench, trial: Trial) => {
-    await act(bench, trial);
-    return [];
-  };
-  if (signs.length > 0) await examineStep(b, record, signs, { rule, before, after, act: again });
-}
-
-const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
-const carryingOf = (record: RecordUnderTest) => new Set([labelOf(record)]);
-
-/** A write on one record must leave all others as they are. Each carries a label; one is written, and then all others are looked at. */
-async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
-  await Promise.all(records.map((record) => record.establish(b, carryingOf(record))));
-  // Labels are listed whether they are carried or not.
-  for (const tenant of new Set(records.map((record) => record.tenant)))
-    for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
-      await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  for (const record of b.shuffled(records))
-    for (const act of ['remove', 'apply'] as const) await spread(b, record, act, records);
-  await Promise.all(records.map((record) => record.establish(b, new Set())));
-}
-
-async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records: readonly RecordUnderTest[]) {
-  const label = labelOf(record);
-  const before = record.carried;
-  if (isUnavailable(await record.write(b, act, label)))
-    return void (await record.establish(b, record.after(act, label)));
-  const looked = await Promise.all(
-    records
-      .filter((other) => other !== record)
-      .map(async (other) => {
-        const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
-        return { other, rule, signs: await other.look(b, { rule, inQuestion: labelOf(other) }) };
-      }),
-  );
-  for (const { other, rule, signs } of looked.filter((one) => one.signs.length > 0)) {
-    const request = record.request(b, act, label);
-    await examineStep(b, other, signs, {
-      rule,
-      before: carryingOf(other),
-      after: carryingOf(other),
-      act: async (alone: Bench, trial: Trial) => {
-        await alone.send(request, { trial });
-        record.carried = record.after(act, label);
-        return [];
-      },
-      inQuestion: labelOf(other),
-      other: { record, state: before },
-    });
-    await record.establish(b, record.after(act, label));
-  }
-}
-
-const triesOf = (known: KnownHolder | null): readonly RuleId[] =>
+/** The rules that writes on this record are about. */
+export const effectsOn = (known: KnownHolder | null): readonly RuleId[] =>
   known?.slug === 'closed-conversation' ? [...effects, 'labels/closed-conversation-can-be-labelled'] : effects;
 
 /** Scripts about the effects of lawful writes. */
@@ -202,37 +81,8 @@ export const labelScripts: Generate = function* (deployment) {
   yield* onRecords(
     deployment,
     'labels/life',
-    triesOf,
+    effectsOn,
     (words) => `labels are put on ${words} and taken off, each in every state, in other words and with every key`,
     lifeOf,
   );
-  yield* onRecords(
-    deployment,
-    'labels/at-once',
-    triesOf,
-    (words) => `two writes at once have both their effects on ${words}`,
-    atOnce,
-    // What two writes do to each other does not depend on the record.
-    [deployment.tenant],
-    (tenant) => lastOfKind(holdersOf(tenant)),
-  );
-  const all = tenantsOf(deployment).flatMap((tenant) =>
-    sparesOf(tenant).length === 0 ? [] : writtenRecords(deployment, tenant).map((known) => ({ known, tenant })),
-  );
-  if (all.length > 1)
-    yield {
-      id: 'labels/others',
-      title: 'while every record carries a label, a write on one leaves all others as they are',
-      tries: [...effects, 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
-      locks: all.map(({ known }) => holderKey(known.holder)),
-      writes: 'labels',
-      async run(b) {
-        const records: RecordUnderTest[] = [];
-        for (const { known, tenant } of all) records.push(await recordOf(b, known, tenant));
-        await spreading(
-          b,
-          records.filter(({ isSeen }) => isSeen),
-        );
-      },
-    };
 };

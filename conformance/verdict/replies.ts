@@ -7,7 +7,7 @@ import { type Case, siteRules } from '../contract/case.ts';
 import { isUnavailable, judgeStatus } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
 import { judgeReply, type Said } from '../contract/reply.ts';
-import { tailOf } from '../experiments/trial.ts';
+import { tailOf } from '../experiments/chance.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, outage, outageFailures, rareShare } from '../numbers.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';

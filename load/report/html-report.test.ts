@@ -57,6 +57,16 @@ test('the page loads nothing, runs nothing, and shows markup of a target file as
   expect(page.match(/admits 12\.0 rps/gi)).toHaveLength(1);
 });
 
+test('a failing rule says what was measured, and how the run is repeated', () => {
+  const page = htmlReport(simulatedReport(12));
+  const rows = page.split('<tr>').slice(1);
+  expect(rows.find((row) => row.includes('limiter/steady-rate'))).toMatch(
+    /badge fail.*Measured 1[12]\.\d+ to 12\.\d+ rps, declared 10</,
+  );
+  expect(page).toMatch(/Run it again<\/h2><pre.*load run overload --target target\.yaml/);
+  expect(htmlReport(simulatedReport(10))).not.toContain('Run it again');
+});
+
 test('a right limiter stays within its band from its first volley on, and what is above the limit is red', () => {
   const shapes = (report: LoadReport) => {
     const picture = htmlReport(report);

@@ -1,7 +1,9 @@
+import { ownCommand } from '../../spec/package-facts.ts';
 import { capital, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
+import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
@@ -26,11 +28,11 @@ const style = `
 .figures { margin-top: 14px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .figures p:last-child { margin: 0; }
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
-svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--none); opacity: .4; } svg .unknown { fill: var(--warn); }
+svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
 svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; }
 svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
-.key.admitted { background: var(--accent); } .key.throttled { background: var(--none); opacity: .4; } .key.unknown { background: var(--warn); }
+.key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
 .key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
 @media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
@@ -126,14 +128,26 @@ function figure({ low, high, best }: Interval, digits: number, least: number): s
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
-function rulesTable({ rules, sentence, reasons }: LoadReport): Markup | null {
+function rulesTable({ rules, sentence, reasons, keys, outcome, scenario }: LoadReport): Markup | null {
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  const rows = rules.map(
-    ({ rule, outcome, level, provenance, seen }) =>
-      html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${said.some((text) => text.includes(seen)) ? null : html`<br><span class="small">${capital(seen)}</span>`}</td></tr>`,
-  );
-  return table('Rules', [], rows);
+  const [key, ...others] = keys;
+  /** What the run showed. What the verdict says already is said in figures. */
+  const shown = ({ rule, seen }: LoadReport['rules'][number]): string => {
+    if (!said.some((text) => text.includes(seen))) return capital(seen);
+    if (key === undefined || others.length > 0) return '';
+    const { measured, limit } = key;
+    if (rule === 'limiter/steady-rate') return `Measured ${rateText(measured)}, declared ${limit.perSecond}`;
+    return rule === 'limiter/burst' ? `Measured ${burstText(measured)} at once, declared ${limit.burst}` : '';
+  };
+  const rows = rules.map((row) => {
+    const { rule, outcome, level, provenance } = row;
+    const fact = shown(row);
+    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${fact === '' ? null : html`<br><span class="small">${fact}</span>`}</td></tr>`;
+  });
+  const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;
+  const isOurs = scenarioPlan(scenario) !== undefined;
+  return html`${table('Rules', [], rows)}${outcome === 'keeps' || !isOurs ? null : html`<h2>Run it again</h2><pre class="card" tabindex="0"><code>${again}</code></pre>`}`;
 }
 
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {

@@ -1,7 +1,6 @@
 // The small form of zod, because every mock loads it before its first reply.
 import * as z from 'zod/mini';
-import { objectErrors, wordErrors } from '../../spec/files/closed-object.ts';
-import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { objectErrors, placeOf, shapeProblems, wordErrors } from '../../spec/files/shape-problems.ts';
 import { scopes as knownScopes, operationIds } from '../../spec/operations.ts';
 import { MockError } from '../mock-error.ts';
 

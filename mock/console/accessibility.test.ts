@@ -117,7 +117,7 @@ describe.skipIf(chromium === null)('accessibility', () => {
     expect(await reply.getByRole('button').first().isVisible()).toBe(false);
     const cut = await page.evaluate(
       () =>
-        [...document.querySelectorAll('.code-text, .journal, .detail')].filter(
+        [...document.querySelectorAll('.code > section, .journal, .detail')].filter(
           (element) => element.scrollHeight > element.clientHeight + 2,
         ).length,
     );

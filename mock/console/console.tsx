@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
+import { theme } from '../../spec/report-page/theme.ts';
 import { ControlFailure } from './control/control.ts';
 import { Shell } from './shell/shell.tsx';
 import './style/theme.css';
@@ -7,6 +8,11 @@ import './style/layout.css';
 import './style/parts.css';
 import './style/views.css';
 import './style/print.css';
+
+// Before the page's own styles, which may differ from it.
+const shared = new CSSStyleSheet();
+shared.replaceSync(`@layer { ${theme} }`);
+document.adoptedStyleSheets = [shared];
 
 const client = new QueryClient({
   defaultOptions: {

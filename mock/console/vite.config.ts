@@ -14,6 +14,8 @@ export default defineConfig({
   build: {
     license: { fileName: 'licenses.md' },
     target: 'es2023',
+    // They know light-dark(), which else is rewritten, and `color-scheme` is in another style sheet.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },

@@ -28,7 +28,12 @@ const kinds: readonly (readonly [code: number, name: string, rules: RegExp, ids:
   [102, 'success on wrong data', /^ids\/malformed|^upload\/(?:content-type|no-additional)/, /^(?!.*-\d{3}$)/],
   [210, 'an endpoint that is not in the schema', /^versioning\//, /./],
   [101, 'a reply that is not as its schema', /^context\/|^errors\/|site-label-set|^upload\/target|429-body/, /./],
-  [101, 'a reply that is not as its schema', /./, /-answers-(?:\d|text|no)|-with-status-418|-cut-off-for-|byte-order/],
+  [
+    101,
+    'a reply that is not as its schema',
+    /./,
+    /-answers-(?:\d|text|no)|-with-(?:status-418|303)$|-cut-off-for-|byte-order|gateway-body|names-alone|no-retry-after/,
+  ],
 ];
 
 /** The kind of a defect; undefined where tools have no name for it. */

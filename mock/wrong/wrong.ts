@@ -46,6 +46,6 @@ function named<T extends { readonly id: string }>(all: readonly T[], id: string,
     all.map((one) => one.id),
   );
   throw new ConfigurationError([
-    `there is no ${id}${near === undefined ? '' : `; did you mean ${near}?`} \`partnerkit mock ${list}\` shows all`,
+    `there is no ${id}${near === undefined ? '.' : `; did you mean ${near}?`} \`partnerkit mock ${list}\` shows all`,
   ]);
 }

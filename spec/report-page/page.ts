@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, type Markup } from './markup.ts';
+import { theme } from './theme.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -13,7 +14,7 @@ interface Page {
 
 /** A self-contained page, light and dark. It loads nothing, runs only its own script, and can be read without it. */
 export function page({ title, body, style: own = '', script }: Page): string {
-  const style = common + own;
+  const style = theme + common + own;
   const policy = `default-src 'none'; style-src ${hash(style)};${script === undefined ? '' : ` script-src ${hash(script)};`} base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
@@ -37,21 +38,6 @@ ${script === undefined ? null : html`<script>${{ markup: script }}</script>`}
 
 /** The styles that all report pages share, light and dark, for widths from 320 pixels. */
 const common = `
-:root {
-  color-scheme: light dark;
-  --bg: #f6f7f9; --card: #fff; --ink: #1b2330; --soft: #5b6675; --line: #dfe3e9; --code: #f1f3f6; --accent: #2457c5;
-  --fail: #b3261e; --fail-bg: #fdeceb; --warn: #8a5300; --warn-bg: #fdf1dc; --pass: #17693a; --pass-bg: #e5f5ea;
-  --seen: #0b5e7d; --seen-bg: #e2f2f8; --none: #5b6675; --none-bg: #eceff3;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --bg: #12161c; --card: #1a2029; --ink: #e4e8ee; --soft: #9aa6b5; --line: #2d3643; --code: #11151b; --accent: #8ab0ff;
-    --fail: #ff9d96; --fail-bg: #42191a; --warn: #f5c26b; --warn-bg: #3a2b10; --pass: #84dba4; --pass-bg: #14331f;
-    --seen: #8fd3ee; --seen-bg: #10303c; --none: #a8b3c1; --none-bg: #262e39;
-  }
-}
-* { box-sizing: border-box; }
-[hidden] { display: none !important; }
 body { margin: 0; background: var(--bg); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 1120px; margin: 0 auto; padding: 24px 20px 80px; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 4px 0 6px; }
@@ -62,28 +48,29 @@ p { margin: 0 0 8px; overflow-wrap: anywhere; }
 ul { margin: 0; padding-left: 20px; }
 li { overflow-wrap: anywhere; }
 a { color: var(--accent); }
-code, pre { font: .86em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; }
-.verdict { border-left: 8px solid var(--none); }
+.verdict { border-left: 8px solid var(--edge); }
 .verdict.pass { border-left-color: var(--pass); } .verdict.fail { border-left-color: var(--fail); } .verdict.warn { border-left-color: var(--warn); }
 .verdict p:last-child { margin: 0; }
 .badge { display: inline-block; min-width: 6.9rem; padding: 1px 8px; border-radius: 6px; text-align: center; font-size: .8125rem;
-  font-weight: 600; color: var(--none); background: var(--none-bg); white-space: nowrap; }
+  font-weight: 600; color: var(--soft); background: var(--none-bg); white-space: nowrap; }
 .badge.fail, .badge.error, .chip.fail, .chip.error { color: var(--fail); background: var(--fail-bg); }
 .badge.warn, .badge.inconclusive, .chip.warn, .chip.inconclusive { color: var(--warn); background: var(--warn-bg); }
 .badge.pass, .chip.pass { color: var(--pass); background: var(--pass-bg); }
-.badge.observed, .chip.observed { color: var(--seen); background: var(--seen-bg); }
+.badge.observed, .chip.observed { color: var(--accent); background: var(--accent-bg); }
+.copy { font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px;
+  padding: 3px 10px; cursor: pointer; }
+html:not(.js) .copy { display: none; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
-th, td { text-align: left; padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > td, tr:last-child > th[scope=row] { border-bottom: 0; }
 tr > :last-child { padding-right: 0; }
 th { color: var(--soft); font-weight: 600; font-size: .875rem; }
 td.date { white-space: nowrap; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; } .number + :not(.number) { padding-left: 14px; }
+.number + :not(.number) { padding-left: 14px; }
 figure { margin: 0; }
 figure svg { display: block; width: 100%; height: auto; }
 figcaption { margin-top: 10px; }
@@ -101,17 +88,14 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .card { padding: 14px; }
   .wide-only { display: none; } .narrow-only { display: block; }
 }
-@page { margin: 14mm; }
 @media print {
-  *, ::before, ::after { print-color-adjust: exact; }
   body { background: none; font-size: 14px; }
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
-  h2, h3, h4, thead, summary, .legend, .got, .facts { break-after: avoid; }
-  .card, figure, tr, summary { break-inside: avoid; }
+  thead, summary, .legend, .got, .facts { break-after: avoid; }
+  .card, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
   button, input { display: none; }
   .got { break-inside: avoid; }
   details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }

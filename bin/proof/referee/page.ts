@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { kindOf } from '../../../mock/wrong/kinds.ts';
 import { shownIn } from '../../../mock/wrong/shown.ts';
 import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
 import { operationList } from '../../../spec/operations.ts';
@@ -15,7 +16,8 @@ export function writePage(tools: readonly string[]): void {
   const text = readFileSync(page, 'utf8')
     .replace(between('table'), `$1\n${table(all)}\n$2`)
     .replace(between('tools'), `$1\n${setUp(all)}\n$2`)
-    .replace(between('rules'), `$1\n${byArea(all)}\n$2`);
+    .replace(between('rules'), `$1\n${byArea(all)}\n$2`)
+    .replace(between('seeds'), `$1\n${all.map(bySeeds).join('')}\n$2`);
   writeFileSync(page, text);
 }
 
@@ -42,41 +44,70 @@ function isRight({ id, breaks }: Defect, { complaints }: Run): boolean {
 
 const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 
-/** What a tool did of the sample. */
-function score({ runs, tool, version }: Results) {
-  const wrong = wrongOnes.flatMap((one) => (runs[one.id] ? { one, run: runs[one.id] as Run } : []));
-  const found = wrong.filter(({ run }) => run.complaints.length > 0);
-  const right = honestOnes.flatMap(({ id }) => runs[id] ?? []);
-  const both = [...wrong.map(({ run }) => run), ...right];
-  return {
-    tool: `${tool} ${version}`,
-    found: `${found.length} of ${wrong.length}`,
-    rightly: String(found.filter(({ one, run }) => isRight(one, run)).length),
-    alarms: `${right.filter(({ complaints }) => complaints.length > 0).length} of ${right.length}`,
-    unable: String(both.filter(({ error }) => error !== undefined).length),
-    seconds: String(median(both.map(({ seconds }) => seconds))),
-    requests: String(median(both.map(({ requests }) => requests))),
-  };
-}
+/** Defects of a kind that tools in general know by name. */
+const named = wrongOnes.filter(({ id, breaks }) => kindOf({ id, rule: breaks }));
+const isFound = (run: Run | undefined) => run !== undefined && run.complaints.length > 0;
+const foundOf = (all: readonly Defect[], { runs }: Results) => all.filter(({ id }) => isFound(runs[id]));
 
+/** What each tool did of the sample. */
 function table(all: readonly Results[]): string {
-  const rows = all.map(score);
-  const cells = rows.map(
-    (row) =>
-      `| ${row.tool} | ${row.found} | ${row.rightly} | ${row.alarms} | ${row.unable} | ${row.seconds} | ${row.requests} |`,
-  );
-  return `| tool | defects found | in the right request | alarms for right deployments | could not judge | seconds | requests |\n|---|---:|---:|---:|---:|---:|---:|\n${cells.join('\n')}`;
+  const of = `of the ${named.length} of a named kind`;
+  const head = ['tool', 'defects found', 'in the right request', of, 'alarms for right deployments', 'could not judge'];
+  const rows = all.map((results) => {
+    const { runs, tool, version } = results;
+    const found = foundOf(wrongOnes, results);
+    const both = Object.values(runs);
+    return [
+      `${tool} ${version}`,
+      `${found.length} of ${wrongOnes.length}`,
+      found.filter((one) => isRight(one, runs[one.id] as Run)).length,
+      foundOf(named, results).length,
+      `${honestOnes.filter(({ id }) => isFound(runs[id])).length} of ${honestOnes.length}`,
+      both.filter(({ error }) => error !== undefined).length,
+      median(both.map(({ seconds }) => seconds)),
+      median(both.map(({ requests }) => requests)),
+    ];
+  });
+  return markdown([...head, 'seconds', 'requests'], rows);
 }
 
 const setUp = (all: readonly Results[]) =>
-  `| tool | how it was set up | what it cannot see by design |\n|---|---|---|\n${all.map(({ tool, how, blind }) => `| ${tool} | ${how} | ${blind} |`).join('\n')}`;
+  markdown(
+    ['tool', 'how it was set up', 'what it cannot see by design'],
+    all.map(({ tool, how, blind }) => [tool, how, blind]),
+    '---',
+  );
 
-function byArea(all: readonly Results[]): string {
-  const areas = [...Map.groupBy(wrongOnes, ({ breaks }) => breaks.split('/')[0] ?? '')];
-  const head = `| rules of | defects | ${all.map(({ tool }) => tool).join(' | ')} |\n|---|---:|${'---:|'.repeat(all.length)}\n`;
-  const rows = areas.map(([area, defects]) => {
-    const found = all.map(({ runs }) => defects.filter(({ id }) => (runs[id]?.complaints.length ?? 0) > 0).length);
-    return `| ${area} | ${defects.length} | ${found.join(' | ')} |`;
+const byArea = (all: readonly Results[]) =>
+  markdown(
+    ['rules of', 'defects', ...all.map(({ tool }) => tool)],
+    [...Map.groupBy(wrongOnes, ({ breaks }) => breaks.split('/')[0] ?? '')].map(([area, defects]) => [
+      area,
+      defects.length,
+      ...all.map((results) => foundOf(defects, results).length),
+    ]),
+  );
+
+/** What a tool that draws found with each of five seeds, of the deployments that it judged with all of them. */
+function bySeeds({ tool }: Results): string {
+  const each = [1, 2, 3, 4, 5].map((seed) => readResults(tool, seed)?.runs).filter((runs) => runs !== undefined);
+  if (each.length === 1) return '';
+  const tried = [...wrongOnes, ...honestOnes].filter(({ id }) => each.every((runs) => runs[id] && !runs[id].error));
+  const rows = tried.flatMap((one) => {
+    const found = each.filter((runs) => isFound(runs[one.id]));
+    const rightly = 'breaks' in one ? found.filter((runs) => isRight(one, runs[one.id] as Run)).length : 'it is right';
+    return found.length === 0 ? [] : [[one.id, `${found.length} of ${each.length}`, rightly]];
   });
-  return head + rows.join('\n');
+  const others = `the other ${tried.length - rows.length} of ${tried.length} deployments`;
+  return markdown(
+    [`${tool} complains of`, 'seeds', 'in the right request'],
+    [...rows, [others, `0 of ${each.length}`, '']],
+  );
 }
+
+type Cells = readonly (string | number)[];
+const line = (cells: Cells) => `| ${cells.join(' | ')} |`;
+
+/** @param others how columns after the first are aligned */
+const markdown = (head: Cells, rows: readonly Cells[], others = '---:') =>
+  [head, ['---', ...head.slice(1).map(() => others)], ...rows].map(line).join('\n');

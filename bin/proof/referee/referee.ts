@@ -1,17 +1,19 @@
 /**
- * `npm run referee` lets tools judge the deployments of `sample.json`, and writes what each found to `results/` and the table of REFEREE.md. What a file
- * of results has already is not judged again.
+ * `npm run referee` lets tools judge the deployments of `sample.json`, and writes what each found to `results/` and the tables of REFEREE.md. What a file
+ * of results has already is not judged again, unless the tool ended with an error.
  *   -- --tools newman,dredd     these tools only, by the beginnings of their names
  *   --at-once 4                 so many deployments at the same time
  *   --examples 100              how many examples Schemathesis makes for each operation
  *   --seed 2                    another seed for tools that draw, in a file of its own
+ *   --part 5                    every fifth deployment of the sample only
  *   --again                     forgets earlier results of these tools
+ *   --check                     judges anew and keeps nothing: exits with 1 if a tool that was judged says something else now
  *   --draw 42                   draws another sample with this seed, and judges nothing
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { writePage } from './page.ts';
-import { baselineOf, judged, type Results, readResults, writeResults } from './results.ts';
+import { baselineOf, judged, type Results, type Run, readResults, writeResults } from './results.ts';
 import { drawn, honestOnes, sampleFile, wrongOnes } from './sample.ts';
 import { type Deployment, isOfLimiter } from './serve.ts';
 import type { Tool } from './tool.ts';
@@ -30,7 +32,9 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '2' },
     examples: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
+    part: { type: 'string', default: '1' },
     again: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     draw: { type: 'string' },
   },
 });
@@ -51,9 +55,13 @@ const all: readonly Tool[] = [
 ];
 const asked = values.tools.toLowerCase().split(',');
 const seed = Number(values.seed);
+const chosen: Deployment[] = [wrongOnes, honestOnes].flatMap((all) =>
+  all.filter((_, index) => index % Number(values.part) === 0),
+);
 
 for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLowerCase().startsWith(beginning)))) {
-  const results: Results = (!values.again && readResults(tool.name, seed)) || {
+  const earlier = readResults(tool.name, seed);
+  const results: Results = (!values.again && !values.check && earlier) || {
     tool: tool.name,
     version: tool.version,
     how: tool.how,
@@ -62,18 +70,28 @@ for (const tool of all.filter(({ name }) => asked.some((beginning) => name.toLow
     baseline: await baselineOf(tool, seed),
     runs: {},
   };
-  const left: Deployment[] = [...wrongOnes, ...honestOnes].filter(({ id }) => !(id in results.runs));
+  const isDone = ({ id }: Deployment) => results.runs[id] !== undefined && results.runs[id].error === undefined;
+  const left = chosen.filter((one) => !isDone(one));
   // The defects of limiters take their time, and need the machine for themselves.
   left.sort((a, b) => Number(isOfLimiter(a)) - Number(isOfLimiter(b)));
   const next = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
       const run = await judged(tool, one, seed, results.baseline);
       results.runs[one.id] = run;
-      writeResults(results);
+      if (!values.check) writeResults(results);
       const verdict = run.error ?? (run.complaints.length > 0 ? `complains: ${run.complaints[0]}` : 'finds nothing');
       process.stdout.write(`${tool.name}, ${one.id}, ${run.seconds} s: ${verdict}\n`);
     }
   };
   await Promise.all(Array.from({ length: Number(values['at-once']) }, next));
+  if (!values.check || earlier === undefined) continue;
+  const said = ({ complaints = [], error }: Partial<Run> = {}) => error ?? (complaints.join('\n    ') || 'nothing');
+  const others = Object.keys(results.runs).filter((id) => said(earlier.runs[id]) !== said(results.runs[id]));
+  for (const id of others)
+    process.stdout.write(`${id}\n  before:\n    ${said(earlier.runs[id])}\n  now:\n    ${said(results.runs[id])}\n`);
+  process.stdout.write(
+    `${tool.name} says the same of ${Object.keys(results.runs).length - others.length} of ${Object.keys(results.runs).length}.\n`,
+  );
+  if (others.length > 0) process.exitCode = 1;
 }
-writePage(all.map(({ name }) => name));
+if (!values.check) writePage(all.map(({ name }) => name));

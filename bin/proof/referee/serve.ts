@@ -7,7 +7,6 @@ import { createServedMock } from '../../../mock/adapters/create-served-mock.ts';
 import { planted } from '../../../mock/wrong/planted.ts';
 import type { Defect } from '../../../mock/wrong/tampering/defect.ts';
 import { loadTarget } from '../../../spec/files/target.ts';
-import { fromNpm, run } from '../../release/programs.ts';
 import type { Served } from './tool.ts';
 
 /** A deployment of the sample. */
@@ -38,22 +37,13 @@ export async function serve(
     return join(folder, name);
   };
   const document = await saved('openapi.json', 'openapi.json');
-  const targetFile = await saved('target', 'target.yaml');
-  const target = loadTarget(targetFile);
-  const converter = join(
-    await fromNpm('openapi-down-convert', '@apiture/openapi-down-convert@0.14.2'),
-    '.bin/openapi-down-convert',
-  );
-  const document30 = join(folder, 'openapi-3.0.json');
-  await run(converter, ['--input', document, '--output', document30]);
+  const target = loadTarget(await saved('target', 'target.yaml'));
   return {
     url,
     folder,
     document,
-    document30,
     collection: await saved('collections/postman', 'collection.json'),
     target,
-    targetFile,
     key: target.tenants[0]?.keys[0]?.secret ?? '',
     requests: () => mock.journal.lastId,
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
+import { code } from '../../../spec/report-page/markup.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
 import { htmlReport } from './html-report.ts';
 
@@ -42,6 +43,67 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     const page = await opened(390);
     expect(await page.locator(':is(pre, .tree):not([tabindex="0"])').count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.close();
+  });
+
+  it('the first card says the rule, what was expected and what came, and only its exchange is open', async () => {
+    const page = await opened();
+    const card = page.locator('.finding').first();
+    const texts = report.rows.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule.text);
+    expect(texts).toContain(await card.locator('h3').textContent());
+    const colour = (place: string) =>
+      card
+        .locator(place)
+        .first()
+        .evaluate((each) => getComputedStyle(each).color);
+    expect(await colour('.got b')).not.toBe(await colour('.got em'));
+    expect(await card.locator('details.exchange[open] .code').first().isVisible()).toBe(true);
+    expect(await page.locator('.finding details.exchange[open]').count()).toBe(1);
+    await page.close();
+  });
+
+  it.each([1200, 390])('no copy button covers a line of its code, at %d', async (width) => {
+    const page = await opened(width);
+    for (const law of await page.locator('details').all()) await law.evaluate('element => { element.open = true }');
+    const [covered, all] = await page.locator('.code').evaluateAll((codes) => {
+      const parts = codes.map((code) => [...code.children].map((each) => each.getBoundingClientRect()));
+      const covers = parts.filter(
+        ([shown, button]) =>
+          shown && button && button.bottom > shown.top && button.left < shown.right && button.height > 0,
+      );
+      return [covers.length, parts.filter(([, button]) => button && button.height > 0).length];
+    });
+    expect(covered).toBe(0);
+    expect(all).toBeGreaterThan(3);
+    await page.close();
+  });
+
+  it('a print cuts a long body and says so, and has no mark of what is closed', async () => {
+    const page = await opened();
+    await page.emulateMedia({ media: 'print' });
+    const rows = { labels: Array.from({ length: 60 }, (_, i) => ({ id: i })) };
+    await page
+      .locator('.code')
+      .first()
+      .evaluate(
+        (code, markup) => {
+          code.outerHTML = markup;
+        },
+        code(JSON.stringify(rows)).markup,
+      );
+    const long = page.locator('.code.long').first();
+    expect((await long.boundingBox())?.height).toBeLessThan(600);
+    expect(await long.evaluate((element) => getComputedStyle(element, '::before').content)).toContain('The beginning');
+    const marks = await page
+      .locator('summary')
+      .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).listStyleType)).size);
+    expect(marks).toBe(1);
+    expect(
+      await page
+        .locator('summary')
+        .first()
+        .evaluate((each) => getComputedStyle(each).listStyleType),
+    ).toBe('none');
     await page.close();
   });
 

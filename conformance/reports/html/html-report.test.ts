@@ -25,7 +25,9 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
   expect(card).toContain('conformance reproduce report.json labels/apply-adds --target target.yaml');
-  expect(card.match(/^(<div class="code"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(3);
+  expect(card.match(/^(<div class="code(?: long)?"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(
+    3,
+  );
   expect(card.match(/<details class="exchange">/g)).toHaveLength(2);
   expect(card.match(/<details class="exchange" open>/g)).toHaveLength(1);
   expect(page).toMatch(/<dt>Would be seen<\/dt><dd>with 95%, a fault in [\d.]+% of what was judged<\/dd>/);
@@ -56,4 +58,45 @@ it('what was not selected is one line', async () => {
   ];
   const sections = new Set(report.rows.map(({ rule }) => rule.section)).size;
   expect(titles.slice(0, 2).map(([, title]) => title)).toEqual(['Authentication', `${sections - 1} other sections`]);
+});
+
+it('says that a run of a few rules judged a part of the contract', async () => {
+  const report = await sampleReport();
+  const [law] = report.rows.filter(({ rule }) => rule.level === 'must' && rule.provenance === 'documented');
+  const rows = (message: string) =>
+    report.rows.map((row) => (row === law ? row : { ...row, outcome: 'not-selected' as const, message }));
+  const page = (message: string) => htmlReport({ ...report, verdict: 'conformant', rows: rows(message) });
+  expect(page('left out')).toContain('<h1>Conformant, in the part that was judged</h1>');
+  expect(page('left out')).toContain('<b>Only a part of the contract was judged</b>');
+  // What needs a flag is left out of most runs.
+  expect(page('it needs --slow')).toContain('<h1>Conformant</h1>');
+});
+
+it('says in words why laws could not be judged, once for each reason, with what was seen folded', async () => {
+  const report = await sampleReport();
+  const seen = [
+    'socket hang up in 3 of 80 replies; tried again: not at all',
+    'socket hang up in 5 of 90 replies; tried again: not at all',
+  ];
+  const rows = report.rows.slice(0, 2).map((row, i) => ({
+    ...row,
+    outcome: 'inconclusive' as const,
+    message: seen[i] ?? '',
+  }));
+  const page = htmlReport({ ...report, rows });
+  const list = page.slice(page.indexOf('>Could not be judged<'), page.indexOf('id="rules"'));
+  expect(list.match(/this run has not tried those requests again/g)).toHaveLength(1);
+  expect(list.match(/<details class="log"><summary>What was seen<\/summary>socket hang up/g)).toHaveLength(2);
+  expect(list.replaceAll(/<details class="log">.*?<\/details>/g, '')).not.toContain('socket');
+});
+
+it('shortens the ids in the heading of a request, which has the whole address in its title', async () => {
+  const { wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
+  const headings = [...wrong.matchAll(/<details class="exchange".*?<code title="(.*?)">(.*?)<\/code>/g)];
+  expect(headings.length).toBeGreaterThan(1);
+  for (const [, title = '', shown = ''] of headings) {
+    expect(title).toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+    expect(shown).toMatch(/[\w-]{8}…\w{4}/);
+    expect(shown.length).toBeLessThan(70);
+  }
 });

@@ -4,8 +4,16 @@ import { capital, code, html, type Markup } from '../../../spec/report-page/mark
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import { missedWords, outcomeWords, sectionsOf, tookText } from '../sections.ts';
-import { compared, filters, lawDetails, lawPage, legend, numberTable, requests } from './law-page.ts';
+import {
+  leftOutBySelection,
+  missedWords,
+  outcomeWords,
+  type Section,
+  sectionsOf,
+  tookText,
+  unjudged,
+} from '../sections.ts';
+import { compared, filters, lawDetails, lawPage, legend, logOf, numberTable, reasonIn, requests } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -20,7 +28,7 @@ export function htmlReport(report: Report): string {
 ${findings(report)}
 ${sectionsOf(report).map(
   ({ title, items }) =>
-    html`<h2>${title}</h2><div class="card"><ul>${items.map(({ ids = [], text }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}</li>`)}</ul></div>`,
+    html`<h2>${title}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
 )}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
@@ -31,6 +39,19 @@ ${sections(report)}
 ${footer(report)}`,
   );
 }
+
+/** A line of a list, and what is folded below it. */
+type Line = Section['items'][number] & { readonly log?: readonly Markup[] };
+
+/** Laws that could not be judged for one reason together. */
+const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
+  title !== unjudged
+    ? items
+    : [...Map.groupBy(items, ({ text }) => reasonIn(text))].map(([text, some]) => ({
+        ids: some.flatMap(({ ids = [] }) => ids),
+        text,
+        log: some.flatMap((one) => logOf(one.text) ?? []),
+      }));
 
 const meanings = {
   pass: 'kept',
@@ -46,10 +67,11 @@ const meanings = {
 const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
 
 function head({ verdict, sentence, target, ...report }: Report): Markup {
+  const leftOut = leftOutBySelection(report.rows).length;
   return html`<header class="card verdict ${looks[verdict]}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
-<h1>${capital(verdict)}${report.interrupted ? ' (interrupted)' : ''}</h1>
-<p>${sentence}.</p>
+<h1>${capital(verdict)}${leftOut > 0 && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
+<p>${sentence}.${leftOut === 0 ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
 <p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${instantInWords(report.startedAt)}; ${tookText(report)}; partnerkit ${report.kit}</p>
 </header>`;
 }
@@ -81,7 +103,7 @@ ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
 <p class="facts soft small">${link(row)}${where === '' ? null : html`, in ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`}</p>
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
-${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : html`<h4>Try again what is wrong, from the JSON report of a run (--report json=report.json)</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
+${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : html`<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
 }
 
 const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;

@@ -1,4 +1,4 @@
-import { code, codeStyle, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
@@ -8,7 +8,7 @@ import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
 export const lawPage = (title: string, body: Markup): string =>
-  page({ title, body, style: codeStyle + style, script: script + copyScript });
+  page({ title, body, style, script: script + copyScript });
 
 /** Chips and a search field that filter the laws on the page. @param outcomes number of rows by outcome */
 export function filters(outcomes: Readonly<Record<string, number>>): Markup {
@@ -53,8 +53,34 @@ ${evidence.length === 0 ? (answerOf(row) ? null : html`<p class="message">${mess
 /** Shown without unfolding the row: the answer to an open question, or why nothing is known. */
 const answerOf = ({ outcome, message, title }: ShownRow) =>
   (outcome === 'observed' || outcome === 'inconclusive' || outcome === 'not-run') && message !== title
-    ? html`<span class="answer">${message}</span>`
+    ? html`<span class="answer">${outcome === 'inconclusive' ? html`${reasonIn(message)}${logOf(message)}` : listed(message)}</span>`
     : null;
+
+/** Characters that are read at a glance. */
+const maxGlance = 160;
+
+/** Why nothing is known, in words, where what was seen is long. */
+export function reasonIn(message: string): string {
+  const tries = [...message.matchAll(/; tried again: (not at all)?/g)];
+  if (tries.length > 0) {
+    return tries.every(([, never]) => never)
+      ? 'some replies were wrong or did not come, and this run has not tried those requests again: the network may have done it'
+      : 'some replies were wrong, but not as often when tried again, or without the request as well: this run cannot say who did it';
+  }
+  return message.length <= maxGlance ? message : `${message.slice(0, maxGlance)}…`;
+}
+
+/** What was seen, where the reason does not say it, folded. */
+export const logOf = (message: string): Markup | null =>
+  reasonIn(message) === message
+    ? null
+    : html`<details class="log"><summary>What was seen</summary>${listed(message)}</details>`;
+
+/** A long answer as a list. */
+const listed = (message: string): Markup =>
+  message.length <= maxGlance
+    ? html`${message}`
+    : html`${message.split('; ').map((part) => html`<span class="answer">${part}</span>`)}`;
 
 function countOf({ applied, broken }: ShownRow): string {
   if (broken > 0) return `${broken} of ${applied}`;
@@ -89,10 +115,12 @@ function exchangeDetails(exchange: ReportExchange, start: number, observed: stri
   const { n, method, status, key, failure, requestBody, requestBytes, body, sentAt, doneAt, script } = exchange;
   const url = URL.parse(exchange.url);
   const where = url === null ? exchange.url : url.pathname + (exchange.operation === 'storage' ? '' : url.search);
+  // Ids are long; the request below has them whole.
+  const short = where.replaceAll(/[\w-]{17,}/g, (id) => `${id.slice(0, 8)}…${id.slice(-4)}`);
   const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
   const isWrong = observed === null ? () => false : showing(observed);
-  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
+  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${short}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
 <h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`)}${requestBody === null ? null : code(requestBody)}
 <h4>Reply</h4>${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}
 </details>`;

@@ -1,7 +1,7 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
 .chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 0; padding: 0; list-style: none; }
-.chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; color: var(--none); background: var(--none-bg); }
+.chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; color: var(--soft); background: var(--none-bg); }
 .chip b { font-weight: 700; }
 .js .chip { cursor: pointer; }
 .js .chip:hover, .chip[aria-pressed=true] { border-color: currentColor; }
@@ -22,7 +22,7 @@ details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1p
 details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
-.answer { display: block; }
+.answer { display: block; } .log summary { cursor: pointer; color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
@@ -50,11 +50,10 @@ details.exchange > summary code { font-size: .8125rem; }
   .name { grid-column: 1 / -1; grid-row: 2; }
   .name b { display: block; }
   .filters input { flex-basis: 100%; }
-  .js .code > pre:first-child { padding: 10px 12px 44px; } .code > pre + .copy { top: auto; bottom: 6px; }
 }
 @media print {
-  .chips, .js .filters { display: none; }
-  .finding { break-inside: auto; } .finding h4:last-of-type, .finding > .code:last-child { break-before: avoid; } .finding .tree { max-height: 24em; overflow: hidden; }
+  .chips, .js .filters, .log { display: none; }
+  .finding { break-inside: auto; }
   .finding > details:not([open]) { display: none; }
   body:has(.finding) details.law::details-content { content-visibility: hidden !important; block-size: 0 !important; }
 }

@@ -8,7 +8,7 @@ import { restSeconds } from '../../../spec/limiter/limit.ts';
 import { judgeRetryAfter, readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { counted } from '../../counted.ts';
-import { likelihood } from '../../experiments/trial.ts';
+import { likelihood } from '../../experiments/chance.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { littleUse, noChance, outage, rare } from '../../numbers.ts';
 import type { Judge, Traffic } from '../traffic.ts';

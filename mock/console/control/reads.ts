@@ -26,8 +26,6 @@ export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 }
 export const useKeys = (tenant: string | null) =>
   useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
 export const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
-export const useFile = (fileKey: string, when = true) =>
-  useRead(['file', fileKey], () => control.file(fileKey), { every: 2_000, when });
 
 /** The records of a tenant. @param text only those whose id or name contains it */
 export const useTenantData = (tenant: string | null, text = '') =>
@@ -89,8 +87,8 @@ export function namesOf({ records: { conversations, sites, clients, labels } }: 
 
 interface Action<A extends unknown[]> {
   /**
-   * Resolves to true if the action succeeded. A call during a running action does nothing. The button stays enabled
-   * meanwhile, because a focused button that is disabled loses the focus.
+   * Resolves to true if the action succeeded and the page shows it. A call before the mock has replied to the one before does nothing. The button
+   * stays enabled meanwhile, because a focused button that is disabled loses the focus.
    */
   run(...args: A): Promise<boolean>;
   /** Why the last run failed. */
@@ -111,8 +109,6 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
     setFailure(null);
     try {
       await act(...args);
-      await client.invalidateQueries();
-      return true;
     } catch (error) {
       const unreachable = new Error('The mock cannot be reached; is it still running?');
       setFailure(error instanceof Error && !(error instanceof TypeError) ? error : unreachable);
@@ -120,6 +116,9 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
     } finally {
       busy.current = false;
     }
+    // The page may take a while to show it; the next click need not wait for that.
+    await client.invalidateQueries();
+    return true;
   };
   return { run, failure };
 }

@@ -38,7 +38,7 @@ describe.skipIf(chromium === null)('data', () => {
     await call(`/v1/conversation/${acme.open}`, acme.none);
     await page.getByRole('link', { name: 'Water heater leaking into the garage' }).click();
     const reply = JSON.parse(
-      String(await page.getByRole('region', { name: 'What the API answers' }).locator('.code-text').textContent()),
+      String(await page.getByRole('region', { name: 'What the API answers' }).locator('.code > section').textContent()),
     );
     expect(reply).toEqual(await (await call(`/v1/conversation/${acme.open}/context`)).json());
     await page.getByRole('link', { name: 'Its requests' }).click();
@@ -117,10 +117,18 @@ describe.skipIf(chromium === null)('data', () => {
 
     await page.getByRole('link', { name: /^Files/ }).click();
     await page.getByText('stored, not registered').waitFor();
+    await page.getByRole('link', { name: /^Upload/ }).click();
     const arriving = page.waitForEvent('download');
     await page.getByRole('button', { name: `Download ${fileKey}` }).click();
     const download = await arriving;
     expect(await readFile(await download.path(), 'utf8')).toBe('<script>1</script>');
+    await page.getByRole('region', { name: 'Linked with' }).getByRole('link').click();
+    await page
+      .getByRole('region', { name: 'Linked with' })
+      .getByRole('link', { name: /^Upload/ })
+      .waitFor();
+    await page.goBack();
+    await page.goBack();
 
     await page.getByRole('link', { name: /^Labels/ }).click();
     await page.getByText('internal-risk private').waitFor();
@@ -165,11 +173,10 @@ describe.skipIf(chromium === null)('data', () => {
     expect(carried()).not.toContain('vip');
 
     const restore = async (name: string, buffer: Buffer) => {
-      await page.getByLabel('Snapshot to restore').setInputFiles({ name, mimeType: 'application/json', buffer });
-      await page
-        .getByRole('dialog', { name: `Restore ${name}?` })
-        .getByRole('button', { name: 'Restore' })
-        .click();
+      const dialog = page.getByRole('dialog', { name: 'Restore a snapshot' });
+      await page.getByRole('button', { name: 'Restore a snapshot…' }).click();
+      await dialog.getByLabel('Snapshot').setInputFiles({ name, mimeType: 'application/json', buffer });
+      await dialog.getByRole('button', { name: 'Restore' }).click();
     };
     await restore('good.json', snapshot);
     await page.getByText('Restored good.json.').waitFor();

@@ -25,18 +25,6 @@ interface LabelTogglesProps {
 
 /** Puts labels on a record and takes them off, as the product does. Private labels are included, which the API hides. */
 export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesProps) {
-  const on = new Set(carried.map(({ id }) => id));
-  /** The label that was clicked shows its new state until the mock has replied. */
-  const [wanted, setWanted] = useState<{ readonly id: string; readonly on: boolean } | null>(null);
-  const { run, failure } = useAction(async ({ id }: Label) => {
-    const change = on.has(id) ? control.removeLabel : control.applyLabel;
-    await change(tenant, holder, id);
-  });
-  const toggle = async (label: Label) => {
-    setWanted({ id: label.id, on: !on.has(label.id) });
-    await run(label);
-    setWanted(null);
-  };
   const shown = carried.filter(({ visibility }) => visibility === 'public').map(({ name }) => name);
   const hidden = carried.length - shown.length;
   return (
@@ -46,20 +34,43 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
       </p>
       <div className="card row">
         {labels.map((label) => (
-          <Choice
+          <LabelToggle
             key={label.id}
-            checked={wanted?.id === label.id ? wanted.on : on.has(label.id)}
-            onChange={() => void toggle(label)}
-          >
-            <LabelBadge label={label} />
-          </Choice>
+            label={label}
+            isOn={carried.some(({ id }) => id === label.id)}
+            change={(on) => (on ? control.applyLabel : control.removeLabel)(tenant, holder, label.id)}
+          />
         ))}
       </div>
       <p aria-live="polite">
         The API shows: {shown.length === 0 ? 'none' : shown.join(', ')}
         {hidden > 0 && <span className="quiet"> ({hidden} private hidden)</span>}
       </p>
-      <Problem text={failure?.message ?? null} />
     </Section>
+  );
+}
+
+interface LabelToggleProps {
+  readonly label: Label;
+  readonly isOn: boolean;
+  readonly change: (on: boolean) => Promise<void>;
+}
+
+function LabelToggle({ label, isOn, change }: LabelToggleProps) {
+  /** What was clicked, until the page has it from the mock. */
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const { run, failure } = useAction(change);
+  const toggle = async (on: boolean) => {
+    setWanted(on);
+    await run(on);
+    setWanted(null);
+  };
+  return (
+    <div>
+      <Choice checked={wanted ?? isOn} onChange={() => void toggle(!(wanted ?? isOn))}>
+        <LabelBadge label={label} />
+      </Choice>
+      <Problem text={failure?.message ?? null} />
+    </div>
   );
 }

@@ -1,95 +1,149 @@
-import { control, type TenantData } from '../control/control.ts';
-import { useFile, useRead } from '../control/reads.ts';
+import { useEffect, useState } from 'react';
+import { control, type FileRecord, type Label, type TenantData } from '../control/control.ts';
+import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
+import { DownloadButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { IdText, Loaded, Section } from '../parts/text.tsx';
-import { FilePage, FilesTable, RecordLink } from './files.tsx';
 import { LabelToggles } from './labels.tsx';
 import { type RecordRef, recordName, recordRef } from './record-ref.ts';
+
+/** The list that a record stands in, and the request of the API that answers it, if there is one. */
+const kinds = {
+  conversation: ['Conversations', 'GET /v1/conversation/{id}/context'],
+  site: ['Sites', 'GET /v1/site/{id}'],
+  client: ['Clients', 'GET /v1/client/{id}'],
+  link: ['Client-site links', null],
+  file: ['Files', null],
+} as const;
+
+/** What the page shows of a record of any kind. */
+interface Shown {
+  /** Null for a record that carries none. */
+  readonly labels: readonly Label[] | null;
+  readonly linked: readonly { readonly ref: RecordRef; readonly name?: string }[];
+  /** The reply of the API, or what the mock knows of a file. */
+  readonly json?: object;
+  readonly file?: FileRecord;
+}
+
+async function read(tenant: string, { kind, path, ids: [first = '', second = ''] }: RecordRef): Promise<Shown> {
+  if (kind === 'link') {
+    const linked = [{ ref: recordRef('client', first) }, { ref: recordRef('site', second) }];
+    return { labels: await control.labels(tenant, path), linked };
+  }
+  if (kind === 'file') {
+    const file = await control.file(first);
+    return { labels: null, linked: [{ ref: recordRef('site', file.site) }], json: file, file };
+  }
+  const { labels, reply, sites, clients, conversations } = await control.record(tenant, path);
+  const linked = Object.entries({ site: sites, client: clients, conversation: conversations }).flatMap(([other, ids]) =>
+    ids.map((id) => ({ ref: recordRef(other as RecordRef['kind'], id) })),
+  );
+  const files = kind === 'site' ? (await control.files(tenant)).filter(({ site }) => site === first) : [];
+  const named = files.map(({ fileKey, name }) => ({ ref: recordRef('file', fileKey), ...(name && { name }) }));
+  return { labels: kind === 'client' ? null : labels, linked: [...linked, ...named], json: Object(reply) };
+}
 
 interface RecordPageProps {
   readonly data: TenantData;
   readonly at: RecordRef;
 }
 
-/** The list that a record stands in, and the request of the API that answers it. */
-const kinds = {
-  conversation: ['Conversations', 'GET /v1/conversation/{id}/context'],
-  site: ['Sites', 'GET /v1/site/{id}'],
-  client: ['Clients', 'GET /v1/client/{id}'],
-  link: ['Client-site links', ''],
-  file: ['Files', ''],
-} as const;
-
-/** One record: its labels, the reply of the API and linked records. */
+/** One record: its labels, the reply of the API, the bytes of a file, and linked records. */
 export function RecordPage({ data, at }: RecordPageProps) {
-  const { kind, ids } = at;
-  const [first = '', second = ''] = ids;
-  // The name of a file is not in the tenant's data. FilePage below makes the same query, so this costs no second request.
-  const file = useFile(first, kind === 'file');
+  const { kind, ids, path } = at;
+  const [first = ''] = ids;
+  const tenant = data.name;
+  const record = useRead(['record', tenant, path], () => read(tenant, at), { every: 2_000 });
+  const [list, request] = kinds[kind];
   return (
     <>
       <div className="heading">
         <div>
           <p className="crumbs">
-            <a href={href('data', { tenant: data.name, kind: `${kind}s` })}>{kinds[kind][0]}</a> of {data.name}
+            <a href={href('data', { tenant, kind: `${kind}s` })}>{list}</a> of {tenant}
           </p>
-          <h1>{file.data?.name ?? recordName(data, at)}</h1>
+          <h1>{record.data?.file?.name ?? recordName(data, at)}</h1>
           {ids.map((id) => (
             <IdText key={id} id={id} />
           ))}
         </div>
-        <a href={href('requests', { tenant: data.name, text: second === '' ? first : at.path })}>Its requests</a>
+        <a href={href('requests', { tenant, text: kind === 'link' ? path : first })}>Its requests</a>
       </div>
-      {kind === 'file' ? <FilePage fileKey={first} data={data} /> : <RecordPart data={data} at={at} />}
-      {kind === 'site' && (
-        <Section title="Files">
-          <FilesTable tenant={data.name} site={first} />
-        </Section>
-      )}
+      <Loaded query={record}>
+        {({ json, labels, linked, file }) => (
+          <>
+            {labels && <LabelToggles tenant={tenant} holder={path} carried={labels} labels={data.records.labels} />}
+            {json && (
+              <Section title={request === null ? 'What the mock knows' : 'What the API answers'}>
+                {request && <code className="quiet">{request.replace('{id}', encodeURIComponent(first))}</code>}
+                <Code text={JSON.stringify(json)} subject="the record" />
+              </Section>
+            )}
+            {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
+            <Section title="Linked with">
+              <ul>
+                {linked.map(({ ref, name }) => (
+                  <li key={ref.path}>
+                    <span className="quiet">{ref.kind}</span>{' '}
+                    <a href={href('data', { tenant, record: ref.path })}>{name ?? recordName(data, ref)}</a>
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
 
-/** What the page shows of a record that is no file. */
-async function read(tenant: string, { kind, path, ids: [client = '', site = ''] }: RecordRef) {
-  if (kind === 'link') {
-    const linked = [recordRef('client', client), recordRef('site', site)];
-    return { labels: await control.labels(tenant, path), linked, reply: null };
-  }
-  const { labels, reply, sites, clients, conversations } = await control.record(tenant, path);
-  const linked = Object.entries({ site: sites, client: clients, conversation: conversations }).flatMap(([other, ids]) =>
-    ids.map((id) => recordRef(other as RecordRef['kind'], id)),
+/** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
+const pictures = /^image\/(?:png|jpeg|gif|webp)$/;
+const texts = /^text\/|[/+]json$|[/+]xml$|^image\/svg/;
+const maxPreviewBytes = 5_000_000;
+const maxTextBytes = 20_000;
+
+/** The bytes of an upload. */
+function Content({ file: { fileKey, contentType, size, name } }: { readonly file: FileRecord }) {
+  const path = `/files/${encodeURIComponent(fileKey)}/content`;
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const isPicture = pictures.test(type);
+  const canShow = (isPicture || texts.test(type)) && (size ?? 0) <= maxPreviewBytes;
+  const read = async () => {
+    const bytes = await control.bytes(path);
+    return isPicture ? new Blob([bytes], { type }) : bytes.slice(0, maxTextBytes).text();
+  };
+  const content = useRead(['content', fileKey, size], read, { when: canShow });
+  const fileName = name ?? fileKey;
+  const shown = (bytes: Blob | string) =>
+    typeof bytes === 'string' ? <Code text={bytes} subject="the content" /> : <Picture bytes={bytes} name={fileName} />;
+  return (
+    <Section title="Content">
+      <p>
+        <DownloadButton path={path} fileName={fileName} label="Download" subject={fileName} />
+      </p>
+      {canShow ? (
+        <Loaded query={content}>{shown}</Loaded>
+      ) : (
+        <p className="quiet">There is no preview of {type || 'this type'}. Download the file to look at it.</p>
+      )}
+      {canShow && !isPicture && (size ?? 0) > maxTextBytes && (
+        <p className="quiet">Only the beginning is shown. Download the file for all of it.</p>
+      )}
+    </Section>
   );
-  return { labels: kind === 'client' ? null : labels, linked, reply };
 }
 
-function RecordPart({ data, at }: RecordPageProps) {
-  const record = useRead(['record', data.name, at.path], () => read(data.name, at), { every: 2_000 });
-  return (
-    <Loaded query={record}>
-      {({ reply, labels, linked }) => (
-        <>
-          {labels !== null && (
-            <LabelToggles tenant={data.name} holder={at.path} carried={labels} labels={data.records.labels} />
-          )}
-          {reply !== null && (
-            <Section title="What the API answers">
-              <code className="quiet">{kinds[at.kind][1].replace('{id}', at.path.split('/')[1] ?? '')}</code>
-              <Code text={JSON.stringify(reply)} subject="the reply" />
-            </Section>
-          )}
-          <Section title="Linked with">
-            <ul>
-              {linked.map((ref) => (
-                <li key={ref.path}>
-                  <span className="quiet">{ref.kind}</span> <RecordLink data={data} at={ref} />
-                </li>
-              ))}
-            </ul>
-          </Section>
-        </>
-      )}
-    </Loaded>
-  );
+function Picture({ bytes, name }: { readonly bytes: Blob; readonly name: string }) {
+  const [url, setUrl] = useState<string | null>(null);
+  const [broken, setBroken] = useState(false);
+  useEffect(() => {
+    const made = URL.createObjectURL(bytes);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes]);
+  if (broken) return <p className="quiet">The bytes are not a picture of the type {bytes.type}.</p>;
+  return url === null ? null : <img className="preview" src={url} alt={name} onError={() => setBroken(true)} />;
 }

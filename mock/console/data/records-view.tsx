@@ -1,15 +1,15 @@
-import { useEffect, useRef } from 'react';
-import { type Label, maxRecords, type TenantData } from '../control/control.ts';
-import { useTenantData } from '../control/reads.ts';
-import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { control, type FileRecord, type Label, maxRecords, type TenantData } from '../control/control.ts';
+import { useRead, useTenantData } from '../control/reads.ts';
+import { href, hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { IdText, Loaded } from '../parts/text.tsx';
-import { FilesTable, RecordLink } from './files.tsx';
+import { describeSize } from '../parts/words.ts';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';
 import { RecordPage } from './record-page.tsx';
-import { type RecordRef, recordRef, refAt } from './record-ref.ts';
+import { type RecordRef, recordName, recordRef, refAt } from './record-ref.ts';
 
 /** All data of a tenant as the product shows it, with the private labels that the API hides. */
 export default function RecordsView() {
@@ -32,62 +32,108 @@ export default function RecordsView() {
   );
 }
 
-/** A record in a list: its page, if it has one, its ids, its labels, and what else is said of it. */
-interface Listed {
+/** A record in a list. */
+interface Row {
+  /** Leads to its page. Labels have none. */
   readonly ref?: RecordRef;
+  readonly name?: string | null;
   readonly ids: readonly string[];
-  readonly labels: readonly Label[];
   readonly details: readonly (string | null | false)[];
+  /** Its labels, or the state of a file. */
+  readonly badges: readonly ReactNode[];
 }
 
-const listed = (ref: RecordRef, labels: readonly Label[], ...details: Listed['details']): Listed => ({
+const row = (ref: RecordRef, badges: Row['badges'], ...details: Row['details']): Row => ({
   ref,
   ids: ref.ids,
-  labels,
+  badges,
   details,
 });
+const badgesOf = (labels: readonly Label[]) => labels.map((label) => <LabelBadge key={label.id} label={label} />);
 
-/** Each kind of records with its name, and how it is listed. Files have a table of their own. */
-const kinds: Readonly<Record<string, readonly [name: string, list: (records: TenantData['records']) => Listed[]]>> = {
+const states = {
+  started: ['waiting for bytes', ''],
+  stored: ['stored, not registered', 'warn'],
+  registered: ['registered', 'good'],
+} as const;
+
+const fileRow = ({ fileKey, name, contentType, size, state }: FileRecord): Row => {
+  const [words, kind] = states[state];
+  const badge = (
+    <span key={state} className={`badge ${kind}`}>
+      {words}
+    </span>
+  );
+  return { ...row(recordRef('file', fileKey), [badge], contentType, size !== null && describeSize(size)), name };
+};
+
+type ListRows = (data: TenantData['records'], files: readonly FileRecord[]) => Row[];
+
+/** Each kind of records with its name, the name of its badges, and its rows. */
+const kinds: Readonly<Record<string, readonly [title: string, badges: string, rows: ListRows]>> = {
   conversations: [
     'Conversations',
+    'Labels',
     ({ conversations }) =>
-      conversations.map((each) =>
-        listed(recordRef('conversation', each.id), each.labels, each.friendlyId, each.status),
+      conversations.map(({ id, labels, friendlyId, status }) =>
+        row(recordRef('conversation', id), badgesOf(labels), friendlyId, status),
       ),
   ],
   sites: [
     'Sites',
+    'Labels',
     ({ sites }) =>
-      sites.map((each) =>
-        listed(recordRef('site', each.id), each.labels, each.businessName !== null && each.address1, each.city),
+      sites.map(({ id, labels, businessName, address1, city }) =>
+        row(recordRef('site', id), badgesOf(labels), businessName !== null && address1, city),
       ),
   ],
   links: [
     'Client-site links',
+    'Labels',
     ({ links }) =>
-      links.map((each) =>
-        listed(recordRef('link', each.client, each.site), each.labels, each.isPrimary && 'primary client of the site'),
+      links.map(({ client, site, labels, isPrimary }) =>
+        row(recordRef('link', client, site), badgesOf(labels), isPrimary && 'primary client of the site'),
       ),
   ],
-  clients: ['Clients', ({ clients }) => clients.map(({ id }) => listed(recordRef('client', id), []))],
-  labels: ['Labels', ({ labels }) => labels.map((label) => ({ ids: [label.id], labels: [label], details: [] }))],
-  files: ['Files', () => []],
+  clients: ['Clients', '', ({ clients }) => clients.map(({ id }) => row(recordRef('client', id), []))],
+  labels: [
+    'Labels',
+    'Label',
+    ({ labels }) => labels.map((label) => ({ ids: [label.id], details: [], badges: badgesOf([label]) })),
+  ],
+  files: ['Files', 'State', (_, files) => files.map(fileRow)],
 };
 
 function Records({ data }: { readonly data: TenantData }) {
   const { params } = useRoute();
   const kind = Object.keys(kinds).find((each) => each === params.get('kind')) ?? 'conversations';
-  const [name, list] = kinds[kind] ?? ['', () => []];
+  const [name, badges, list] = kinds[kind] ?? ['', '', () => []];
   const text = params.get('text') ?? '';
   const tabs = useRef<HTMLElement>(null);
+  const files = useRead(['files', data.name], () => control.files(data.name), { every: 2_000, when: kind === 'files' });
   useEffect(() => {
     // On a narrow screen the tabs scroll sideways. The current tab is kept in sight.
     const link = tabs.current?.querySelector<HTMLElement>(`[href="${hrefWith({ kind })}"]`);
     tabs.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 120 });
   }, [kind]);
-  const records = list(data.records);
+  const rows = list(data.records, files.data ?? []);
   const sizeOf = (each: string) => data[each as keyof TenantData['records']];
+  const columns: readonly (Column<Row> | false)[] = [
+    kind !== 'labels' && {
+      name: 'Name',
+      cell: ({ ref, name, details }) => (
+        <>
+          {ref && <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>}
+          <span className="quiet under">{details.filter(Boolean).join(', ')}</span>
+        </>
+      ),
+    },
+    { name: 'Id', cell: ({ ids }) => ids.map((id) => <IdText key={id} id={id} />) },
+    badges !== '' && {
+      name: badges,
+      cell: (each) => <span className="row">{each.badges.length > 0 ? each.badges : 'none'}</span>,
+    },
+  ];
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
@@ -107,48 +153,19 @@ function Records({ data }: { readonly data: TenantData }) {
             value={text}
             onChange={(event) => replaceParams({ text: event.currentTarget.value })}
           />
-          {records.length >= maxRecords && (
+          {rows.length >= maxRecords && (
             <span className="quiet">
               The first {maxRecords} of {sizeOf(kind).toLocaleString()}.
             </span>
           )}
         </search>
       )}
-      {kind === 'files' ? (
-        <FilesTable tenant={data.name} />
-      ) : (
-        <Table
-          rows={records}
-          columns={columnsFor(data, kind)}
-          keyOf={({ ids }) => ids.join()}
-          none={text === '' ? `This tenant has no ${name.toLowerCase()}.` : 'No record matches.'}
-        />
-      )}
+      <Table
+        rows={rows}
+        columns={columns.filter((column) => column !== false)}
+        keyOf={({ ids }) => ids.join()}
+        none={text === '' ? `This tenant has no ${name.toLowerCase()}.` : 'No record matches.'}
+      />
     </>
   );
-}
-
-function columnsFor(data: TenantData, kind: string): readonly Column<Listed>[] {
-  const ids: Column<Listed> = { name: 'Id', cell: (row) => row.ids.map((id) => <IdText key={id} id={id} />) };
-  const labels: Column<Listed> = {
-    name: kind === 'labels' ? 'Label' : 'Labels',
-    cell: (row) => (
-      <span className="row">
-        {row.labels.length === 0 && <span className="quiet">none</span>}
-        {row.labels.map((label) => (
-          <LabelBadge key={label.id} label={label} />
-        ))}
-      </span>
-    ),
-  };
-  const name: Column<Listed> = {
-    name: 'Name',
-    cell: ({ ref, details }) => (
-      <>
-        {ref && <RecordLink data={data} at={ref} />}
-        <span className="quiet under">{details.filter(Boolean).join(', ')}</span>
-      </>
-    ),
-  };
-  return kind === 'labels' ? [labels, ids] : [name, ids, ...(kind === 'clients' ? [] : [labels])];
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { scopes as allScopes } from '../../../spec/operations.ts';
-import { control, type Key, type RevealedKey } from '../control/control.ts';
+import { control, type Key } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
@@ -9,14 +9,12 @@ import { Table } from '../parts/table.tsx';
 import { Age, Facts, IdText, Loaded } from '../parts/text.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
-import { RevealDialog } from './reveal-dialog.tsx';
+import { reveal } from './reveal-dialog.tsx';
 
 /** The page Settings › Integrations › Developer, where API keys are created and revoked. */
 export default function DeveloperView() {
   const tenant = useTenant();
   const { params } = useRoute();
-  /** The secret is forgotten as soon as its dialog is closed. */
-  const [revealed, setRevealed] = useState<RevealedKey | null>(null);
   const [createdId, setCreatedId] = useState<string | null>(null);
   const keys = useKeys(tenant);
   const named = params.get('key');
@@ -46,8 +44,8 @@ export default function DeveloperView() {
               act={async ({ rateLimit, ...key }) => {
                 const made = await control.createKey({ tenant: tenant ?? '', ...key, ...(rateLimit && { rateLimit }) });
                 setCreatedId(made.id);
-                setRevealed(made);
                 done();
+                reveal(`Key ${made.name} created`, [made]);
               }}
             />
           )}
@@ -92,9 +90,6 @@ export default function DeveloperView() {
           />
         )}
       </Loaded>
-      {revealed !== null && (
-        <RevealDialog title={`Key ${revealed.name} created`} keys={[revealed]} onClose={() => setRevealed(null)} />
-      )}
     </>
   );
 }

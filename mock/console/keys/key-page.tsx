@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { control, type Key, type RevealedKey } from '../control/control.ts';
+import { control, type Key } from '../control/control.ts';
 import { useKnownKeys } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
@@ -11,7 +10,7 @@ import { describeLimit } from '../parts/words.ts';
 import { firstRequest } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { KeyForm, scopeSentences } from './key-form.tsx';
-import { RevealDialog } from './reveal-dialog.tsx';
+import { reveal } from './reveal-dialog.tsx';
 
 /** The state of a key: ACTIVE or REVOKED. */
 export const KeyState = ({ state }: Key) => (
@@ -118,48 +117,42 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
 }
 
 /** Buttons that edit, regenerate and revoke a key, with their dialogs. */
-function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
-  const [revealed, setRevealed] = useState<RevealedKey | null>(null);
-  return (
-    <div className="row">
-      <DialogButton label="Edit…" title={`Edit ${key.name}`}>
-        {(close) => (
-          <KeyForm
-            tenant={key.tenant}
-            initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
-            verb="Save"
-            onCancel={close}
-            act={async ({ scopes, rateLimit }) => {
-              await control.editKey(key.id, { scopes, rateLimit });
-              notices.say(`Key ${key.name} was changed. Its secret stays the same.`);
-              close();
-            }}
-          />
-        )}
-      </DialogButton>
-      <ConfirmButton
-        label="Regenerate…"
-        title={`Regenerate ${key.name}?`}
-        verb="Regenerate"
-        act={() => control.regenerateKey(key.id).then(setRevealed)}
-        text={
-          <InlineCode
-            text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
-          />
-        }
-      />
-      <ConfirmButton
-        label="Revoke…"
-        className="danger"
-        title={`Revoke ${key.name}?`}
-        verb="Revoke"
-        act={() => control.revokeKey(key.id)}
-        said={`Key ${key.name} was revoked.`}
-        text="The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again."
-      />
-      {revealed !== null && (
-        <RevealDialog title={`Key ${key.name} has a new secret`} keys={[revealed]} onClose={() => setRevealed(null)} />
+const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
+  <div className="row">
+    <DialogButton label="Edit…" title={`Edit ${key.name}`}>
+      {(close) => (
+        <KeyForm
+          tenant={key.tenant}
+          initial={{ ...key, rateLimit: key.ownRateLimit ? key.rateLimit : null }}
+          verb="Save"
+          onCancel={close}
+          act={async ({ scopes, rateLimit }) => {
+            await control.editKey(key.id, { scopes, rateLimit });
+            notices.say(`Key ${key.name} was changed. Its secret stays the same.`);
+            close();
+          }}
+        />
       )}
-    </div>
-  );
-}
+    </DialogButton>
+    <ConfirmButton
+      label="Regenerate…"
+      title={`Regenerate ${key.name}?`}
+      verb="Regenerate"
+      act={() => control.regenerateKey(key.id).then((made) => reveal(`Key ${key.name} has a new secret`, [made]))}
+      text={
+        <InlineCode
+          text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
+        />
+      }
+    />
+    <ConfirmButton
+      label="Revoke…"
+      className="danger"
+      title={`Revoke ${key.name}?`}
+      verb="Revoke"
+      act={() => control.revokeKey(key.id)}
+      said={`Key ${key.name} was revoked.`}
+      text="The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never works again."
+    />
+  </div>
+);

@@ -207,7 +207,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.getByRole('heading', { level: 1, name: 'none' }).waitFor();
     await page.getByText('This key has no scope').waitFor();
     await page.getByRole('row').filter({ hasText: 'site:read' }).getByText('no', { exact: true }).waitFor();
-    const command = String(await page.getByRole('tabpanel').locator('.code-text').textContent());
+    const command = String(await page.getByRole('region', { name: 'the code' }).textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await page.getByRole('link', { name: 'its requests' }).click();
     await page.getByText('3 shown').waitFor();

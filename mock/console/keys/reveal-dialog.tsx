@@ -1,29 +1,45 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
+import { shared } from '../control/shared.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
 
-interface RevealDialogProps {
+interface Revealed {
   readonly title: string;
   readonly keys: readonly { readonly name: string; readonly secret: string }[];
-  readonly onClose: () => void;
+  /** What follows when the reader has copied them. */
+  readonly then: () => void;
 }
 
-/** Shows new secrets, for the only time. They exist in this dialog only and are lost when the reader leaves the page. */
-export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
-  const close = useRef(onClose);
-  close.current = onClose;
+/** New secrets, for as long as their dialog is open. */
+const revealed = shared<Revealed | null>(null);
+
+/** Shows new secrets, for the only time, once the dialog before has closed and returned the focus. */
+export function reveal(title: string, keys: Revealed['keys'], then: Revealed['then'] = () => {}): void {
+  setTimeout(() => revealed.set({ title, keys, then }));
+}
+
+const forget = () => revealed.set(null);
+
+/** The dialog with new secrets, while there are any. They are lost when the reader leaves the page. */
+export function RevealDialog() {
+  const shown = revealed.use();
   useEffect(() => {
-    const leave = () => close.current();
     // Closed before the reader leaves: with the back button the browser would show the dialog again.
-    for (const type of ['pagehide', 'hashchange']) addEventListener(type, leave);
+    for (const type of ['pagehide', 'hashchange']) addEventListener(type, forget);
     return () => {
-      for (const type of ['pagehide', 'hashchange']) removeEventListener(type, leave);
+      for (const type of ['pagehide', 'hashchange']) removeEventListener(type, forget);
     };
   }, []);
+  if (shown === null) return null;
+  const { title, keys, then } = shown;
+  const close = () => {
+    forget();
+    then();
+  };
   return (
-    <Dialog title={title} onClose={onClose} escapable={false}>
+    <Dialog title={title} onClose={forget} escapable={false}>
       <p className="alert warn">
         <strong>Copy {keys.length === 1 ? 'the key' : 'these keys'} now: this is the only time it is shown.</strong> A
         lost key cannot be looked up again, only regenerated.
@@ -38,7 +54,7 @@ export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
       <p className="quiet">Send a first request with it:</p>
       <Code text={codeSample('curl', firstRequest(keys[0]?.secret))} subject="the command" />
       <div className="row actions">
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={close}>
           I have copied it
         </button>
       </div>

@@ -9,8 +9,12 @@ import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
 import { MinuteChart } from './minute-chart.tsx';
 
 const used = ({ admitted, throttled }: Limit) => admitted + throttled;
+/** Throttled ones first: they are looked for. */
 const byUse = (a: Limit, b: Limit) =>
-  used(b) - used(a) || (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? '') || a.name.localeCompare(b.name);
+  b.throttled - a.throttled ||
+  used(b) - used(a) ||
+  (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? '') ||
+  a.name.localeCompare(b.name);
 
 /** All buckets of a tenant, and the last minute of one of them as the mock recorded it. */
 export default function LimitsView() {
@@ -69,7 +73,7 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
             ),
           },
           { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
-          { name: 'Level now', cell: Level },
+          { name: 'Level now', kind: 'whole', cell: Level },
           { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
           { name: 'Admitted / min', kind: 'number', cell: ({ admitted }) => admitted },
           {

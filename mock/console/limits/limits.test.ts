@@ -51,13 +51,15 @@ describe.skipIf(chromium === null)('limits', () => {
     await page.getByRole('img', { name: 'The last minute of full: 20 admitted, 5 throttled, level now 0.0' }).waitFor();
   });
 
-  it('lists the keys by their use, and shows the last minute of the chosen one', async () => {
+  it('lists the keys by what was throttled and by their use, and shows the last minute of the chosen one', async () => {
     const { page, call, go, mock } = await browser.open();
     mock.clock.freeze();
-    await call('/v1/health', acme.limits);
+    const small = mock.keys.create('acme', { name: 'small', scopes: [], rateLimit: { perSecond: 1, burst: 1 } });
+    for (const key of [acme.limits, acme.limits, acme.limits, small.secret, small.secret])
+      await call('/v1/health', key);
     await go('#/limits');
-    await page.getByRole('img', { name: /^The last minute of limits: 1 admitted/ }).waitFor();
-    expect(await page.getByRole('rowheader').first().textContent()).toBe('limits');
+    await page.getByRole('img', { name: /^The last minute of small: 1 admitted, 1 throttled/ }).waitFor();
+    expect((await page.getByRole('rowheader').allTextContents()).slice(0, 2)).toEqual(['small', 'limits']);
     await page.getByRole('link', { name: 'none', exact: true }).click();
     await page.getByRole('img', { name: 'The last minute of none: 0 admitted, 0 throttled, level now 20.0' }).waitFor();
   });
@@ -68,6 +70,10 @@ describe.skipIf(chromium === null)('limits', () => {
     await heads.waitFor();
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect([await overflow(), ((await heads.boundingBox())?.height ?? 0) > 20]).toEqual([0, true]);
+    const levels = await page
+      .locator('td:has(meter) > span')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height < 25));
+    expect([levels.length > 3, new Set(levels)]).toEqual([true, new Set([true])]);
     await page.setViewportSize({ width: 390, height: 844 });
     const times = await page
       .locator('.chart-times span')

@@ -77,23 +77,28 @@ interface Question {
   readonly said?: string;
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirm({ text, verb, act, said = '', onClose }: Question & { readonly onClose: () => void }) {
-  const actAndClose = async () => {
-    await act();
-    notices.say(said);
-    onClose();
-  };
-  return (
-    <Form verb={verb} danger onCancel={onClose} act={actAndClose}>
-      <p>{text}</p>
-    </Form>
-  );
-}
-
 /** A button for something that cannot be undone: it asks first. */
-export const ConfirmButton = ({ text, verb, act, said, ...button }: Question & Omit<DialogButtonProps, 'children'>) => (
+export const ConfirmButton = ({
+  text,
+  verb,
+  act,
+  said = '',
+  ...button
+}: Question & Omit<DialogButtonProps, 'children'>) => (
   <DialogButton {...button}>
-    {(close) => <Confirm text={text} verb={verb} act={act} {...(said !== undefined && { said })} onClose={close} />}
+    {(close) => (
+      <Form
+        verb={verb}
+        danger
+        onCancel={close}
+        act={async () => {
+          await act();
+          notices.say(said);
+          close();
+        }}
+      >
+        <p>{text}</p>
+      </Form>
+    )}
   </DialogButton>
 );

@@ -4,18 +4,12 @@ import * as words from './words.ts';
 type Write = (value: never) => string;
 
 it.each<[Write, unknown, string]>([
-  [words.describeDuration, 0.04, '< 0.1 ms'],
-  [words.describeDuration, 3.27, '3.3 ms'],
-  [words.describeDuration, 42, '42 ms'],
-  [words.describeDuration, 300, '0.3 s'],
-  [words.describeDuration, 12_040, '12.0 s'],
-  [words.describeOffset, 0, '0 ms ahead'],
-  [words.describeOffset, -1_500, '1 s 500 ms behind'],
+  [words.describeOffset, -1_500, '1.5 s behind'],
   [words.describeOffset, 3_900_000, '1 h 5 min ahead'],
-  [words.describeOffset, 90_061_001, '1 d 1 h ahead'],
   [words.describeAge, 400, 'just now'],
-  [words.describeAge, 3_900_000, '1 h ago'],
-  [words.describeAge, -90_000, 'in 1 min'],
+  [words.describeAge, 2_600, '2 s ago'],
+  [words.describeAge, 3_900_000, '1 h 5 min ago'],
+  [words.describeAge, -90_000, 'in 1 min 30 s'],
   [words.describeWait, null, 'at once'],
   [words.describeWait, 96, 'in 0.1 s'],
   [words.describeWait, 600_000, 'in 10 min'],

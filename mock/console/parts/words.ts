@@ -1,35 +1,9 @@
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import type { RateLimit } from '../control/control.ts';
 
-/** A duration in milliseconds as text, without digits that nobody needs. */
-export function describeDuration(milliseconds: number): string {
-  if (milliseconds < 0.05) return '< 0.1 ms';
-  if (milliseconds >= 100) return `${(milliseconds / 1_000).toFixed(1)} s`;
-  return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
-}
-
-const timeUnits = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
-  ['ms', 1],
-] as const;
-
-/** A length of time in at most so many units: `1 h 5 min`. */
-function inUnits(milliseconds: number, count: number): string {
-  let rest = Math.abs(Math.round(milliseconds));
-  const parts: string[] = [];
-  for (const [name, size] of timeUnits) {
-    const whole = Math.floor(rest / size);
-    if (whole > 0 && parts.length < count) parts.push(`${whole} ${name}`);
-    rest -= whole * size;
-  }
-  return parts.join(' ') || '0 ms';
-}
-
 /** How far the mock's clock is from real time: `1 h 5 min ahead`. */
-export const describeOffset = (milliseconds: number, units = 2): string =>
-  `${inUnits(milliseconds, units)} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
+export const describeOffset = (milliseconds: number): string =>
+  `${durationInWords(Math.abs(milliseconds))} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
 
 /** What is wrong with a name that others have; null if none has it. */
 export const takenProblem = (what: string, name: string, taken: readonly string[]): string | null =>
@@ -38,7 +12,8 @@ export const takenProblem = (what: string, name: string, taken: readonly string[
 /** How long ago something was, by the mock's clock, which may have been set back since. */
 export function describeAge(milliseconds: number): string {
   if (Math.abs(milliseconds) < 1_000) return 'just now';
-  return `${milliseconds < 0 ? 'in ' : ''}${inUnits(milliseconds, 1)}${milliseconds < 0 ? '' : ' ago'}`;
+  const long = durationInWords(Math.trunc(Math.abs(milliseconds) / 1_000) * 1_000);
+  return milliseconds < 0 ? `in ${long}` : `${long} ago`;
 }
 
 /** A number, short from a thousand on: `20`, `0.1`, `1M`. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { operations } from '../../../spec/operations.ts';
-import { Fact, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
+import { Fact, InlineCode, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
 import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -19,16 +19,14 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
       <p>
         <Method method={method} /> <code>{path}</code>
       </p>
-      <p className="row crumbs provenances">
-        {parts.every((part) => provenance[part] === provenance.method) ? (
-          <ProvenanceBadge provenance={provenance.method} />
-        ) : (
-          parts.map((part) => (
-            <span key={part}>
-              {part} <ProvenanceBadge provenance={provenance[part]} />
-            </span>
-          ))
-        )}
+      <p className="crumbs provenances">
+        {[...Map.groupBy(parts, (part) => provenance[part])].map(([from, some], i) => (
+          <span key={from} title={provenanceMeanings[from]}>
+            {i > 0 && '; '}
+            {some.length < parts.length && `${some.join(' and ')} `}
+            {from}
+          </span>
+        ))}
       </p>
       <Prose text={operation.description ?? ''} />
       <Prose text={needed === '' ? 'Any key may call it, even one without scopes.' : `The key needs ${needed}.`} />

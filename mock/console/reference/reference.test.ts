@@ -78,21 +78,21 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const { page } = await browser.open({ at: '#/reference' });
     await page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' }).click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
-    const command = String(await page.getByRole('tabpanel').locator('.code-text').textContent());
+    const command = String(await page.getByRole('region', { name: 'the code' }).textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
   });
 
   it('shows the request as code in the last chosen language, and an example of the reply', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
-    const code = page.getByRole('tabpanel');
-    await page.getByRole('tab', { name: 'curl' }).focus();
+    const code = page.getByRole('region', { name: 'the code' });
+    await page.getByRole('radio', { name: 'curl' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.getByText('import requests').waitFor();
     expect(await code.textContent()).toContain(acme.full);
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('applySiteLabel').click();
     await code.getByText('"PUT"').waitFor();
-    expect(JSON.parse(String(await page.locator('.example .code-text').textContent()))).toHaveProperty('siteId');
+    expect(JSON.parse(String(await page.locator('.example .code > section').textContent()))).toHaveProperty('siteId');
     await page.getByLabel('Key').selectOption('');
     await page.getByLabel('Secret').fill('pasted-secret');
     await page.getByText('os.environ["KEY"]').waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel' });
     const sure = page.locator('.provenances');
     await sure.waitFor();
-    expect(await sure.textContent()).toBe('method documentedpath assumedscopes assumedbody documented');
+    expect(await sure.textContent()).toBe('method and body documented; path and scopes assumed');
     await page.getByText('labelId', { exact: true }).first().waitFor();
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getConversationContext').click();
     await page.getByRole('heading', { name: 'Get the context' }).waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
 
   it('writes a long address in the line of its place, and prints the operation without the list', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel&tenant=acme', width: 390 });
-    const code = page.getByRole('tabpanel').locator('.code-text');
+    const code = page.getByRole('region', { name: 'the code' });
     await code.waitFor();
     // The line after the backslash begins with the address, not with a break.
     const [key, address] = await code.evaluate((element) => {
@@ -127,6 +127,14 @@ describe.skipIf(chromium === null)('the API reference', () => {
       });
     });
     expect(address).toBe(key);
+    for (const [width, isBelow] of [
+      [1390, true],
+      [1440, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const [send, sample] = [await page.getByRole('button', { name: 'Send' }).boundingBox(), await code.boundingBox()];
+      expect((sample?.y ?? 0) > (send?.y ?? 0)).toBe(isBelow);
+    }
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Operations' }).isVisible()).toBe(false);
     expect(await page.getByRole('heading', { name: 'Apply a label to a site' }).isVisible()).toBe(true);
@@ -151,7 +159,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByLabel('id of the site').fill('no/such site');
     await send.click();
     await answer.getByText('"NOT_FOUND"').waitFor();
-    await page.getByRole('tabpanel').getByText('/v1/site/no%2Fsuch%20site').waitFor();
+    await page.getByRole('region', { name: 'the code' }).getByText('/v1/site/no%2Fsuch%20site').waitFor();
   });
 
   it('uploads a file to the URL that was answered, and registers it', async () => {

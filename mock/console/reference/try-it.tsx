@@ -1,6 +1,7 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { knownKeys, type TargetTenant, useRead, useTarget } from '../control/reads.ts';
@@ -9,7 +10,6 @@ import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
 import { Loaded, StatusBadge } from '../parts/text.tsx';
-import { describeDuration } from '../parts/words.ts';
 import { Message, Refusal } from '../requests/message.tsx';
 import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
@@ -52,7 +52,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
     when: tenant !== null,
   });
   return (
-    <section className="card" aria-labelledby="try">
+    <section className="card try" aria-labelledby="try">
       <div className="heading on-screen">
         <h3 id="try">Try it</h3>
         <TenantSelect />
@@ -149,20 +149,6 @@ function TryForm({ operation, tenant }: TryFormProps) {
             </label>
           )}
         </Form>
-        <div className="reply" aria-live="polite">
-          {answer !== null ? (
-            <AnswerView answer={answer} />
-          ) : (
-            example !== undefined && (
-              <div className="stack example">
-                <p>
-                  <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
-                </p>
-                <Code text={JSON.stringify(example)} subject="the example" />
-              </div>
-            )
-          )}
-        </div>
         <CodeTabs
           request={{
             name: id,
@@ -174,6 +160,20 @@ function TryForm({ operation, tenant }: TryFormProps) {
             status: Number(success),
           }}
         />
+      </div>
+      <div aria-live="polite">
+        {answer !== null ? (
+          <AnswerView answer={answer} />
+        ) : (
+          example !== undefined && (
+            <div className="stack example">
+              <p>
+                <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
+              </p>
+              <Code text={JSON.stringify(example)} subject="the example" />
+            </div>
+          )
+        )}
       </div>
       {answer !== null && <Upload answer={answer} contentType={stringIn(body, 'contentType')} tenant={tenant?.name} />}
     </>
@@ -190,7 +190,7 @@ function AnswerView({ answer: { status, headers, text, milliseconds, exchange } 
   return (
     <div ref={place} className="stack answer">
       <p className="row">
-        <StatusBadge status={status} /> <span>{describeDuration(milliseconds)}</span>
+        <StatusBadge status={status} /> <span>{durationInWords(milliseconds)}</span>
         {wait !== undefined && <span>Retry-After: {wait}</span>}
         <a href={href('requests', { id: exchange && String(exchange.id) })}>Show it in Requests</a>
       </p>

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { storagePath } from '../../paths.ts';
 import { ControlFailure, control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
@@ -6,7 +7,7 @@ import { type RecordNames, useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
-import { describeDuration, withShortIds } from '../parts/words.ts';
+import { withShortIds } from '../parts/words.ts';
 import { keyVariable, requestOf } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
 import { Only } from './filter-bar.tsx';
@@ -39,8 +40,8 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
   return (
     <section className="card stack detail" aria-label={`Details of request ${id}`}>
       <div className="row tools">
-        <Step to={newer}>Newer</Step>
-        <Step to={older}>Older</Step>
+        <Step name="Newer" to={newer} sign="↑" />
+        <Step name="Older" to={older} sign="↓" />
         {exchange !== undefined && <Uses exchange={exchange} />}
         <button type="button" className="small last" onClick={close}>
           Close
@@ -57,14 +58,23 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
   );
 }
 
-function Step({ to, children }: { readonly to: number | undefined; readonly children: ReactNode }) {
-  if (to === undefined) return <span className="button small off">{children}</span>;
-  return (
-    <a className="button small" href={hrefWith({ id: String(to) })}>
-      {children}
-    </a>
-  );
+interface StepProps {
+  readonly name: string;
+  readonly sign: string;
+  readonly to: number | undefined;
 }
+
+/** A link without an address, if there is no such request. */
+const Step = ({ name, sign, to }: StepProps) => (
+  <a
+    className={`button small${to === undefined ? ' off' : ''}`}
+    href={to === undefined ? undefined : hrefWith({ id: String(to) })}
+    aria-label={name}
+    title={name}
+  >
+    {sign}
+  </a>
+);
 
 /** What can be made of an exchange: another request, a fault. */
 function Uses({ exchange }: { readonly exchange: Exchange }) {
@@ -124,8 +134,8 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
           'Answered by': passedTo ?? undefined,
           Key: key === null ? isUpload ? 'signed URL' : 'no known key' : <Only values={{ tenant, key }} />,
           'Time, UTC': <Instant at={at} clock />,
-          Took: describeDuration(milliseconds),
-          'Delayed by': reply.delay > 0 ? describeDuration(reply.delay) : undefined,
+          Took: durationInWords(milliseconds),
+          'Delayed by': reply.delay > 0 ? durationInWords(reply.delay) : undefined,
         }}
       />
       <Refusal exchange={exchange} />

@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ComponentProps, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import type { Exchange } from '../control/control.ts';
 import type { RecordNames } from '../control/reads.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
 import { InlineCode, Instant, Method, StatusBadge } from '../parts/text.tsx';
-import { describeDuration, withShortIds } from '../parts/words.ts';
+import { withShortIds } from '../parts/words.ts';
 import { Only } from './filter-bar.tsx';
 import { groupRefusals, type JournalRow, newestOf, reasonOf } from './group-refusals.ts';
 import { subjectsOf } from './subjects-of.ts';
@@ -97,8 +98,8 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   // If the active row is out of view, the first visible row takes its place in the tab order.
   const reachable = inView.some(({ index }) => index === active) ? active : inView[0]?.index;
   return (
-    <div className="card journal" ref={scroller}>
-      <table aria-rowcount={list.length + 1} aria-label="Requests, newest first">
+    <div className={printing ? undefined : 'card journal'} ref={scroller}>
+      <table className="exchanges" aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
             {Object.entries(columns).map(([name, width]) => (
@@ -228,7 +229,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
         )}
       </td>
       <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
-      <td className="number">{describeDuration(took)}</td>
+      <td className="number">{durationInWords(took)}</td>
     </tr>
   );
 }

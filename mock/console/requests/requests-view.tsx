@@ -30,7 +30,7 @@ export default function RequestsView() {
   const openId = params.has('id') ? Number(params.get('id')) : null;
   const at = openId === null ? -1 : shown.findIndex(({ id }) => id === openId);
   return (
-    <div className="requests" data-detail={openId !== null}>
+    <div className="requests stack" data-detail={openId !== null}>
       <div className="heading">
         <div className="row">
           <h1>Requests</h1>

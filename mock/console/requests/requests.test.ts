@@ -59,7 +59,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     });
     await first(page).locator('.opens').click();
     const request = page.getByRole('region', { name: 'Request', exact: true });
-    expect(JSON.parse(String(await request.locator('.code-text').textContent()))).toEqual({
+    expect(JSON.parse(String(await request.locator('.code > section').textContent()))).toEqual({
       contentType: hostile,
       more: hostile,
     });
@@ -258,7 +258,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
 
   it('shows in an empty list a command that sends a first request', async () => {
     const { page } = await open();
-    const command = String(await page.locator('.empty .code-text').textContent());
+    const command = String(await page.locator('.empty .code > section').textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await first(page).getByText('listLabels').waitFor();
   });
@@ -332,20 +332,23 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await table.getAttribute('aria-rowcount')).toBe('10001');
     expect(await rows(page).count()).toBeLessThan(80);
 
-    const median = await page.evaluate(async () => {
-      const scroller = document.querySelector('.journal') ?? document.body;
-      const frames: number[] = [];
-      let last = performance.now();
-      for (let i = 1; i <= 60; i++) {
-        scroller.scrollTop = (scroller.scrollHeight / 60) * i;
-        await new Promise(requestAnimationFrame);
-        frames.push(performance.now() - last);
-        last = performance.now();
-      }
-      return frames.sort((a, b) => a - b)[30];
-    });
-    // Generous, since others may use the machine; without virtual rows it takes seconds.
-    expect(median).toBeLessThan(1_000);
+    const framesOf = (step: number) =>
+      page.evaluate(async (step) => {
+        const scroller = document.querySelector('.journal') ?? document.body;
+        const frames: number[] = [];
+        let last = performance.now();
+        for (let i = 1; i <= 60; i++) {
+          scroller.scrollTop = (step || scroller.scrollHeight / 60) * i;
+          await new Promise(requestAnimationFrame);
+          frames.push(performance.now() - last);
+          last = performance.now();
+        }
+        return frames.sort((a, b) => a - b);
+      }, step);
+    // The faster ones, since others may use the machine, shows the 50 frames a second of a quiet one.
+    expect((await framesOf(150))[10]).toBeLessThan(20);
+    // From one end to the other: without virtual rows each takes seconds.
+    expect((await framesOf(0))[30]).toBeLessThan(1_000);
     await page.locator('[data-exchange="1"]').waitFor();
     expect(await rows(page).count()).toBeLessThan(80);
 
@@ -357,6 +360,33 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Details of request 9999' }).waitFor();
     expect(await focused()).toBe('9999');
+  });
+
+  it('answers a key of the filter over 10,000 rows within 50 ms, and has all of them again after a reload', async () => {
+    const { page, mock, url } = await open({ journal: { entries: 10_000, bytes: 256 * 1024 * 1024 } });
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 10_000; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+    await page.reload();
+    await page.getByText('10000 shown').waitFor();
+    const field = page.getByRole('searchbox');
+    // The text of each exchange is made when it is searched for the first time.
+    await field.fill('nowhere');
+    await page.getByText('0 of 10000 shown').waitFor();
+    const took: number[] = [];
+    for (const text of ['n=', 'n=9', 'n=99', 'n=999', 'n=99', 'n=9', 'n=', 'n=1', 'n=12']) {
+      const key = await field.evaluate(async (input, typed) => {
+        const start = performance.now();
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, typed);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        const shown = () => document.querySelector('.requests > p')?.textContent;
+        const before = shown();
+        while (shown() === before) await new Promise((resolve) => setTimeout(resolve));
+        return performance.now() - start;
+      }, text);
+      took.push(key);
+    }
+    // The faster ones, since others may use the machine.
+    expect(took.sort((a, b) => a - b)[2]).toBeLessThan(50);
   });
 
   it('does not move what is being read when new requests come in', async () => {
@@ -411,13 +441,13 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await call(`/v1/site/${acme.site}`);
     await first(page).locator('.opens').click();
     const detail = page.getByRole('region', { name: 'Details of request 1' });
-    const code = detail.getByRole('tabpanel');
+    const code = detail.getByRole('region', { name: 'the code' });
     for (const [tab, words] of [
       ['vitest', 'expect(reply.status).toBe(200)'],
       ['pytest', 'assert reply.status_code == 200'],
       ['Go test', 'func TestGetSiteAnswers200('],
     ] as const) {
-      await detail.getByRole('tab', { name: tab }).click();
+      await detail.getByRole('radio', { name: tab }).check();
       await code.getByText(words).waitFor();
     }
     await detail.getByRole('link', { name: 'Make a fault…' }).click();

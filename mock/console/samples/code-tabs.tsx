@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { codeSample, type Language, languages, type SampleRequest } from './code-samples.ts';
@@ -6,7 +6,7 @@ import { codeSample, type Language, languages, type SampleRequest } from './code
 /** The language that was chosen last. The next request is shown in it too. */
 let last: Language = 'curl';
 
-/** The same request as a command and as tests, in tabs. */
+/** The same request as a command and as tests. */
 export function CodeTabs({ request }: { readonly request: SampleRequest }) {
   const [language, setLanguage] = useState(last);
   const id = useId();
@@ -15,37 +15,20 @@ export function CodeTabs({ request }: { readonly request: SampleRequest }) {
     last = next;
     setLanguage(next);
   };
-  const move = (event: KeyboardEvent<HTMLDivElement>) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const next = (languages.indexOf(language) + step + languages.length) % languages.length;
-    choose(languages[next] ?? 'curl');
-    event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
-  };
   return (
     <div className="stack">
       <div className="row">
-        <div role="tablist" aria-label="Language" className="row" onKeyDown={move}>
+        <div role="radiogroup" aria-label="Language">
           {languages.map((name) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              className="small"
-              aria-selected={name === language}
-              aria-controls={id}
-              tabIndex={name === language ? 0 : -1}
-              onClick={() => choose(name)}
-            >
+            <label key={name} className="button small">
+              <input type="radio" name={id} checked={name === language} onChange={() => choose(name)} />
               {name}
-            </button>
+            </label>
           ))}
         </div>
         <CopyButton text={code} subject="the code" className="small last" />
       </div>
-      <div id={id} role="tabpanel" aria-label={language}>
-        <Code text={code} subject="the code" copies={false} />
-      </div>
+      <Code text={code} subject="the code" copies={false} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { journalFeed } from '../control/journal-feed.ts';
 import { useClock, useFaults, useRead, useWrong } from '../control/reads.ts';
 import RecordsView from '../data/records-view.tsx';
 import DeveloperView from '../keys/developer-view.tsx';
+import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import LimitsView from '../limits/limits-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { Form, Input } from '../parts/form.tsx';
@@ -111,6 +112,7 @@ function Frame() {
         <MockGone />
         <Page key={view} />
       </main>
+      <RevealDialog />
       <div role="status" className="notice">
         {notices.use()}
       </div>
@@ -126,7 +128,7 @@ function MockWarnings() {
   const active = faults.filter(({ spec, remaining }) => remaining !== 0 && !spec.paused).length;
   const warnings = [
     clock?.frozen && 'clock frozen',
-    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset, 1)}`,
+    clock !== undefined && !clock.frozen && clock.offset !== 0 && `clock ${describeOffset(clock.offset)}`,
     active > 0 && (active === 1 ? '1 fault' : `${active} faults`),
     wrong !== null && (wrong.rule === null ? 'right in an unusual way' : 'wrong on purpose'),
   ].filter((warning) => typeof warning === 'string');

@@ -28,6 +28,24 @@ describe.skipIf(chromium === null)('time and faults', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('loses no click while the page still reads what the one before has changed', async () => {
+    const { page, mock } = await browser.open({ at: '#/time' });
+    await page.getByText(/Way of being wrong, of [1-9]/).waitFor();
+    mock.clock.freeze();
+    const start = mock.clock.now();
+    await page.route('**/_mock/clock', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await route.continue();
+    });
+    for (const step of ['+1s', '+10s']) {
+      // The page has the reply, and reads everything anew.
+      const reading = page.waitForRequest('**/_mock/wrong/ways', { timeout: 20_000 });
+      await page.getByRole('button', { name: step, exact: true }).click();
+      await reading;
+    }
+    expect(mock.clock.now() - start).toBe(11_000);
+  });
+
   it('freezes the clock at an instant, and refuses what is not a duration', async () => {
     const { page, mock } = await browser.open({ at: '#/time' });
     await page.getByLabel('Freeze at, in UTC').fill('2027-01-02T03:04:05');

@@ -40,6 +40,7 @@ export function WrongPanel() {
             <Input
               label={`Way of being wrong, of ${ways.length}`}
               list="wrong-ways"
+              placeholder="a word or an id: site, labels/…"
               required
               size={36}
               autoComplete="off"

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromNpm } from '../../../release/programs.ts';
-import { type Complaint, runTool, type Served, type Tool } from '../tool.ts';
+import { fromNpm, run } from '../../../release/programs.ts';
+import type { Complaint, Served, Tool } from '../tool.ts';
 
 const version = '6.2.2';
 
@@ -12,10 +12,13 @@ export async function newmanOf(
 ): Promise<readonly Complaint[]> {
   const program = join(await fromNpm('newman', `newman@${version}`), '.bin/newman');
   const report = join(folder, 'newman.json');
-  await runTool(program, ['run', ...args, '--reporters', 'json', '--reporter-json-export', report], { cwd: folder });
-  const { run } = JSON.parse(readFileSync(report, 'utf8'));
+  await run(program, ['run', ...args, '--reporters', 'json', '--reporter-json-export', report], {
+    cwd: folder,
+    codes: [0, 1],
+  });
+  const { run: ran } = JSON.parse(readFileSync(report, 'utf8'));
   // biome-ignore lint/suspicious/noExplicitAny: the report of another program
-  return run.failures.map(({ source, error }: any) => ({
+  return ran.failures.map(({ source, error }: any) => ({
     at: `${source.request?.method} /${(source.request?.url?.path ?? []).join('/')}`,
     what: `${error.test ?? error.name}: ${error.message}`.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID').slice(0, 300),
   }));

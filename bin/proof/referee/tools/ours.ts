@@ -1,28 +1,38 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readReport } from '../../../../conformance/index.ts';
+import { readYamlFile } from '../../../../spec/files/read-file.ts';
 import { packageVersion } from '../../../../spec/package-facts.ts';
-import { runTool, type Tool } from '../tool.ts';
+import { run } from '../../../release/programs.ts';
+import type { Tool } from '../tool.ts';
 
+const packaged = readYamlFile(
+  fileURLToPath(new URL('../../../../fixtures/mock.target.yaml', import.meta.url)),
+) as object;
 const program = fileURLToPath(new URL('../../../partnerkit.ts', import.meta.url));
 
 export const ours: Tool = {
   name: 'partnerkit conformance',
   version: packageVersion(),
-  how: '`conformance run` with the target file of the mock and `--allow-leftovers --allow-risk --slow`, at most 30 minutes; without hooks.',
+  how: '`conformance run` with `--allow-leftovers --allow-risk --allow-hooks --slow` and `fixtures/mock.target.yaml`, whose hooks act over the control API of the mock as those of a staging act on the product; at most 30 minutes.',
   blind: 'It knows this one contract and no other.',
   waits: true,
-  async judge({ targetFile, folder }) {
+  async judge({ url, target: { operations }, folder }) {
     const target = `${folder}/ours.yaml`;
-    // The mock has no lag, so a second is enough for what might settle later.
-    writeFileSync(target, `${readFileSync(targetFile, 'utf8')}\nsettleMilliseconds: 1000\n`);
+    // A second is enough for what settles later.
+    const described = { ...packaged, baseUrl: url, operations, settleMilliseconds: 1000 };
+    writeFileSync(target, JSON.stringify(described));
     const report = `${folder}/ours.json`;
-    const allowed = ['--allow-leftovers', '--allow-risk', '--slow'];
+    const allowed = ['--allow-leftovers', '--allow-risk', '--allow-hooks', '--slow'];
     const args = ['conformance', 'run', '--target', target, ...allowed, '--report', `json=${report}`];
-    const said = await runTool(process.execPath, [program, ...args], { cwd: folder, codes: [0, 1, 2, 3], minutes: 30 });
-    // A run that finds the target file untrue ends there, and says in which reply.
-    const [, untrue] = /the target file does not describe the deployment:\s+(.*)/.exec(said) ?? [];
-    if (untrue !== undefined) return [{ at: /(?:GET|PUT|POST|DELETE) \S+/.exec(untrue)?.[0] ?? '', what: untrue }];
+    try {
+      await run(process.execPath, [program, ...args], { cwd: folder, codes: [0, 1, 3], minutes: 30 });
+    } catch (error) {
+      // A run that finds the target file untrue ends there, and says in which reply.
+      const [, untrue] = /the target file does not describe the deployment:\s+(.*)/.exec(String(error)) ?? [];
+      if (untrue === undefined) throw error;
+      return [{ at: /(?:GET|PUT|POST|DELETE) \S+/.exec(untrue)?.[0] ?? '', what: untrue }];
+    }
     const { rows } = readReport(report);
     return rows.flatMap(({ id, outcome, rule }) =>
       // A broken should is a warning, and documented too.

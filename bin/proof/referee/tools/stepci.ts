@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromNpm } from '../../../release/programs.ts';
-import { runTool, type Tool } from '../tool.ts';
+import { fromNpm, run } from '../../../release/programs.ts';
+import type { Tool } from '../tool.ts';
 
 const version = '2.8.2';
 const written = new URL('smoke.stepci.yaml', import.meta.url).pathname;
@@ -25,10 +25,10 @@ export const stepci: Tool = {
     copyFileSync(written, file);
     const env = Object.entries({ url, key, ...ids }).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     // It would report each run to its makers.
-    const said = await runTool(program, ['run', file, ...env], {
+    const said = await run(program, ['run', file, ...env], {
       cwd: folder,
-      env: { STEPCI_DISABLE_ANALYTICS: '1' },
-      codes: [0, 1, ...Array(30).keys()],
+      env: { ...process.env, STEPCI_DISABLE_ANALYTICS: '1' },
+      codes: [...Array(30).keys()],
     });
     if (!said.includes('Workflow')) throw new Error(`it ran nothing:\n${said.slice(-2_000)}`);
     const [, ...failed] = said.split(/^● /m);
@@ -36,7 +36,7 @@ export const stepci: Tool = {
       const [, method, address] = /^(\w+) (https?:\S+) HTTP/m.exec(text) ?? [];
       const what = [...text.matchAll(/^✕ (.*)$/gm)].map(([, check]) => check).join(', ');
       const step = text.split('\n')[0] ?? '';
-      const path = address?.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*$/, '');
+      const path = address?.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*$|(?<=^\/storage\/).*$/, '');
       return text.includes('Step was skipped') ? [] : [{ at: path ? `${method} ${path}` : step, what: what || step }];
     });
   },

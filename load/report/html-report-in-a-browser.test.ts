@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
+import { simulatedReport } from '../proof/simulated-raw.ts';
+import { diffPage, htmlReport } from './html-report.ts';
+
+describe.skipIf(findChromium() === null)('in a browser', () => {
+  const opened = async (text: string, width = 1280) => {
+    const page = await (await sharedChromium()).newPage({ viewport: { width, height: 900 } });
+    await page.setContent(text);
+    return page;
+  };
+
+  it('rate and burst are the largest figures, and what is wrong is red', async () => {
+    const page = await opened(htmlReport(simulatedReport(12)));
+    const figures = page.locator('.figures .big');
+    expect(await figures.first().textContent()).toBe('12.0');
+    const look = (each: Element) => {
+      const { fontSize, color } = getComputedStyle(each);
+      return { size: Number.parseFloat(fontSize), color };
+    };
+    const [rate, burst, title] = await Promise.all(
+      [figures.nth(0), figures.nth(1), page.locator('h1')].map((each) => each.evaluate(look)),
+    );
+    expect(rate?.size).toBeGreaterThan(title?.size ?? 100);
+    expect(rate?.color).not.toBe(burst?.color);
+    const over = page.locator('svg:visible polygon.over');
+    expect(await over.evaluate((each) => getComputedStyle(each).fill)).toBe(rate?.color);
+    await page.close();
+  });
+
+  it.each([390, 1280])('fits a screen of %d, and two runs as well', async (width) => {
+    for (const text of [htmlReport(simulatedReport(12)), diffPage(simulatedReport(10), simulatedReport(14))]) {
+      const page = await opened(text, width);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await page.locator('figure svg:visible').count()).toBe(await page.locator('figure').count());
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,67 @@
+/** Whether a line shows what is wrong. Such a line is marked, and never folded. */
+export type IsMarked = (line: string) => boolean;
+
+/** A text, or an element with its attributes. Reports write it as HTML, and the console draws it. */
+export type JsonNode = string | JsonElement;
+
+interface JsonElement {
+  readonly tag: 'details' | 'summary' | 'span' | 'mark';
+  readonly class?: string;
+  readonly open?: true;
+  readonly 'data-rest'?: string;
+  readonly children: readonly JsonNode[];
+}
+
+/** How many values a part at least has for it to be folded at first, by its depth. */
+const foldedFrom = [Number.POSITIVE_INFINITY, 40, 12, 6];
+
+/** A JSON value as elements that fold. Their text is the JSON itself. Where a line is marked, all parts without a mark are folded at first. */
+export function jsonTree(value: unknown, isMarked: IsMarked = () => false): JsonNode {
+  const place = { name: '', after: '', depth: 0, isMarked, isRestFolded: false };
+  const whole = part(value, place);
+  return whole.hasMark ? part(value, { ...place, isRestFolded: true }).shown : whole.shown;
+}
+
+interface Place {
+  /** What comes before the value in its line. */
+  readonly name: string;
+  /** A comma, except after the last value. */
+  readonly after: string;
+  readonly depth: number;
+  readonly isMarked: IsMarked;
+  readonly isRestFolded: boolean;
+}
+
+const span = (kind: string, ...children: readonly JsonNode[]): JsonNode => ({ tag: 'span', class: kind, children });
+
+function part(value: unknown, place: Place): { readonly shown: JsonNode; readonly hasMark: boolean } {
+  const { name, after, depth, isMarked, isRestFolded } = place;
+  const before = name === '' ? [] : [span('json-name', JSON.stringify(name)), ': '];
+  const isList = Array.isArray(value);
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (entries.length === 0) {
+    const text = JSON.stringify(value);
+    const line = [...before, span(`json-${value === null ? 'null' : typeof value}`, text), after];
+    const hasMark = isMarked(`${name}: ${text}`);
+    return { shown: span('json-line', ...(hasMark ? [{ tag: 'mark', children: line } as const] : line)), hasMark };
+  }
+  const [start, end] = isList ? (['[', ']'] as const) : (['{', '}'] as const);
+  const parts = entries.map(([key, inner], i) =>
+    part(inner, { ...place, name: isList ? '' : key, after: i < entries.length - 1 ? ',' : '', depth: depth + 1 }),
+  );
+  const hasMark = parts.some((one) => one.hasMark);
+  const isOpen = hasMark || (!isRestFolded && entries.length < (foldedFrom[depth] ?? 4));
+  const rest = `… ${entries.length} ${end}${after}`;
+  const shown: JsonNode = {
+    tag: 'details',
+    class: 'json',
+    ...(isOpen && { open: true }),
+    children: [
+      { tag: 'summary', 'data-rest': rest, children: [...before, start] },
+      span('json-parts', ...parts.map((one) => one.shown)),
+      end,
+      after,
+    ],
+  };
+  return { shown, hasMark };
+}

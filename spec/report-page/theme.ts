@@ -1,0 +1,54 @@
+/** The colours of reports and console, light and dark, and the style of code in them. */
+export const theme = `
+:root {
+  color-scheme: light dark;
+  --bg: light-dark(#f5f6f8, #0e1013); --card: light-dark(#ffffff, #15181d); --code: light-dark(#fafbfc, #101318);
+  --ink: light-dark(#1a1f27, #e7eaef); --soft: light-dark(#566070, #a3adbb);
+  --line: light-dark(#d9dde3, #323943); --edge: light-dark(#858f9e, #6a7482);
+  --accent: light-dark(#0b5bd3, #7db2ff); --accent-bg: light-dark(#e8f0fd, #1d2b42);
+  --fail: light-dark(#a3162a, #ff98a3); --fail-bg: light-dark(#fdeceb, #42191a);
+  --warn: light-dark(#7d4a00, #f0bd6a); --warn-bg: light-dark(#fdf1dc, #3a2b10);
+  --pass: light-dark(#11652f, #79d69a); --pass-bg: light-dark(#e5f5ea, #14331f);
+  --none-bg: light-dark(#eceff3, #262e39);
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+code { font: .87em/1.5 var(--mono); }
+summary { cursor: pointer; }
+th { text-align: left; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+/* The button has a place of its own: beside the code, and above it where that is narrow. */
+.code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; background: var(--code); border: 1px solid var(--line);
+  border-radius: 8px; }
+.code > :first-child { flex: 1 1 24rem; min-width: 0; }
+.code > button { margin: 6px 6px 0 auto; }
+pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
+  font: .8125rem/1.5 var(--mono); }
+pre code { font: inherit; }
+mark { color: var(--fail); background: var(--fail-bg); }
+mark span { color: inherit; }
+.tree { padding-left: 3.5ch; }
+.json > summary { cursor: pointer; list-style: none; }
+.json > summary::before { content: "▾"; display: inline-block; width: 2ch; margin-left: -2ch; color: var(--soft); }
+.json:not([open]) > summary::before { content: "▸"; }
+.json:not([open]) > summary::after { content: attr(data-rest); color: var(--soft); }
+.json-parts, .json-line { display: block; } .json-parts { padding-left: 3ch; }
+.json-name { color: light-dark(#6a3aa8, #c9a5ff); } .json-string { color: var(--pass); } .json-number { color: var(--accent); }
+.json-boolean, .json-null { color: var(--warn); }
+@page { margin: 14mm; }
+@media print {
+  h1, h2, h3, h4, .heading { break-after: avoid; }
+  figure, tr { break-inside: avoid; }
+  summary { list-style: none; } summary::-webkit-details-marker { display: none; }
+  *, ::before, ::after { print-color-adjust: exact; }
+  pre, .pre, .tree { max-height: none; overflow: visible; }
+  .code:not(:has(.tree)) { break-inside: avoid; }
+  .long > :first-child { flex-basis: 100%; max-height: 33em; overflow: hidden; }
+  .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }
+  .code > button, .json > summary::before { display: none; }
+  .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
+  .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }
+}
+`;
