@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
-import { isForeign } from '../experiments/model.ts';
+import { isAlike, isForeign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers, likelihood } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rollOut } from '../numbers.ts';
@@ -76,7 +76,11 @@ function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean 
 function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found) {
   const { rule, sign } = exchanges[0]?.trial ?? {};
   if (rule === undefined || sign === undefined) return null;
-  const isShown = (one: Exchange) => (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).includes(sign);
+  const atOnce = exchanges.some(({ step }) => step?.part === 'at-once');
+  const isShown = (one: Exchange) =>
+    (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).some((other) =>
+      atOnce ? isAlike(other, sign) : other === sign,
+    );
   const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean) => {
     const own = exchanges.filter(({ trial }) => trial?.arm === arm);
     const rounds = [...Map.groupBy(own, ({ trial }) => trial?.round).values()];
