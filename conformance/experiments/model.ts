@@ -15,6 +15,10 @@ export type Sign = string;
 
 export const isForeign = (sign: Sign): boolean => sign.endsWith(' foreign');
 
+/** Whether two signs are of one kind, of our labels: of two writes at once, either may be the one that is lost. */
+export const isAlike = (one: Sign, other: Sign): boolean =>
+  one === other || (!isForeign(one) && !isForeign(other) && one.split(' ')[0] === other.split(' ')[0]);
+
 /** The rule about what a write that changes something does. */
 export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
 

@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
-import { isForeign } from '../experiments/model.ts';
+import { isAlike, isForeign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
@@ -77,7 +77,11 @@ function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean 
 function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found) {
   const { rule, sign } = exchanges[0]?.trial ?? {};
   if (rule === undefined || sign === undefined) return null;
-  const isShown = (one: Exchange) => (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).includes(sign);
+  const atOnce = exchanges.some(({ step }) => step?.part === 'at-once');
+  const isShown = (one: Exchange) =>
+    (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).some((other) =>
+      atOnce ? isAlike(other, sign) : other === sign,
+    );
   const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean) => {
     const own = exchanges.filter(({ trial }) => trial?.arm === arm);
     const rounds = [...Map.groupBy(own, ({ trial }) => trial?.round).values()];
