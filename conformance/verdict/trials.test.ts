@@ -20,9 +20,10 @@ function failures(
   lookKey = 'acme/full',
   body = '{"error":{}}',
   elsewhere = 0,
+  servedBefore = 0,
 ): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
-  const exchanges = Array.from({ length: 10 }, (_, round) =>
+  const exchanges = Array.from({ length: Math.max(10, refusedWrites.length) }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
       const isLook = arm === 'control';
       const operation = isLook ? 'getConversationContext' : 'applyConversationLabel';
@@ -43,6 +44,8 @@ function failures(
       };
     }),
   ).flat() as unknown as Exchange[];
+  const write = exchanges.find(({ operation }) => operation === 'applyConversationLabel');
+  for (let n = 0; n < servedBefore; n++) exchanges.unshift({ ...write, trial: undefined, status: 200 } as never);
   const evidence = new Evidence();
   const others = Array.from({ length: elsewhere }, () => ({ status: 404 })) as Exchange[];
   const other = { rule: 'labels/conversation-remove', sign: 'wrong reply', exchanges: others, of: 800 };
@@ -70,6 +73,16 @@ it('a refusal that comes once, or only at first, was a block or a roll-out', () 
 it('a refusal in the words of a front is a block where the same request is served at other times', () => {
   expect(failures('xx.x.x', '', 3_000, 'acme/full', '<html>')).toBe(0);
   expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '<html>')).toBe(1);
+});
+
+it('what is always refused while a trial lasts, and was served before, is a block, in any words', () => {
+  expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '{"error":{}}', 0, 1)).toBe(0);
+  expect(failures('xxx.xxx.xx', '', 3_000, 'acme/full', '{"error":{}}', 0, 1)).toBe(1);
+});
+
+it('refusals in two blocks of four rounds, of 22, are outages, and scattered ones are none', () => {
+  expect(failures('..xxxx........xxxx....')).toBe(0);
+  expect(failures('.x.xx..x..x.x...x.x...')).toBe(1);
 });
 
 it('a refusal that other requests meet as well, now and then, is no fault of this one', () => {
