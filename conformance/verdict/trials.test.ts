@@ -108,3 +108,32 @@ it('labels that others put on are theirs where they also come without the reques
   expect(foreign(null, '')).toEqual([0, 1]);
   expect(foreign(null, '', 1)).toEqual([0, 0]);
 });
+
+/** Looks that miss one label or the other in eight rounds of two applies, and none without them. */
+function twoApplies(missing: string, part: string): number {
+  const signs = new Map<Exchange, readonly string[]>();
+  const rule: RuleId = 'labels/apply-adds';
+  const made = (arm: string, round: number, of: string, found: readonly string[]) => {
+    const step = { record: 'acme link 1', carries: ['x', 'y'], part: of, rule };
+    const trial = { id: 1, arm, round, rule, sign: 'missing x' };
+    signs.set({ operation: 'applyClientSiteLabel', status: 200, trial, step } as unknown as Exchange, found);
+  };
+  for (const [round, label] of [...missing].entries()) {
+    made('control', round, 'look', []);
+    made('script', round, part, []);
+    made('script', round, 'look', [`missing ${label}`]);
+  }
+  const evidence = new Evidence();
+  const replies = { doubts: [], clean: 0, lost: 0 };
+  judgeTrials(
+    { exchanges: [...signs.keys()], deployment },
+    { replies, steps: { signs, doubts: [], windows: new Map() } },
+    () => evidence,
+  );
+  return evidence.failures.length;
+}
+
+it('of two writes at once either may be the one that is lost', () => {
+  expect(twoApplies('xyxyxyxy', 'at-once')).toBe(1);
+  expect(twoApplies('xyxyxyxy', 'write')).toBe(0);
+});

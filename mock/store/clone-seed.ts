@@ -1,56 +1,35 @@
-import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from '../seed/schema.ts';
+import type { TenantSeed } from '../seed/schema.ts';
 
 /** Maps every id of the original to the id of the copied record. */
 export type IdMap = Readonly<Record<string, string>>;
+
+/** Fields of records that hold an id, or a list of ids. */
+const holdIds: ReadonlySet<string> = new Set(['id', 'client', 'clients', 'agents', 'sites']);
 
 /**
  * A copy of a tenant under another name. Every record gets a new id of the same form, so that no tenant finds records of
  * another one by accident. Names stay the same. Keys are left out, because two tenants must not share secrets.
  */
-export function cloneSeed(seed: TenantSeed, name: string): { seed: TenantSeed; ids: IdMap } {
-  const ids: Record<string, string> = {};
+export function cloneSeed({ keys: _, ...seed }: TenantSeed, tenant: string): { seed: TenantSeed; ids: IdMap } {
+  const ids = new Map<string, string>();
   const taken = new Set<string>();
   const fresh = (id: string): string => {
-    const known = Object.hasOwn(ids, id) ? ids[id] : undefined;
-    if (known !== undefined) return known;
-    const made = freshId(id, taken);
+    const made = ids.get(id) ?? freshId(id, taken);
     taken.add(made);
-    ids[id] = made;
+    ids.set(id, made);
     return made;
   };
-  const withFreshId = <T extends { readonly id: string }>(record: T): T => ({ ...record, id: fresh(record.id) });
-
-  const client = (record: ClientSeed): ClientSeed => ({
-    ...withFreshId(record),
-    ...(record.emails && { emails: record.emails.map(withFreshId) }),
-    ...(record.phoneNumbers && { phoneNumbers: record.phoneNumbers.map(withFreshId) }),
-  });
-  const site = (record: SiteSeed): SiteSeed => ({
-    ...withFreshId(record),
-    ...(record.clients && { clients: record.clients.map((link) => ({ ...link, client: fresh(link.client) })) }),
-  });
-  const conversation = ({ participants, ...record }: ConversationSeed): ConversationSeed => ({
-    ...withFreshId(record),
-    ...(record.sites && { sites: record.sites.map(fresh) }),
-    ...(participants && {
-      participants: {
-        ...(participants.agents && { agents: participants.agents.map(fresh) }),
-        ...(participants.clients && { clients: participants.clients.map(fresh) }),
-      },
-    }),
-  });
-
-  const cloned: TenantSeed = {
-    ...seed,
-    tenant: name,
-    keys: [],
-    users: seed.users.map(withFreshId),
-    labels: seed.labels.map(withFreshId),
-    clients: seed.clients.map(client),
-    sites: seed.sites.map(site),
-    conversations: seed.conversations.map(conversation),
+  const copied = <T>(value: T, field: string): T => {
+    if (typeof value === 'string') return (holdIds.has(field) ? fresh(value) : value) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    const isList = Array.isArray(value);
+    const parts = Object.entries(value).map(([name, part]) => [name, copied(part, isList ? field : name)] as const);
+    // What holds no id is shared, so that texts exist once for all copies.
+    if (parts.every(([name, part]) => part === Reflect.get(value, name))) return value;
+    return (isList ? parts.map(([, part]) => part) : Object.fromEntries(parts)) as T;
   };
-  return { seed: cloned, ids };
+  const cloned = { ...copied(seed, ''), tenant, keys: [] };
+  return { seed: cloned, ids: Object.fromEntries(ids) };
 }
 
 /** New ids have the same form, because clients may depend on it: a number stays one, and what URLs encode stays in. */

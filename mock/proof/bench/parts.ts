@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../../../spec/proof/processes.ts';
 import { acme } from '../acme.ts';
@@ -20,15 +21,32 @@ const bareServer = (answer: string) => [
 });`,
 ];
 
-/** Measures both in turn; who comes first takes turns, too: the load of a machine rises and falls. */
-async function inTurn<Figure>(rounds: number, own: () => Promise<Figure>, other: () => Promise<Figure>) {
-  const pairs: { readonly own: Figure; readonly other: Figure }[] = [];
-  for (let i = 0; i < rounds; i++) {
+/** Two figures that are measured in turn. */
+interface Race extends Pick<Measurement, 'what' | 'atLeast' | 'atMost'> {
+  readonly own: () => Promise<number>;
+  readonly other: () => Promise<number>;
+  /** Whether the ratio is that of the other figure to our own: where both are costs and the goal is a lower bound. */
+  readonly inverse?: boolean;
+  /** What the figures are, with their unit. */
+  readonly figures: string;
+}
+
+/** Measures both in turn; who comes first takes turns, too: the load of a machine rises and falls. A round before the others warms up. */
+async function race(rounds: number, { own, other, inverse, figures, ...goal }: Race): Promise<Measurement> {
+  const pairs: { readonly own: number; readonly other: number }[] = [];
+  for (let i = 0; i <= rounds; i++) {
     const first = i % 2 === 0 ? await own() : undefined;
     const its = await other();
     pairs.push({ own: first ?? (await own()), other: its });
   }
-  return pairs;
+  const [, ...counted] = pairs;
+  const middle = (of: 'own' | 'other') => Number(median(counted.map((pair) => pair[of])).toPrecision(3));
+  return {
+    ...goal,
+    values: counted.map(({ own, other }) => (inverse ? other / own : own / other)),
+    unit: '×',
+    detail: `${middle('own')} against ${middle('other')} ${figures}`,
+  };
 }
 
 const mockServer = (...flags: string[]) => startServer([program, 'mock', '--port', '0', '--quiet', ...flags]);
@@ -51,9 +69,8 @@ const warmUp = 50_000;
 /**
  * What a request costs the mock with everything on, against what the same reply costs bare node:http. Judged is processor time per request,
  * all threads, because it stays the same when others use the machine.
- * @param seconds of a round, at least
  */
-async function throughput(name: keyof typeof scenes, rounds: number, seconds: number): Promise<Measurement[]> {
+async function throughput(name: keyof typeof scenes, short: boolean): Promise<Measurement[]> {
   const { method, path, flags, ...goal } = scenes[name];
   const mock = await mockServer(...flags);
   const reply = await fetch(mock.url + path, { method, headers: { 'x-api-key': acme.full } });
@@ -67,7 +84,7 @@ async function throughput(name: keyof typeof scenes, rounds: number, seconds: nu
     const before = server.used().seconds;
     const fired: Awaited<ReturnType<typeof fire>>[] = [];
     const sum = (of: 'requests' | 'refused') => fired.reduce((all, each) => all + each[of], 0);
-    do fired.push(await fire(server.url + path, method, seconds));
+    do fired.push(await fire(server.url + path, method, short ? 1 : 2));
     while (sum('requests') < fewest);
     const wrong = name === 'throttled' ? sum('requests') - sum('refused') : sum('refused');
     if (wrong > sum('requests') / 1000) throw new Error(`${name}: ${wrong} replies were not what was to be measured`);
@@ -75,17 +92,10 @@ async function throughput(name: keyof typeof scenes, rounds: number, seconds: nu
   };
   try {
     for (const server of [mock, bare]) await turn(server, warmUp)();
-    const pairs = await inTurn(rounds, turn(mock, 5_000), turn(bare, 5_000));
-    const micros = (of: 'own' | 'other') => median(pairs.map((pair) => pair[of])).toFixed(1);
-    return [
-      {
-        ...goal,
-        what: `${goal.what}, against bare node:http`,
-        values: pairs.map(({ own, other }) => other / own),
-        unit: '×',
-        detail: `${micros('other')} / ${micros('own')} µs of processor time per request`,
-      },
-    ];
+    const what = `${goal.what}, against bare node:http`;
+    const figures = 'µs of processor time per request';
+    const turns = { own: turn(mock, 5_000), other: turn(bare, 5_000) };
+    return [await race(short ? 7 : 9, { ...goal, ...turns, what, figures, inverse: true })];
   } finally {
     await Promise.all([mock.stop(), bare.stop()]);
   }
@@ -94,7 +104,9 @@ async function throughput(name: keyof typeof scenes, rounds: number, seconds: nu
 /** Pinned, and no dependency of this package. */
 const prismVersion = '5.16.0';
 
-/** The mock against Prism, which most would take for an OpenAPI document: the same reply, and the start. */
+const contract = fileURLToPath(new URL('../../../spec/openapi.yaml', import.meta.url));
+
+/** The mock against Prism, which most would take for an OpenAPI document: it gets ours. */
 async function prism(rounds: number): Promise<Measurement[]> {
   const folder = join(cache, 'prism/');
   const script = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
@@ -105,34 +117,24 @@ async function prism(rounds: number): Promise<Measurement[]> {
     await promisify(execFile)('npm', flags, { cwd: folder });
   }
   const startMock = () => mockServer('--no-rate-limit');
-  const mock = await startMock();
-  const example = await (await fetch(mock.url + context.path, { headers: { 'x-api-key': acme.full } })).json();
-  const responses = { 200: { description: 'ok', content: { 'application/json': { example } } } };
-  const paths = { [context.path]: { get: { responses } } };
-  const file = join(folder, 'context.json');
-  await writeFile(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'context', version: '1' }, paths }));
   const startPrism = async () => {
-    const port = await freePort();
-    const args = [script, 'mock', '--port', String(port), '--verboseLevel', 'silent', file];
-    return startServer(args, { path: context.path, at: `http://127.0.0.1:${port}` });
+    const at = `http://127.0.0.1:${await freePort()}`;
+    const args = [script, 'mock', '--port', new URL(at).port, '--verboseLevel', 'silent', contract];
+    return startServer(args, { path: context.path, at });
   };
-  const other = await startPrism();
+  const [mock, other] = [await startMock(), await startPrism()];
   const counted = (server: Server) => async () => {
     const { perSecond, refused } = await fire(server.url + context.path, 'GET', 2);
     if (!(perSecond > 0) || refused > 0) throw new Error(`${server.url}: ${refused} requests were refused`);
     return perSecond;
   };
+  const line = (what: string, figures: string, own: Race['own'], its: Race['other']) =>
+    race(rounds, { what: `${what}, against Prism ${prismVersion}`, figures, own, other: its });
   try {
-    await inTurn(1, counted(mock), counted(other));
-    const counts = await inTurn(rounds, counted(mock), counted(other));
-    const starts = await inTurn(rounds, untilServed(startMock), untilServed(startPrism));
-    const line = (what: string, pairs: typeof counts, detail: string): Measurement => ({
-      what: `${what}, against Prism ${prismVersion}`,
-      values: pairs.map(({ own, other }) => own / other),
-      unit: '×',
-      detail,
-    });
-    return [line('GET context', counts, 'requests counted'), line('start to the first reply', starts, 'by the clock')];
+    return [
+      await line('GET context', 'requests a second', counted(mock), counted(other)),
+      await line('start to the first reply', 'ms', untilServed(startMock), untilServed(startPrism)),
+    ];
   } finally {
     await Promise.all([mock.stop(), other.stop()]);
   }
@@ -173,14 +175,9 @@ async function start(rounds: number): Promise<Measurement[]> {
     (...args: string[]) =>
     async () =>
       (await untilEnded(args)).took;
-  const line = async (what: string, atMost: number, own: () => Promise<number>, least: () => Promise<number>) => {
-    await inTurn(1, own, least);
-    const pairs = await inTurn(rounds, own, least);
-    const middle = (of: 'own' | 'other') => Math.round(median(pairs.map((pair) => pair[of])));
-    const values = pairs.map(({ own, other }) => own / other);
-    return { what, atMost, values, unit: '×', detail: `${middle('own')} ms against ${middle('other')} ms` };
-  };
   const bare = untilServed(() => startServer(bareServer(`response.end('{}')`)));
+  const line = (what: string, atMost: number, own: Race['own'], other: Race['other']) =>
+    race(rounds, { what, atMost, own, other, figures: 'ms' });
   return [
     await line('`partnerkit mock` to the first reply, against bare node:http', 1.6, untilServed(mockServer), bare),
     await line("`import 'partnerkit/msw'` to the first reply, against msw alone", 1.2, withMock, mswAlone),
@@ -200,23 +197,17 @@ console.log(JSON.stringify([first - startedAt, (used() - first) / 200]));
 await mock.close();`;
 
 async function alone(rounds: number): Promise<Measurement[]> {
-  const runs: [first: number, tenant: number][] = [];
+  const runs: number[][] = [];
   for (let i = 0; i < rounds; i++) runs.push(JSON.parse((await untilEnded(evaluated(inProcess))).printed));
-  const unit = 'ms';
+  const line = (what: string, at: number) => ({ what, values: runs.map((run) => run[at] ?? Number.NaN), unit: 'ms' });
+  const [first, tenant] = [
+    line('`createMock()` with its import, to the first reply', 0),
+    line('a copy of acme for a test', 1),
+  ];
+  const detail = 'of processor time';
   return [
-    {
-      what: '`createMock()` with its import, to the first reply',
-      values: runs.map(([first]) => first),
-      unit,
-      detail: 'of processor time; nothing but Node was loaded before',
-    },
-    {
-      what: 'a tenant of its own for a test',
-      atMost: 2,
-      values: runs.map(([, tenant]) => tenant),
-      unit,
-      detail: 'of processor time; a copy of acme',
-    },
+    { ...first, detail },
+    { ...tenant, detail, atMost: 2 },
   ];
 }
 
@@ -255,36 +246,27 @@ async function upload(bytes: number, rounds: number): Promise<Measurement[]> {
     });
     return ((await reply.json()) as { uploadUrl: string }).uploadUrl;
   };
-  let most = 0;
+  const resident: number[] = [];
   const timed = (server: Server, address: () => Promise<string>) => async () => {
     const before = server.used().seconds;
     const flags = ['-sf', '-T', zeros, '-H', 'content-type: application/octet-stream', await address()];
     const uploading = promisify(execFile)('curl', flags).then(() => true);
-    while (!(await Promise.race([uploading, sleep(100, false)])))
-      if (server === mock) most = Math.max(most, mock.used().resident);
+    do if (server === mock) resident.push(mock.used().resident / megabyte);
+    while (!(await Promise.race([uploading, sleep(100, false)])));
     return server.used().seconds - before;
   };
-  const turns = [timed(mock, uploadUrl), timed(sink, async () => sink.url)] as const;
+  const own = timed(mock, uploadUrl);
   try {
-    await inTurn(1, ...turns);
-    const rests = mock.used().resident;
-    most = 0;
-    const pairs = await inTurn(rounds, ...turns);
+    await own();
+    const rests = mock.used().resident / megabyte;
+    resident.length = 0;
+    const what = 'upload of 1 GiB, against a bare hashing sink';
+    const figures = 's of processor time';
+    const other = timed(sink, async () => sink.url);
+    const growth = { what: 'memory growth over that upload', unit: 'MB', detail: `${Math.round(rests)} MB before` };
     return [
-      {
-        what: 'upload of 1 GiB, against a bare hashing sink',
-        atLeast: 0.8,
-        values: pairs.map(({ own, other }) => other / own),
-        unit: '×',
-        detail: 'processor time',
-      },
-      {
-        what: 'memory growth over that upload',
-        atMost: 32,
-        values: [(most - rests) / megabyte],
-        unit: 'MB',
-        detail: `resident ${Math.round(rests / megabyte)} MB before`,
-      },
+      await race(rounds, { what, atLeast: 0.8, own, other, figures, inverse: true }),
+      { ...growth, atMost: 32, values: [Math.max(...resident) - rests] },
     ];
   } finally {
     await Promise.all([mock.stop(), sink.stop()]);
@@ -293,9 +275,9 @@ async function upload(bytes: number, rounds: number): Promise<Measurement[]> {
 
 /** What is measured, by name. @param short fewer and shorter rounds */
 export const parts: Readonly<Record<string, (short: boolean) => Promise<readonly Measurement[]>>> = {
-  context: (short) => throughput('context', short ? 7 : 9, short ? 1 : 2),
-  labelPut: (short) => throughput('labelPut', short ? 7 : 9, short ? 1 : 2),
-  throttled: (short) => throughput('throttled', short ? 7 : 9, short ? 1 : 2),
+  context: (short) => throughput('context', short),
+  labelPut: (short) => throughput('labelPut', short),
+  throttled: (short) => throughput('throttled', short),
   start: (short) => start(short ? 3 : 15),
   alone: (short) => alone(short ? 3 : 15),
   records: () => manyRecords(5),
