@@ -5,7 +5,7 @@ import { reasonOf, unlike } from './proof/elsewhere/reasons.ts';
 /** The short form takes some of them; `npm run fidelity:proof` takes all, with a thousand sequences. */
 const short = [
   ...['events, bare lists', 'documents behind a gateway'],
-  ...['everything-otherwise', 'labels-have-parents', 'nothing-in-a-closed-context'],
+  ...['everything-otherwise', 'labels-have-parents', 'nothing-in-a-closed-context', 'labels-in-linked-pages'],
 ];
 const some = [...writtenElsewhere, ...variants].filter(
   ({ name }) => process.env.PARTNERKIT_PROOF === '1' || short.includes(name),

@@ -105,6 +105,8 @@ function ofBody({ operation, at, what, shownBy }: Way, { exchanges }: Recording,
   const path = at.replace(/^body\.?/, '');
   const name = path.split(/\.|(?=\[\])/).at(-1) ?? '';
   const ofOperation = exchanges.filter((one) => one.operation === operation && succeeded(one));
+  const pages = operation === 'listLabels' && what === 'more' && name === '[]' ? pagesIn(ofOperation) : undefined;
+  if (pages !== undefined) return { patch: { shapes: { labelList: { pages } } } };
   const isList = what === 'more' && name === '[]' && !path.includes('label');
   if (isList && ofOperation.every((one) => valueAt(jsonOf(one), path) === undefined))
     return { patch: { bodies: { [operation]: { replace: { [path.slice(0, -'[]'.length)]: [] } } } } };
@@ -154,6 +156,26 @@ export function ordersFor(
     const others = order.filter((name) => name !== check);
     return earlier.has(check) ? [{ order: [...others.slice(0, from), check, ...others.slice(from)] }] : [];
   });
+}
+
+/** How the pages of a list are asked for, if the next one was. */
+function pagesIn(lists: readonly Exchange[]) {
+  for (const list of lists) {
+    const values = valuesOf(jsonOf(list));
+    const size = values.flatMap(([, value]) => (Array.isArray(value) ? value.length : []))[0] ?? 0;
+    for (const [path, value] of values) {
+      const next = path.join('.');
+      if (!/next|more|cursor|offset|page/i.test(next) || !(typeof value === 'string' || typeof value === 'number'))
+        continue;
+      const link = typeof value === 'string' && /^[/?]|^https?:/i.test(value);
+      const asked = lists.flatMap(({ url }) => [...new URL(url).searchParams]);
+      const sent = link ? [...new URL(value, list.url).searchParams].at(-1) : [undefined, String(value)];
+      const [parameter] = asked.find(([name, one]) => one === sent?.[1] && (!link || name === sent[0])) ?? [];
+      const as = link ? 'link' : value === size ? 'offset' : value === 2 ? 'page' : 'cursor';
+      if (parameter !== undefined && size > 0) return { size, next, as, parameter } as const;
+    }
+  }
+  return undefined;
 }
 
 /** The property of a reply that holds what the mock shows without it. */

@@ -70,7 +70,9 @@ export function recordingOfTraffic(exchanges: readonly Exchange[]): Recording {
     const tenant = known ?? { name: `recorded-${tenants.length + 1}`, keys: [], records: new Set<string>() };
     if (known === undefined) tenants.push(tenant);
     for (const record of records) tenant.records.add(record);
-    const scopes = own.flatMap(({ operation }) =>
+    // Who was not forbidden an operation has its scopes.
+    const allowed = exchanges.filter(({ key, status }) => key === mark && ![null, 401, 403, 429].includes(status));
+    const scopes = allowed.flatMap(({ operation }) =>
       operation === null || operation === 'storage' ? [] : operations[operation].scopes,
     );
     tenant.keys.push({ name: `key-${tenant.keys.length + 1}`, mark, scopes: [...new Set(scopes)] });

@@ -41,8 +41,8 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
   const paths = Object.values(contract).map(({ path }) => path);
   const kept = new KeptReplies();
 
-  const replyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant) =>
-    json(status, reshape === null ? body : reshape(id, body, tenant));
+  const replyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant, url = '') =>
+    json(status, reshape === null ? body : reshape(id, body, tenant, url));
 
   const failed = (error: unknown, trace: Trace): ApiReply => {
     if (!(error instanceof Refusal)) onError(error);
@@ -175,7 +175,7 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     });
     return body instanceof About
       ? kept.about(body.holder, id, tenant, () => replyOf(id, status, body.body(), tenant))
-      : replyOf(id, status, body, tenant);
+      : replyOf(id, status, body, tenant, request.url);
   };
 
   const throttled = (key: ApiKey, wait: number, trace: Trace): ApiReply => {

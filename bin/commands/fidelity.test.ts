@@ -78,15 +78,19 @@ it('reads the traffic of a client: its keys, and what they were served', async (
   });
   const entries = [
     entry(conversation, 'secret-of-a-client', 200, { id: conversation.slice(-36), subject: 'No heat', status: 'open' }),
+    // Who is told that there is none has the scope.
+    entry('https://api.example/v1/client/ovcid-none', 'secret-of-a-client', 404, {
+      error: { code: 'NOT_FOUND', message: 'No.' },
+    }),
     entry(conversation, 'unknown-secret-1', 403, { error: { code: 'FORBIDDEN', message: 'No.' } }),
   ];
   writeFileSync(join(folder, 'client.har'), JSON.stringify({ log: { entries } }));
-  expect(partnerkit('fidelity', 'client.har').stdout).toContain('2 of 2 replies alike (100%), 1 of 14 operations');
+  expect(partnerkit('fidelity', 'client.har').stdout).toContain('3 of 3 replies alike (100%), 2 of 14 operations');
   expect(partnerkit('fixtures', 'from', 'client.har', '--into', 'har').status).toBe(0);
   const [seed] = await loadSeeds(join(folder, 'har'));
   expect(seed).toMatchObject({
     tenant: 'recorded-1',
-    keys: [{ scopes: ['conversation:read'] }],
+    keys: [{ scopes: ['conversation:read', 'client:read'] }],
     conversations: [{ status: 'open' }],
   });
 });

@@ -14,3 +14,14 @@ it('a router may refuse an id of another form in its own words, but an error bod
   expect(said('malformed', '{"error":{"code":7}}')).toEqual(['suspected']);
   expect(said('nobody', '{"message":"no Route matched with those values"}')).toEqual(['suspected']);
 });
+
+it('a gateway refuses a key in JSON of its own, and the service a scope in an error body', () => {
+  const refused = (asked: Partial<Case>, body: string) => {
+    const about = { operation: 'getSite', owner: 'ours', label: null, mutation: null, lacks: null, ...asked } as Case;
+    const all = [...formsIn(about, { status: 403, body } as Exchange, {} as Deployment)];
+    return all.filter(({ rule }) => rule === 'errors/body').length;
+  };
+  const own = '{"message":"No API key found in request","request_id":"5b1"}';
+  expect(refused({ caller: 'none' }, own)).toBe(0);
+  expect(refused({ caller: 'none' }, '{"error":{"code":7}}')).toBe(1);
+});

@@ -56,7 +56,11 @@ function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   if (asked.caller !== 'valid' || asked.lacks === 'named')
     yield form('auth/forbidden-has-the-error-body', isError(exchange), 'the error body', begin(exchange), 'suspected');
   const { message, ...more } = objectIn(exchange);
-  const isGateways = typeof message === 'string' && Object.keys(more).length === 0;
+  // Keys are checked by the gateway, whose JSON is its own; scopes by the service.
+  const isGateways =
+    asked.caller === 'valid'
+      ? typeof message === 'string' && Object.keys(more).length === 0
+      : !('error' in objectIn(exchange));
   const json = jsonOf(exchange);
   if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403, asked)))
     yield form('errors/body', isError(exchange), errorBody, begin(exchange), 'suspected');

@@ -68,3 +68,13 @@ it('both tenants may have labels of one name', () => {
   const list = { ...listed, facts } as unknown as Exchange;
   expect(leaks(read('acme', tenants[0]?.conversations.open ?? '', name), list)).toBe(0);
 });
+
+it('a conversation of another tenant that a site shows is a leak, and the same words under another number are none', () => {
+  const told = (name: string, n: number, friendlyId: string): Exchange => {
+    const associatedConversations = [{ friendlyId, subject: words, statusLastUpdatedAt: '2026-11-20T08:00:00Z' }];
+    const sites = [{ id: 'x', associatedConversations }];
+    return { ...read(name, tenants[n]?.conversations.open ?? '', ''), body: JSON.stringify({ messages: [], sites }) };
+  };
+  expect(leaks(told('acme', 0, 'C-1041'), told('globex', 1, 'C-1041'))).toBeGreaterThan(0);
+  expect(leaks(told('acme', 0, 'C-1041'), told('globex', 1, 'C-7'))).toBe(0);
+});

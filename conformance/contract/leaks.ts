@@ -98,6 +98,16 @@ function* messagesIn(exchange: Exchange): Generator<{ readonly at: string; reado
   }
 }
 
+/** Other objects with an instant and a long text, such as conversations of a site: what a program copies of a record, and nobody writes. */
+function* copiesIn(exchange: Exchange): Generator<string> {
+  for (const [path, value] of valuesOf(jsonOf(exchange))) {
+    if (path[0] === 'messages' || path.length === 0 || !isObject(value)) continue;
+    const leaves = Object.values(value).filter((one) => typeof one === 'string');
+    // All of it: two tenants may have had the same words at the same time, but not with the same number.
+    if (leaves.some((one) => instant.test(one)) && leaves.some(isLong)) yield leaves.join(' ');
+  }
+}
+
 /** A text that comes at more times than the one or two of a message is a machine's, which may write it to anybody. */
 const isByMachine = (those: readonly { readonly at: string }[]) => new Set(those.map(({ at }) => at)).size > 2;
 
@@ -153,7 +163,8 @@ function ownedBy(
       if (isLong(value) && !texts.has(value)) texts.set(value, from);
     }
   const labels = labelsOfOne(reads.filter(isList), others.filter(isList));
-  return { ids, texts, labels, messages: messagesOf(records, others) };
+  const copies = new Map(records.flatMap((from) => [...copiesIn(from)].map((one) => [one, from] as const)));
+  return { ids, texts, labels, messages: messagesOf(records, others), copies };
 }
 
 /** All leaks between the tenants of a history. */
@@ -190,7 +201,7 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
 /** @param isOwn whether the reply shows the reader's own record, in which people may have written anything */
 function* ownedIn(
   exchange: Exchange,
-  { ids, messages, texts, labels }: ReturnType<typeof ownedBy>,
+  { ids, messages, texts, labels, copies }: ReturnType<typeof ownedBy>,
   isOwn: boolean,
   isOthers: (text: string) => boolean,
 ): Generator<readonly [string, Exchange | null]> {
@@ -203,6 +214,10 @@ function* ownedIn(
     for (const { at, text } of messagesIn(exchange)) {
       const from = messages.get(`${at} ${text}`);
       if (from) yield [`${at} ${text}`, from];
+    }
+    for (const copy of copiesIn(exchange)) {
+      const from = copies.get(copy);
+      if (from) yield [copy, from];
     }
     return;
   }

@@ -43,6 +43,8 @@ export interface Scene {
   newId(): string;
   /** True while the run is only planned, with invented replies. */
   readonly planning: boolean;
+  /** Whether the run takes minutes anyway, so that it tries everywhere what others try in one place of several. */
+  readonly slow: boolean;
   /** How often the labels of a record were written so far. */
   readonly exposures: Exposures;
   /** Settles when the script has ended, perhaps in the middle of what it did. */

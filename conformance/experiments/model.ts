@@ -6,7 +6,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
-import { type Learned, tokensIn, type View } from './views.ts';
+import { type Learned, listsOf, tokensIn, type View } from './views.ts';
 
 export const context = 'getConversationContext';
 
@@ -15,6 +15,10 @@ export type Sign = string;
 
 export const isForeign = (sign: Sign): boolean => sign.endsWith(' foreign');
 
+/** Whether two signs are of one kind, of our labels: of two writes at once, either may be the one that is lost. */
+export const isAlike = (one: Sign, other: Sign): boolean =>
+  one === other || (!isForeign(one) && !isForeign(other) && one.split(' ')[0] === other.split(' ')[0]);
+
 /** The rule about what a write that changes something does. */
 export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
 
@@ -22,10 +26,15 @@ export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/ap
 export function readingOf(view: View, exchange: Exchange) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
   if (tokens === null) return null;
-  const named = new Set(view.tokens.values());
+  // Another version may show the id where a name was learned.
+  const named = new Set([...view.tokens.keys(), ...view.tokens.values()]);
   return {
     /** Ids of the spare labels that it shows. */
-    own: new Set([...view.tokens].flatMap(([id, token]) => (tokens.includes(token) ? [id] : []))),
+    own: new Set(
+      [...view.tokens].flatMap(([id, token]) =>
+        tokens.includes(token) || tokens.includes(id.toLowerCase()) ? [id] : [],
+      ),
+    ),
     /** Tokens of all other labels. */
     foreign: new Set(tokens.filter((token) => !named.has(token))),
     isTwice: new Set(tokens).size < tokens.length,
@@ -61,10 +70,17 @@ export class RecordModel {
     const view = this.views.get(operation as OperationId);
     if (view === undefined || !succeeded(exchange) || (part !== 'write' && part !== 'look')) return null;
     const reading = readingOf(view, exchange);
-    if (reading === null && operation === context) return null;
+    // Another version may show the labels at another place, which is not learned.
+    if (reading === null && (operation === context || listsOf(jsonOf(exchange), this.#known(view)).length > 0))
+      return null;
     const all = reading === null ? ['unreadable'] : this.#signsOf(reading, exchange, view, carries);
     const signs = all.filter((sign) => !this.#undone.has(sign));
     return { signs, fresh: signs.filter((sign) => !this.#lastLook.includes(sign)) };
+  }
+
+  /** Ids or names of labels that replies about the record have shown. */
+  #known({ tokens }: View): ReadonlySet<string> {
+    return new Set([...tokens.keys(), ...tokens.values(), ...[...this.foreign.values()].flatMap((one) => [...one])]);
   }
 
   #noteWrite(write: Exchange) {

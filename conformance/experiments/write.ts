@@ -10,7 +10,7 @@ import type { Change, Request, Who } from '../contract/request.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
-import { effectOf, type Sign } from './model.ts';
+import { effectOf, isAlike, type Sign } from './model.ts';
 import type { RecordUnderTest } from './record.ts';
 import { examine } from './trial.ts';
 import { tryAgain } from './way.ts';
@@ -26,6 +26,8 @@ interface Step {
   readonly act: (b: Bench, trial: Trial) => Promise<readonly Sign[]>;
   /** The label in question. */
   readonly inQuestion?: string | undefined;
+  /** Whether the act is several requests. */
+  readonly atOnce?: boolean;
   /** Milliseconds that the act takes beside the request itself. */
   readonly pause?: number;
   /** Another record that the script writes to. */
@@ -34,7 +36,8 @@ interface Step {
 
 /** Repeats what surprised, sign by sign. */
 export async function examineStep(b: Bench, record: RecordUnderTest, signs: readonly Sign[], step: Step) {
-  const { before, after, act, inQuestion, pause = 0, other } = step;
+  const { before, after, act, atOnce = false, inQuestion, pause = 0, other } = step;
+  const has = (found: readonly Sign[], sign: Sign) => found.some((one) => (atOnce ? isAlike(one, sign) : one === sign));
   const prepare = async (alone: Bench) => {
     await other?.record.establish(alone, other.state);
     // Both arms look first, so that what others change has the same time to show.
@@ -54,12 +57,12 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
         const replied = await act(alone, trial);
         record.carried = after;
         const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
-        return [...replied, ...looked].includes(sign);
+        return has([...replied, ...looked], sign);
       },
       control: async (alone, trial) => {
         await prepare(alone);
         await alone.sleep(pause);
-        return (await record.look(alone, { rule: step.rule, inQuestion, trial })).includes(sign);
+        return has(await record.look(alone, { rule: step.rule, inQuestion, trial }), sign);
       },
     });
   await record.establish(b, record.carried);
@@ -91,7 +94,7 @@ export async function write(
     return sent;
   };
   const { exchange, signs } = await send(b);
-  if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before });
+  if (!succeeded(exchange)) await tryWriteAgain(b, record, exchange, { request, before, after });
   if (isUnavailable(exchange)) return void (await record.establish(b, before));
   record.carried = succeeded(exchange) ? after : before;
   const found = [...signs, ...(await record.look(b, { rule, inQuestion: label }))];
@@ -105,7 +108,7 @@ async function tryWriteAgain(
   b: Bench,
   record: RecordUnderTest,
   shown: Exchange,
-  { request, before }: { readonly request: Request; readonly before: Labels },
+  { request, before, after }: { readonly request: Request; readonly before: Labels; readonly after: Labels },
 ) {
   for (const { rule, says } of judgeReply(shown, b.deployment)) {
     // Whether the id of the site is the reason, only the other sites show.
@@ -115,7 +118,7 @@ async function tryWriteAgain(
       isSpent: (bench) => record.isSpent(bench),
       go: async (alone, trial) => {
         await record.establish(alone, before);
-        return alone.send(request, { trial });
+        return alone.send(request, record.tags({ part: 'refused', carries: after, trial }));
       },
       control: async (alone, trial) => {
         await record.establish(alone, before);

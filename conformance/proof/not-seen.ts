@@ -9,8 +9,6 @@ export const notSeen: Readonly<Record<string, readonly string[]>> = {
     'labels/two-writers-overwrite-on-link',
     'labels/two-writers-overwrite-on-site',
   ],
-  'odd keys, spellings and ids are split over the operations at random, so that a run stays short, and with this seed they fall on others':
-    ['auth/basic-accepted-for-writes', 'auth/key-in-apikey-header-registers'],
   'unclear: a 429 may come from a front that throttles whom it has refused, or a request that is served at other times':
     ['auth/no-key-always-429', 'auth/revoked-key-always-429', 'labels/second-apply-always-429'],
   'what comes within half a minute only lags': ['labels/contexts-ten-seconds-behind'],

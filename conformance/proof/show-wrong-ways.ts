@@ -26,7 +26,10 @@ const secrets = new Map<string, string>(
   ),
 );
 
-const withSecrets = (text: string) => text.replace(/\$[A-Z\d_]+_KEY\b/g, (mark) => secrets.get(mark) ?? mark);
+const withSecrets = (text: string) =>
+  text
+    .replace(/^Basic (\$[A-Z\d_]+_KEY)\S*$/, (_, mark) => `Basic ${btoa(`${secrets.get(mark)}:`)}`)
+    .replace(/\$[A-Z\d_]+_KEY\b/g, (mark) => secrets.get(mark) ?? mark);
 
 function requestOf({ method, url, requestHeaders, requestBody }: Exchange): ShownRequest {
   const headers = Object.entries(requestHeaders).map(([name, value]) => [name, withSecrets(value)] as const);

@@ -165,6 +165,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     scene: {
       deployment,
       planning,
+      slow: options.slow ?? false,
       exposures,
       state: new RunState(),
       newId,

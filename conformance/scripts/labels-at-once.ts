@@ -81,7 +81,7 @@ async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write
     await act(bench, trial);
     return [];
   };
-  if (signs.length > 0) await examineStep(b, record, signs, { rule, before, after, act: again });
+  if (signs.length > 0) await examineStep(b, record, signs, { rule, before, after, act: again, atOnce: true });
 }
 
 /** Scripts about two writes at once. */

@@ -89,22 +89,16 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   const theirPrivates = others.flatMap(privatesOf).map(({ id }) => id);
   const lacking = keysWithout(b, operation, tenant).slice(0, 2);
   const ofNobody = at('nobody', (_, id) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${b.scene.newId()}`);
-  const malformed: Request = { ...ofNobody, label: { kind: 'malformed', id: 'no-label' } };
   // Of two reasons to be refused, either may come first: a profile says which.
-  const twice = lacking
+  const ofTwo = lacking
     .slice(0, 1)
-    .flatMap((who) => [
-      { ...ofNobody, who },
-      { ...malformed, who },
-      ...(['unknown', 'malformed'] as const).map((kind) =>
-        record.request(b, act, kind === 'unknown' ? b.scene.newId() : 'no-label', { who, kind }),
-      ),
-    ]);
+    .flatMap((who) => [{ ...ofNobody, who }, record.request(b, act, 'no-label', { who, kind: 'malformed' })]);
   return [
     ...requests,
     ...ofLabels('foreign', shared('their private', theirPrivates.slice(0, 1))),
     ...shared('idle', lacking).map((who) => record.request(b, act, idle, { who })),
     ...ofLabels('unknown', [b.scene.newId()]),
+    ...shared('two reasons', ofTwo, alike, owns),
     // A path without the version leads nowhere. Records that nobody has, and ids that a careless look-up takes for ours.
     ...shared(
       'odd',
@@ -113,8 +107,6 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
           .filter(({ id }) => id === 'without the version')
           .map((change) => record.request(b, act, label, { who: own, change })),
         ofNobody,
-        malformed,
-        ...twice,
         ...['%', '_'].map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
         at('malformed', () => '%'),
         ...ofLabels('malformed', [

@@ -2,8 +2,8 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { context, RecordModel, type Sign } from '../experiments/model.ts';
-import type { Learned } from '../experiments/views.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { type Learned, listsOf } from '../experiments/views.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
 import type { Doubt } from './replies.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
@@ -76,11 +76,16 @@ export const replyRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
 
 /** A write whose reply must show the labels, and of which no reply does. */
 function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, evidenceOf: EvidenceOf) {
+  const asked = new Set(steps.flatMap(({ params }) => (params.labelId ? [params.labelId.toLowerCase()] : [])));
   const learning = steps.filter((one) => one.step?.part === 'learn' && succeeded(one));
   for (const [operation, replies] of Map.groupBy(learning, (one) => one.operation as OperationId)) {
     const rule = replyRules[operation];
     const exchange = replies.at(-1);
     if (rule === undefined || exchange === undefined || views.has(operation) || replies.length < noChance) continue;
+    if (replies.some((one) => listsOf(jsonOf(one), asked).length > 0)) {
+      evidenceOf(rule).unclear.push(`${operation} shows labels at several places, as during a roll-out`);
+      continue;
+    }
     const observed = `${exchange.status}, and no list of labels in ${replies.length} of ${replies.length} replies`;
     evidenceOf(rule).broken(exchange, 'every public label that the record carries', observed);
   }

@@ -20,9 +20,10 @@ function failures(
   lookKey = 'acme/full',
   body = '{"error":{}}',
   elsewhere = 0,
+  servedBefore = 0,
 ): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
-  const exchanges = Array.from({ length: 10 }, (_, round) =>
+  const exchanges = Array.from({ length: Math.max(10, refusedWrites.length) }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
       const isLook = arm === 'control';
       const operation = isLook ? 'getConversationContext' : 'applyConversationLabel';
@@ -43,6 +44,8 @@ function failures(
       };
     }),
   ).flat() as unknown as Exchange[];
+  const write = exchanges.find(({ operation }) => operation === 'applyConversationLabel');
+  for (let n = 0; n < servedBefore; n++) exchanges.unshift({ ...write, trial: undefined, status: 200 } as never);
   const evidence = new Evidence();
   const others = Array.from({ length: elsewhere }, () => ({ status: 404 })) as Exchange[];
   const other = { rule: 'labels/conversation-remove', sign: 'wrong reply', exchanges: others, of: 800 };
@@ -70,6 +73,16 @@ it('a refusal that comes once, or only at first, was a block or a roll-out', () 
 it('a refusal in the words of a front is a block where the same request is served at other times', () => {
   expect(failures('xx.x.x', '', 3_000, 'acme/full', '<html>')).toBe(0);
   expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '<html>')).toBe(1);
+});
+
+it('what is always refused while a trial lasts, and was served before, is a block, in any words', () => {
+  expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '{"error":{}}', 0, 1)).toBe(0);
+  expect(failures('xxx.xxx.xx', '', 3_000, 'acme/full', '{"error":{}}', 0, 1)).toBe(1);
+});
+
+it('refusals in two blocks of four rounds, of 22, are outages, and scattered ones are none', () => {
+  expect(failures('..xxxx........xxxx....')).toBe(0);
+  expect(failures('.x.xx..x..x.x...x.x...')).toBe(1);
 });
 
 it('a refusal that other requests meet as well, now and then, is no fault of this one', () => {
@@ -107,4 +120,33 @@ it('labels that others put on are theirs where they also come without the reques
   // Never tried, and seen to change while nothing was written.
   expect(foreign(null, '')).toEqual([0, 1]);
   expect(foreign(null, '', 1)).toEqual([0, 0]);
+});
+
+/** Looks that miss one label or the other in eight rounds of two applies, and none without them. */
+function twoApplies(missing: string, part: string): number {
+  const signs = new Map<Exchange, readonly string[]>();
+  const rule: RuleId = 'labels/apply-adds';
+  const made = (arm: string, round: number, of: string, found: readonly string[]) => {
+    const step = { record: 'acme link 1', carries: ['x', 'y'], part: of, rule };
+    const trial = { id: 1, arm, round, rule, sign: 'missing x' };
+    signs.set({ operation: 'applyClientSiteLabel', status: 200, trial, step } as unknown as Exchange, found);
+  };
+  for (const [round, label] of [...missing].entries()) {
+    made('control', round, 'look', []);
+    made('script', round, part, []);
+    made('script', round, 'look', [`missing ${label}`]);
+  }
+  const evidence = new Evidence();
+  const replies = { doubts: [], clean: 0, lost: 0 };
+  judgeTrials(
+    { exchanges: [...signs.keys()], deployment },
+    { replies, steps: { signs, doubts: [], windows: new Map() } },
+    () => evidence,
+  );
+  return evidence.failures.length;
+}
+
+it('of two writes at once either may be the one that is lost', () => {
+  expect(twoApplies('xyxyxyxy', 'at-once')).toBe(1);
+  expect(twoApplies('xyxyxyxy', 'write')).toBe(0);
 });

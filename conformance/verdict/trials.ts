@@ -3,11 +3,11 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
-import { likelihood } from '../experiments/chance.ts';
-import { isForeign } from '../experiments/model.ts';
+import { inFewBlocks, likelihood } from '../experiments/chance.ts';
+import { isAlike, isForeign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { rare, rollOut } from '../numbers.ts';
+import { rare, rareBlocks, rollOut } from '../numbers.ts';
 import type { Doubt, Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
@@ -77,7 +77,11 @@ function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean 
 function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { replies, steps }: Found) {
   const { rule, sign } = exchanges[0]?.trial ?? {};
   if (rule === undefined || sign === undefined) return null;
-  const isShown = (one: Exchange) => (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).includes(sign);
+  const atOnce = exchanges.some(({ step }) => step?.part === 'at-once');
+  const isShown = (one: Exchange) =>
+    (steps.signs.get(one) ?? replySigns(one, deployment, rule, sign)).some((other) =>
+      atOnce ? isAlike(other, sign) : other === sign,
+    );
   const roundsOf = (arm: 'script' | 'control', shows: (one: Exchange) => boolean) => {
     const own = exchanges.filter(({ trial }) => trial?.arm === arm);
     const rounds = [...Map.groupBy(own, ({ trial }) => trial?.round).values()];
@@ -123,11 +127,12 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
 function comesAgain({ sign, rounds, counts }: Tried): boolean {
   const comings = rounds.filter(({ shows }, i) => shows && !rounds[i - 1]?.shows).length;
   const isLate = rounds.slice(rounds.length / 2).some(({ shows }) => shows);
-  return !isOfReplies(sign) || (comings > 1 && isLate) || counts.shown === counts.of;
+  if (!isOfReplies(sign) || counts.shown === counts.of) return true;
+  return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
 }
 
 /** Whether something in front may have refused all: one key for some seconds, or in words of its own. */
-function mayBeBlock({ rule, sign, exchanges, doubts, isShown }: Tried, traffic: Traffic): boolean {
+function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, traffic: Traffic): boolean {
   if (!isOfReplies(sign)) return false;
   const shown = exchanges.filter(isShown);
   const times = [...shown, ...doubts.flatMap((one) => one.exchanges)].map(({ sentAt }) => sentAt);
@@ -135,23 +140,24 @@ function mayBeBlock({ rule, sign, exchanges, doubts, isShown }: Tried, traffic: 
   const isOfKey = shown.some(({ key }) => key !== null && controls.every((one) => one.key !== key));
   if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;
   const wrong = shown.filter((one) => one.trial?.arm === 'script');
+  const isAlways = counts.shown === counts.of;
+  const isBlock = (one: Exchange) => (isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges);
   // A 429 is what the rules of the limiter are about.
-  return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every((one) => isBlocked(one, traffic.exchanges));
+  return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
 }
 
-/** Refused by something in front, in words that are no JSON or with a 429, while the same request is answered by the service at other times. */
-const isBlocked = (one: Exchange, exchanges: readonly Exchange[]) =>
-  (one.status === 429 || ((one.status === 403 || one.status === 404) && jsonOf(one) === undefined)) &&
-  exchanges.some(
+const isInWordsOfAFront = (one: Exchange) =>
+  one.status === 429 || ((one.status === 403 || one.status === 404) && jsonOf(one) === undefined);
+
+/** Whether the same request, in the same state of the record, is answered otherwise at other times: then its refusals are a block of some seconds. */
+function isServedElse(one: Exchange, exchanges: readonly Exchange[]): boolean {
+  const asked = ({ method, requestHeaders, facts, step }: Exchange) =>
+    JSON.stringify([method, requestHeaders, facts, step?.carries]);
+  return exchanges.some(
     (other) =>
-      other.status !== one.status &&
-      !isUnavailable(other) &&
-      other.url === one.url &&
-      other.method === one.method &&
-      other.key === one.key &&
-      other.credential === one.credential &&
-      other.facts?.mutation?.id === one.facts?.mutation?.id,
+      other.url === one.url && other.status !== one.status && !isUnavailable(other) && asked(other) === asked(one),
   );
+}
 
 /** Twice at least, and never beside the request, and too often for chance. */
 export const isProved = (counts: Counts, all: Counts) =>

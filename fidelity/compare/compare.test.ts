@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../../conformance/journal/write-journal.ts';
 import { type VirtualMockOptions, virtualMock } from '../../conformance/proof/trials/virtual-mock.ts';
+import { defaultSeeds } from '../../mock/seed/generated/tenants.ts';
 import { wrong } from '../../mock/wrong/wrong.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type CompareOptions, compareDeployments, type Way } from './compare.ts';
+import { describedLike } from './mock-side.ts';
 import { stepWords } from './steps.ts';
 
 async function side(baseUrl: string, options: VirtualMockOptions = {}) {
@@ -33,6 +35,18 @@ it('finds no difference between two that are alike, and leaves both as they were
   expect([ways, stopped, left, pending]).toEqual([[], null, [], []]);
   expect(replies.alike).toBeGreaterThan(500);
   expect(after).toEqual(before);
+});
+
+it('calls the labels of a mock as its fixture does, where their names were made', async () => {
+  const { mock, target } = await virtualMock();
+  const seeds = defaultSeeds.map(({ labels, ...seed }) => ({
+    ...seed,
+    labels: labels.map((label) => ({ ...label, name: `made ${label.name}` })),
+  }));
+  const [tenant] = describedLike(target, mock, seeds, 'http://b.example').tenants;
+  const { spareLabel, privateLabels } = target.tenants[0] ?? {};
+  expect(tenant?.spareLabel).toEqual({ ...spareLabel, name: `made ${spareLabel?.name}` });
+  expect(tenant?.privateLabels?.map(({ name }) => name)).toEqual(privateLabels?.map(({ name }) => `made ${name}`));
 });
 
 it('shows each difference once, by the shortest sequence', async () => {

@@ -10,18 +10,10 @@ import type { Side } from './side.ts';
 
 /** The labels of a tenant by the names that they have in a fixture, which may be made ones. */
 function withNamesOf({ labels }: Pick<TenantSeed, 'labels'>, tenant: TargetTenant): TargetTenant {
-  const named = <L extends { readonly id: string; readonly name?: string | undefined }>(label: L): L => {
-    const own = labels.find(({ id }) => id === label.id);
-    return own === undefined ? label : { ...label, name: own.name };
-  };
-  const { spareLabel, spareLabels, privateLabel, privateLabels } = tenant;
-  return {
-    ...tenant,
-    ...(spareLabel && { spareLabel: named(spareLabel) }),
-    ...(spareLabels && { spareLabels: spareLabels.map(named) }),
-    ...(privateLabel && { privateLabel: named(privateLabel) }),
-    ...(privateLabels && { privateLabels: privateLabels.map(named) }),
-  };
+  return JSON.parse(JSON.stringify(tenant), (_, value) => {
+    const own = labels.find(({ id }) => id === value?.id);
+    return own === undefined ? value : { ...value, name: own.name };
+  });
 }
 
 /** The target file of a mock with these tenants: with the records of the deployment, and keys of the same names. Keys that they lack are added. */

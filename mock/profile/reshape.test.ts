@@ -41,6 +41,24 @@ describe('labels in replies', () => {
     expect(shaped).toEqual({ data: usual.labels.map(({ id }: Json) => id) });
   });
 
+  it.each([
+    ['link', '/v1/labels?after=4', 'after=4'],
+    ['offset', 4, 'after=4'],
+    ['page', 2, 'after=2'],
+    ['cursor', 'after-4', 'after=after-4'],
+  ] as const)('the list of labels in pages, each with a %s to the next', async (as, way, query) => {
+    const pages = { size: 4, next: 'paging.next', as, parameter: 'after' };
+    const { usual, shaped } = await both(lines.list, { labelList: { at: 'data', pages } });
+    expect(shaped).toEqual({ data: usual.labels.slice(0, 4), paging: { next: way } });
+    const { json: second } = await (await mockOf({ shapes: { labelList: { pages } } })).ask(
+      `${lines.list}?${query}`,
+      full,
+    );
+    expect(second.labels).toEqual(usual.labels.slice(4, 8));
+    const { shaped: only } = await both(lines.list, { labelList: { pages: { ...pages, size: 50 } } });
+    expect(only).toEqual({ ...usual, paging: { next: null } });
+  });
+
   it.each([lines.list, lines.conversation, lines.site, lines.siteRemove, lines.link])(
     'records with other property names: %s',
     async (line) => {

@@ -5,7 +5,7 @@ import type { PublicLabel, Tenant } from '../store/tenant.ts';
 import { changedBody } from './body-changes.ts';
 
 /** Gives the body of a successful reply the shape of the deployment. */
-export type Reshape = (id: OperationId, body: unknown, tenant: Tenant) => unknown;
+export type Reshape = (id: OperationId, body: unknown, tenant: Tenant, url: string) => unknown;
 
 type Shapes = NonNullable<Profile['shapes']>;
 interface LabelsInReply {
@@ -15,7 +15,7 @@ interface LabelsInReply {
 interface WithLabels {
   readonly labels: readonly PublicLabel[];
 }
-type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant) => unknown>>;
+type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant, url: string) => unknown>>;
 
 /**
  * The reshaping of a profile; null if the shapes are those of the contract.
@@ -36,7 +36,7 @@ export function reshapeFor(shapes: Shapes = {}, bodies: Profile['bodies'] = {}):
   // The specification gives the shape of a site's label set. Only the shape of a label in it is open.
   const site = labelled();
   const reshapes: Reshapes = {
-    listLabels: labelled(shapes.labelList),
+    listLabels: inPages(labelled(shapes.labelList), shapes.labelList?.pages),
     applyConversationLabel: conversation,
     removeConversationLabel: conversation,
     applySiteLabel: site,
@@ -45,8 +45,8 @@ export function reshapeFor(shapes: Shapes = {}, bodies: Profile['bodies'] = {}):
     removeClientSiteLabel: clientSite,
     ...(shapes.contextLabels === 'ids' && { getConversationContext: withLabelIds }),
   };
-  return (id, body, tenant) => {
-    const shaped = reshapes[id]?.(body as WithLabels, tenant) ?? body;
+  return (id, body, tenant, url) => {
+    const shaped = reshapes[id]?.(body as WithLabels, tenant, url) ?? body;
     const changes = bodies[id];
     return changes === undefined ? shaped : changedBody(shaped, changes);
   };
@@ -60,12 +60,32 @@ function itemOf(
   return items === 'ids' ? ({ id }: PublicLabel) => id : ({ name }: PublicLabel) => name;
 }
 
-/** Puts the array at a path such as `a.b`. An empty path makes the array the whole reply. */
-function put(rest: object, at: string, labels: readonly unknown[]): unknown {
-  if (at === '') return labels;
+/** Puts a value at a path such as `a.b`. An empty path makes it the whole reply. */
+function put(rest: object, at: string, value: unknown): unknown {
+  if (at === '') return value;
   const [first = '', ...deeper] = at.split('.');
-  const value = deeper.reduceRight<unknown>((inner, name) => ({ [name]: inner }), labels);
-  return { ...rest, [first]: value };
+  const beside = (rest as Readonly<Record<string, unknown>>)[first];
+  const inner = typeof beside === 'object' && beside !== null ? beside : {};
+  return { ...rest, [first]: deeper.length === 0 ? value : put(inner, deeper.join('.'), value) };
+}
+
+/** The page of a list that a query asks for, with what leads to the next one. */
+function inPages(whole: (body: WithLabels) => unknown, pages: NonNullable<Shapes['labelList']>['pages']) {
+  if (pages === undefined) return whole;
+  const { size, next, as, parameter } = pages;
+  return ({ labels, ...rest }: WithLabels, _: Tenant, url: string) => {
+    const asked = Number(/\d+/.exec(new URL(url, 'http://mock').searchParams.get(parameter) ?? '')?.[0] ?? Number.NaN);
+    const from = Number.isNaN(asked) ? 0 : as === 'page' ? (asked - 1) * size : asked;
+    const later = from + size;
+    const ways = {
+      link: `${url.replace(/\?.*$/s, '')}?${parameter}=${later}`,
+      offset: later,
+      page: later / size + 1,
+      cursor: `after-${later}`,
+    };
+    const page = whole({ ...rest, labels: labels.slice(from, later) }) as object;
+    return put(page, next, later < labels.length ? ways[as] : null);
+  };
 }
 
 /** Replaces label names in a context by ids. Names are unique within a tenant. */

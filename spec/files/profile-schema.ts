@@ -179,7 +179,19 @@ export const profileSchema = closedObject({
       at: place,
       // Clients find the ids of labels in this list, so it cannot have names alone.
       items: oneOf(['ids', 'records']).describe('What each item is.').optional(),
+      pages: closedObject({
+        size: z.int(wholeNumber).min(1, 'must be at least 1').describe('Labels of a page.'),
+        next: property.describe('The property, with dots for depth, that leads to the next page; null on the last.'),
+        as: oneOf(['link', 'offset', 'page', 'cursor']).describe('What that property is.'),
+        parameter: property.describe('The query parameter that asks for another page.'),
+      })
+        .describe('Pages of the list, by name; without it, there is one.')
+        .optional(),
     })
+      .refine(
+        ({ at, pages }) => at !== '' || pages === undefined,
+        'a bare array has no property that leads to the next page',
+      )
       .describe('The reply that lists labels.')
       .optional(),
     conversationLabels: labelsInReply

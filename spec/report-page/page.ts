@@ -54,12 +54,7 @@ a { color: var(--accent); }
 .verdict { border-left: 8px solid var(--edge); }
 .verdict.pass { border-left-color: var(--pass); } .verdict.fail { border-left-color: var(--fail); } .verdict.warn { border-left-color: var(--warn); }
 .verdict p:last-child { margin: 0; }
-.badge { display: inline-block; min-width: 6.9rem; padding: 1px 8px; border-radius: 6px; text-align: center; font-size: .8125rem;
-  font-weight: 600; color: var(--soft); background: var(--none-bg); white-space: nowrap; }
-.badge.fail, .badge.error, .chip.fail, .chip.error { color: var(--fail); background: var(--fail-bg); }
-.badge.warn, .badge.inconclusive, .chip.warn, .chip.inconclusive { color: var(--warn); background: var(--warn-bg); }
-.badge.pass, .chip.pass { color: var(--pass); background: var(--pass-bg); }
-.badge.observed, .chip.observed { color: var(--accent); background: var(--accent-bg); }
+.badge { min-width: 6.9rem; text-align: center; white-space: nowrap; }
 .copy { font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px;
   padding: 3px 10px; cursor: pointer; }
 html:not(.js) .copy { display: none; }

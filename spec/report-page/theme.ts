@@ -7,9 +7,7 @@ export const theme = `
   --line: light-dark(#d9dde3, #323943); --edge: light-dark(#858f9e, #6a7482);
   --accent: light-dark(#0b5bd3, #7db2ff); --accent-bg: light-dark(#e8f0fd, #1d2b42);
   --fail: light-dark(#a3162a, #ff98a3); --fail-bg: light-dark(#fdeceb, #42191a);
-  --warn: light-dark(#7d4a00, #f0bd6a); --warn-bg: light-dark(#fdf1dc, #3a2b10);
-  --pass: light-dark(#11652f, #79d69a); --pass-bg: light-dark(#e5f5ea, #14331f);
-  --none-bg: light-dark(#eceff3, #262e39);
+  --warn: light-dark(#7d4a00, #f0bd6a); --pass: light-dark(#11652f, #79d69a);
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
 * { box-sizing: border-box; }
@@ -19,8 +17,16 @@ code { font: .87em/1.5 var(--mono); }
 summary { cursor: pointer; }
 th { text-align: left; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
+/* What something tells by its colour, and that colour as a background. */
+.badge, .chip, .alert { --tone: light-dark(#3a424e, #c6ccd5); background: light-dark(oklch(from var(--tone) .95 calc(c / 3) h), oklch(from var(--tone) .28 calc(c / 2) h)); }
+.badge, .chip { color: var(--tone); }
+.badge { display: inline-block; padding: 0 8px; border-radius: 6px; font-size: .8125rem; line-height: 1.6; font-weight: 600; text-decoration: none; }
+:is(.fail, .error, .bad, .alert, .danger, .wrong, .needed, .delete) { --tone: var(--fail); }
+:is(.pass, .good, .documented, .get) { --tone: var(--pass); }
+:is(.warn, .inconclusive, .assumed) { --tone: var(--warn); }
+:is(.observed, .badge.reference, .put, .post) { --tone: var(--accent); }
 /* The button has a place of its own: beside the code, and above it where that is narrow. */
-.code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; background: var(--code); border: 1px solid var(--line);
+.code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
   border-radius: 8px; }
 .code > :first-child { flex: 1 1 24rem; min-width: 0; }
 .code > button { margin: 6px 6px 0 auto; }
@@ -39,14 +45,15 @@ mark span { color: inherit; }
 .json-boolean, .json-null { color: var(--warn); }
 @page { margin: 14mm; }
 @media print {
+  :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
   figure, tr { break-inside: avoid; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
   .code:not(:has(.tree)) { break-inside: avoid; }
-  .long > :first-child { flex-basis: 100%; max-height: 33em; overflow: hidden; }
-  .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }
+  .long > :first-child { flex-basis: 100%; max-height: calc(33em + 10px); overflow: hidden; }
+  .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; box-sizing: border-box; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }
   .tree:not(:has(mark)) .json:not([open]) > summary::after { content: none; }

@@ -78,6 +78,20 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     await page.close();
   });
 
+  it('a print has no empty page, whether the report is red or green', async () => {
+    const rows = report.rows.map((row) => ({ ...row, outcome: 'pass' as const, breaches: [] }));
+    for (const each of [report, { ...report, verdict: 'conformant' as const, rows }]) {
+      const page = await opened();
+      await page.setContent(htmlReport(each));
+      const printed = async (pageRanges = '') => (await page.pdf({ format: 'A4', pageRanges })).toString('latin1');
+      const pages = (await printed()).match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+      expect(pages).toBeGreaterThan(1);
+      // Only text needs a font.
+      for (let i = 1; i <= pages; i++) expect([i, (await printed(`${i}`)).includes('/Font')]).toEqual([i, true]);
+      await page.close();
+    }
+  });
+
   it('a print cuts a long body and says so, and has no mark of what is closed', async () => {
     const page = await opened();
     await page.emulateMedia({ media: 'print' });

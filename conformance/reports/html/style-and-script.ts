@@ -1,7 +1,7 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
 .chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 0; padding: 0; list-style: none; }
-.chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; color: var(--soft); background: var(--none-bg); }
+.chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
 .chip b { font-weight: 700; }
 .js .chip { cursor: pointer; }
 .js .chip:hover, .chip[aria-pressed=true] { border-color: currentColor; }

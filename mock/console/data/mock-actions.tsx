@@ -99,24 +99,16 @@ export const MockActions = () => (
 );
 
 function RestoreForm({ onClose }: FormProps) {
-  const [snapshot, setSnapshot] = useState<File | null>(null);
-  const restore = async () => {
-    await control.restore((await snapshot?.text()) ?? '');
-    notices.say(`Restored ${snapshot?.name}.`);
+  const restore = async (_: unknown, form: FormData) => {
+    const snapshot = form.get('snapshot') as File;
+    await control.restore(await snapshot.text());
+    notices.say(`Restored ${snapshot.name}.`);
     onClose();
   };
   return (
     <Form verb="Restore" danger act={restore} onCancel={onClose}>
       <p>The snapshot replaces everything that the mock holds now. If the snapshot has a mistake, nothing changes.</p>
-      <label className="field">
-        Snapshot
-        <input
-          type="file"
-          accept="application/json,.json"
-          required
-          onChange={({ currentTarget: { files } }) => setSnapshot(files?.[0] ?? null)}
-        />
-      </label>
+      <Input label="Snapshot" type="file" accept="application/json,.json" required name="snapshot" />
     </Form>
   );
 }

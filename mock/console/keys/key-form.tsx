@@ -49,27 +49,23 @@ export function KeyForm({ tenant, initial, taken, verb, act, onCancel }: KeyForm
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
-  const [limit, setLimit] = useState(initial.rateLimit ?? { perSecond: 10, burst: 20 });
+  const limit = initial.rateLimit ?? { perSecond: 10, burst: 20 };
   /** Whether the form has asked if a key without scopes is wanted. Most people just forgot the scopes. */
   const [asked, setAsked] = useState(false);
   const isAsking = asked && chosen.length === 0;
   const toggle = (scope: string) =>
     setChosen((before) => (before.includes(scope) ? before.filter((other) => other !== scope) : [...before, scope]));
-  const send = async () => {
+  const send = async ({ perSecond, burst }: Readonly<Record<string, string>>) => {
     const scopes = all.filter((scope) => chosen.includes(scope));
     if (scopes.length === 0 && !asked) return setAsked(true);
-    await act({ name: name.trim(), scopes, rateLimit: own ? limit : null });
+    await act({
+      name: name.trim(),
+      scopes,
+      rateLimit: own ? { perSecond: Number(perSecond), burst: Number(burst) } : null,
+    });
   };
   const number = (label: string, part: keyof RateLimit, min: string, step: string) => (
-    <Input
-      label={label}
-      type="number"
-      min={min}
-      step={step}
-      required
-      value={limit[part]}
-      onText={(text) => setLimit({ ...limit, [part]: Number.parseFloat(text) })}
-    />
+    <Input label={label} type="number" min={min} step={step} required name={part} defaultValue={limit[part]} />
   );
   return (
     <Form verb={isAsking ? `${verb} without scopes` : verb} act={send} onCancel={onCancel}>

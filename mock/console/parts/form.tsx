@@ -4,8 +4,8 @@ import { Problem } from './text.tsx';
 
 interface InputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly label: string;
-  /** Called with each new value. */
-  readonly onText: (text: string) => void;
+  /** Called with each new value, where it is not read only when the form is sent. */
+  readonly onText?: (text: string) => void;
   /** What is wrong with the value. */
   readonly problem?: string | null;
 }
@@ -20,7 +20,7 @@ export function Input({ label, className = '', onText, problem = null, ...input 
         {...input}
         aria-invalid={problem !== null || undefined}
         aria-describedby={problem === null ? undefined : id}
-        onChange={(event) => onText(event.target.value)}
+        onChange={(event) => onText?.(event.target.value)}
       />
       {problem !== null && (
         <span id={id} role="alert" className="wrong">
@@ -31,21 +31,19 @@ export function Input({ label, className = '', onText, problem = null, ...input 
   );
 }
 
-interface SelectProps {
+interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange'> {
   readonly label: string;
-  readonly className?: string;
-  readonly value: string;
-  /** Called with each new value. */
-  readonly onText: (value: string) => void;
+  /** Called with each new value, where it is not read only when the form is sent. */
+  readonly onText?: (value: string) => void;
   /** The choices: values, or values with their text. */
   readonly options: readonly (string | readonly [value: string, text: string])[];
 }
 
 /** A list of choices with its label. */
-export const Select = ({ label, className = '', value, onText, options }: SelectProps) => (
+export const Select = ({ label, className = '', onText, options, ...select }: SelectProps) => (
   <label className={`field ${className}`}>
     {label}
-    <select value={value} onChange={(event) => onText(event.target.value)}>
+    <select {...select} onChange={(event) => onText?.(event.target.value)}>
       {options.map((option) => {
         const [given, text] = typeof option === 'string' ? [option, option] : option;
         return (
@@ -75,7 +73,8 @@ export const Choice = ({ checked, onChange, children }: ChoiceProps) => (
 interface FormProps {
   /** The label of the button that sends the form. */
   readonly verb: string;
-  readonly act: () => unknown;
+  /** Gets the values of the fields by their names. */
+  readonly act: (values: Readonly<Record<string, string>>, form: FormData) => unknown;
   /** Gives the form a button that closes it. */
   readonly onCancel?: () => void;
   /** True for a field with its button in one line. */
@@ -86,14 +85,16 @@ interface FormProps {
 
 /** A form: its fields, its buttons, and what went wrong. It is not sent while a field shows a problem. */
 export function Form({ verb, act, onCancel, inline = false, danger = false, children }: FormProps) {
-  const { run, failure } = useAction(async () => act());
+  const { run, failure } = useAction(async (form: FormData) =>
+    act(Object.fromEntries(form) as Record<string, string>, form),
+  );
   return (
     <form
       className={inline ? 'row end' : 'stack'}
       onSubmit={(event) => {
         event.preventDefault();
         const wrong = event.currentTarget.querySelector<HTMLElement>('[aria-invalid]');
-        if (wrong === null) void run();
+        if (wrong === null) void run(new FormData(event.currentTarget));
         else wrong.focus();
       }}
     >

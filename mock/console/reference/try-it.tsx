@@ -220,7 +220,6 @@ interface UploadProps {
 /** The next step after an upload URL was issued: a file to PUT there. Nothing for other answers. */
 function Upload({ answer: { text }, contentType, tenant }: UploadProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const [body, setFile] = useState<File | null>(null);
   const url = stringIn(text, 'uploadUrl');
   const fileKey = stringIn(text, 'fileKey');
   if (url === '') return null;
@@ -230,12 +229,12 @@ function Upload({ answer: { text }, contentType, tenant }: UploadProps) {
       <Form
         inline
         verb="PUT the file"
-        act={() => send(url, { method: 'PUT', headers: { 'content-type': contentType }, body }, setAnswer)}
+        act={(_, form) => {
+          const init = { method: 'PUT', headers: { 'content-type': contentType }, body: form.get('file') };
+          return send(url, init, setAnswer);
+        }}
       >
-        <label className="field">
-          File, sent as {contentType}
-          <input type="file" required onChange={({ currentTarget: { files } }) => setFile(files?.[0] ?? null)} />
-        </label>
+        <Input label={`File, sent as ${contentType}`} type="file" required name="file" />
       </Form>
       <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
       {answer?.status === 200 && (

@@ -467,6 +467,10 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByText('1220 shown').waitFor();
     await page.getByLabel('Operation').selectOption('listLabels');
     await page.getByText('120 of 1220 shown').waitFor();
+    const printed = async (pageRanges = '') => (await page.pdf({ format: 'A4', pageRanges })).toString('latin1');
+    const pages = (await printed()).match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    // No page is empty: only text needs a font.
+    expect((await printed(`${pages}`)).includes('/Font')).toBe(true);
     await page.emulateMedia({ media: 'print' });
     await page.locator('[data-exchange="1"]').waitFor();
     expect(await rows(page).count()).toBe(120);

@@ -78,34 +78,37 @@ interface FaultFormProps {
 
 /** The form for a fault: what happens, and to which requests. */
 export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
-  const [choice, setChoice] = useState(() => choiceOf(initial));
+  const before = choiceOf(initial);
+  const [effect, setEffect] = useState<string>(before.effect);
+  const [status, setStatus] = useState(before.status);
   const { data: tenants = [] } = useTenants();
   const field = (label: string, name: keyof FaultChoice, placeholder = '') => ({
     label,
+    name,
     placeholder,
-    value: choice[name],
+    defaultValue: before[name],
     autoComplete: 'off',
-    onText: (text: string) => setChoice({ ...choice, [name]: text }),
   });
-  const wait = defaultRetryAfter(Number(choice.status));
-  const usual = wait === undefined ? 'none' : `${wait}, the default for ${choice.status}`;
-  const send = async () => {
-    await act(specOf(choice, initial));
+  const wait = defaultRetryAfter(Number(status));
+  const usual = wait === undefined ? 'none' : `${wait}, the default for ${status}`;
+  const send = async (values: Readonly<Record<string, string>>) => {
+    await act(specOf({ ...before, ...values }, initial));
     onClose();
   };
   return (
     <Form verb={verb} act={send} onCancel={onClose}>
       <Select
         {...field('What happens', 'effect')}
+        onText={setEffect}
         options={Object.entries(effects).map(([name, [words]]) => [name, words] as const)}
       />
-      {choice.effect === 'reply' && (
+      {effect === 'reply' && (
         <div className="row fields">
-          <Input type="number" min="200" max="599" required {...field('Status', 'status')} />
+          <Input type="number" min="200" max="599" required {...field('Status', 'status')} onText={setStatus} />
           <Input type="number" min="0" {...field('Retry-After, in seconds', 'retryAfter', usual)} />
         </div>
       )}
-      {choice.effect === 'latency' && <Input required {...field('How long', 'latency', '200ms, 2s')} />}
+      {effect === 'latency' && <Input required {...field('How long', 'latency', '200ms, 2s')} />}
       <fieldset>
         <legend>To which requests</legend>
         <div className="row fields">

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { control } from '../control/control.ts';
 import { useAction, useClock } from '../control/reads.ts';
 import { Form, Input } from '../parts/form.tsx';
@@ -24,8 +23,6 @@ const steps = ['1s', '10s', '5m', '1h', '1d'] as const;
 /** The mock's clock, which drives buckets, upload URLs, timestamps and signatures. */
 function ClockPanel() {
   const clock = useClock();
-  const [by, setBy] = useState('');
-  const [at, setAt] = useState('');
   const { run, failure } = useAction((change: () => Promise<unknown>) => change());
   return (
     <Section title="Clock">
@@ -66,12 +63,12 @@ function ClockPanel() {
               ))}
             </div>
           </div>
-          <Form inline verb="Advance" act={() => control.advanceClock(by)}>
-            <Input label="Another duration" placeholder="90s, 2h, 250ms" required size={16} value={by} onText={setBy} />
+          <Form inline verb="Advance" act={({ by = '' }) => control.advanceClock(by)}>
+            <Input label="Another duration" placeholder="90s, 2h, 250ms" required size={16} name="by" />
           </Form>
           {/* The field has no time zone. The clock is shown in UTC, so the input is read as UTC. */}
-          <Form inline verb="Freeze" act={() => control.freezeClock(at && `${at}Z`)}>
-            <Input label="Freeze at, in UTC (empty: now)" type="datetime-local" step="1" value={at} onText={setAt} />
+          <Form inline verb="Freeze" act={({ at }) => control.freezeClock(at ? `${at}Z` : '')}>
+            <Input label="Freeze at, in UTC (empty: now)" type="datetime-local" step="1" name="at" />
           </Form>
         </div>
       </div>

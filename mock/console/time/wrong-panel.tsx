@@ -21,7 +21,6 @@ export function WrongPanel() {
   const { data: wrong = null } = useWrong();
   const { data: listed } = useRead(['wrong ways'], control.wrongWays);
   const [id, setId] = useState('');
-  const [percent, setPercent] = useState('');
   const { run, failure } = useAction(control.keepRules);
   const ways = listed?.ways ?? [];
   const chosen = ways.find((way) => way.id === (wrong?.id ?? id));
@@ -35,7 +34,7 @@ export function WrongPanel() {
           <Form
             inline
             verb="Break the rule"
-            act={() => control.breakRule(id, percent === '' ? undefined : Number(percent) / 100)}
+            act={({ percent }) => control.breakRule(id, percent ? Number(percent) / 100 : undefined)}
           >
             <Input
               label={`Way of being wrong, of ${ways.length}`}
@@ -61,8 +60,7 @@ export function WrongPanel() {
               max="100"
               step="any"
               placeholder="100"
-              value={percent}
-              onText={setPercent}
+              name="percent"
             />
           </Form>
         ) : (
