@@ -1,40 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
-
-interface MockFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly fixtures?: string;
-  readonly profile?: string;
-  readonly passthrough?: string;
-  readonly rate?: number;
-  readonly burst?: number;
-  readonly rateLimit: boolean;
-  readonly publicUrl?: string;
-  readonly trustProxy?: boolean;
-  readonly state?: string;
-  readonly controlToken?: string;
-  readonly storageLimit?: number;
-  readonly latency?: Latency;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly log?: boolean;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-  readonly wrong?: string;
-  readonly habit?: string;
-  readonly chance?: number;
-  readonly seed?: number;
-}
+import { type FlagsOf, httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
 
 /** `partnerkit mock`: serves a mock of the API until it is interrupted. */
-export function define(command: Command): void {
+export const define = (command: Command) => withOptions(command).action(start);
+
+const withOptions = (command: Command) =>
   command
     .option('--port <number>', 'port to listen on; 0 chooses a free one', portNumber, 4010)
     .option('--host <address>', 'interface to listen on', '127.0.0.1')
@@ -80,9 +56,9 @@ export function define(command: Command): void {
     .option('--log', 'print every request, which a terminal gets without it')
     .option('--quiet', 'print only the address')
     .option('--json', 'print JSON lines')
-    .addHelpText('after', '\nExample:\n  partnerkit mock --port 0 --rate 5 --burst 10')
-    .action(start);
-}
+    .addHelpText('after', '\nExample:\n  partnerkit mock --port 0 --rate 5 --burst 10');
+
+type MockFlags = FlagsOf<typeof withOptions>;
 
 async function start(flags: MockFlags): Promise<void> {
   if (flags.wrong === 'list' || flags.habit === 'list') {

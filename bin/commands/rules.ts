@@ -1,12 +1,7 @@
-import { type Command, Help, Option } from 'commander';
+import { type Command, Help, Option } from '@commander-js/extra-typings';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Rule, rules } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
-
-interface RulesFlags {
-  readonly verification?: Rule['verification'][number];
-  readonly json?: boolean;
-}
 
 /** `partnerkit rules`: lists the rules of the specification, with their provenance and verification; of one rule, also what tries it. */
 export function define(command: Command): void {
@@ -23,7 +18,7 @@ export function define(command: Command): void {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  partnerkit rules labels --verification conformance')
-    .action(async (ids: readonly string[], flags: RulesFlags) => {
+    .action(async (ids, flags) => {
       const { verification: by } = flags;
       const chosen = named(ids).filter(({ verification }) => by === undefined || verification.includes(by));
       const [only, ...others] = chosen;
