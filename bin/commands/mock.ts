@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
-import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
@@ -73,7 +73,7 @@ async function start(flags: MockFlags): Promise<void> {
     flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
     readProfile(flags.profile),
     readPassthrough(flags),
-    readTls(flags),
+    tlsOf(flags),
     readWrong(flags),
     flags.state === undefined
       ? undefined
@@ -81,14 +81,14 @@ async function start(flags: MockFlags): Promise<void> {
   ]);
   const { rate: perSecond, burst, latency } = flags;
   const mock = await createServedMock({
-    ...(seeds && { seeds }),
+    seeds,
     rateLimit: flags.rateLimit && { perSecond, burst },
-    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
-    ...(latency !== undefined && { latency }),
-    ...(flags.storageLimit !== undefined && { storageLimit: flags.storageLimit }),
-    ...(profile && { profile }),
+    publicUrl: flags.publicUrl,
+    latency,
+    storageLimit: flags.storageLimit,
+    profile,
     passthrough,
-    ...(wrong && { wrong }),
+    wrong,
     ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
   await state?.load(mock);
@@ -140,8 +140,10 @@ async function readPassthrough({ passthrough: target }: MockFlags) {
   return loadTarget(target);
 }
 
-/** Serves changes of fixture files at once. A file with a mistake changes nothing. */
-/** Looks at the files before they are read. @returns watches them for a mock, and returns what stops that */
+/**
+ * Serves changes of fixture files at once. A file with a mistake changes nothing.
+ * @returns watches the files for a mock, and returns what stops that
+ */
 async function watchFixtures(path: string | undefined) {
   if (path === undefined) return undefined;
   const { seedsState, watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
@@ -157,25 +159,12 @@ function complain(what: string, error: unknown): void {
   process.stderr.write(`partnerkit: ${what}: ${first?.replaceAll('\n', ' ')}${others}\n`);
 }
 
-async function readTls({ tlsCert, tlsKey }: MockFlags) {
+async function tlsOf({ tlsCert, tlsKey }: MockFlags) {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) {
-    throw new ConfigurationError(['--tls-cert and --tls-key: give both or neither']);
-  }
-  const { readFile } = await import('node:fs/promises');
-  const read = (flag: string, file: string) =>
-    readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new ConfigurationError([`${flag} ${file}: ${fileProblem(error, 'read')}`]);
-    });
-  const tls = { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
-  const { createSecureContext } = await import('node:tls');
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError([`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: not a certificate and its key: ${why}`]);
-  }
-  return tls;
+  const { readTls } = await import('../../spec/files/tls.ts');
+  const given = { ...(tlsCert && { cert: tlsCert }), ...(tlsKey && { key: tlsKey }) };
+  const { cert = '', key = '' } = readTls(given, '.', (name = 'cert, --tls-key') => `--tls-${name}`);
+  return { cert, key };
 }
 
 function latency(value: string): Latency {
