@@ -60,12 +60,7 @@ async function start(named: string | undefined, given: InitFlags): Promise<void>
   process.stdout.write(`${path} was written. ${fill} what a run would send:\n  ${next}\n`);
 }
 
-interface Written {
-  readonly text: string;
-  readonly missing: readonly string[];
-}
-
-async function asked(baseUrl: string | undefined, flags: InitFlags): Promise<Written> {
+async function asked(baseUrl: string | undefined, flags: InitFlags) {
   if (baseUrl === undefined) throw new ConfigurationError(['--base-url URL is missing: the address of the deployment']);
   if (flags.key.length === 0)
     throw new ConfigurationError(['--key VARIABLE is missing: name the environment variable that has a key']);

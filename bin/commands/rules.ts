@@ -28,12 +28,7 @@ export function define(command: Command): void {
     });
 }
 
-interface TryingScript {
-  readonly id: string;
-  readonly title: string;
-}
-
-const scriptsOf = async ({ id }: Rule): Promise<readonly TryingScript[]> =>
+const scriptsOf = async ({ id }: Rule) =>
   (await import('../../conformance/scripts/missing-target-fields.ts')).scriptsTrying(id);
 
 /** Finds rules by id. @throws ConfigurationError for an unknown id, with the nearest one */
@@ -54,7 +49,7 @@ function named(ids: readonly string[]): readonly Rule[] {
 const indented = (text: string) => new Help().boxWrap(text, 76).replace(/^/gm, '    ');
 
 /** Rules by section: the id, the sentence, then level, provenance and verification. */
-function rulesText(rules: readonly Rule[], scripts: readonly TryingScript[]): string {
+function rulesText(rules: readonly Rule[], scripts: Awaited<ReturnType<typeof scriptsOf>>): string {
   const lines = rules.flatMap((rule, position) => [
     ...(rules[position - 1]?.section === rule.section ? [] : ['', rule.section]),
     `  ${rule.id}`,
