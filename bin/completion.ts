@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import type { OptionHandler } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Command } from 'commander';
 
 /** Adds `completion`, which prints a script for a shell, and the hidden `complete`, which that script calls when Tab is pressed. */
-export function addCompletion(program: Command, description: string): void {
-  const words = tab(program, { completionCommandName: 'completion' });
+export function addCompletion(program: CommandUnknownOpts, description: string): void {
+  const words = tab(program as unknown as Command, { completionCommandName: 'completion' });
   program.commands
     .find((command) => command.name() === 'completion')
     ?.description(description)

@@ -1,13 +1,13 @@
-import { type Command, CommanderError } from 'commander';
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { expect, it } from 'vitest';
 import { packageVersion } from '../spec/package-facts.ts';
 import { createProgram } from './create-program.ts';
 
 /** Every command with the words that lead to it. */
 const commandsOf = (
-  command: Command,
+  command: CommandUnknownOpts,
   path: readonly string[] = [],
-): (readonly [string, readonly string[], Command])[] => [
+): (readonly [string, readonly string[], CommandUnknownOpts])[] => [
   [['partnerkit', ...path].join(' '), path, command],
   // Commands of old names only say the new one.
   ...command.commands

@@ -1,4 +1,9 @@
-import { type AddHelpTextContext, type AddHelpTextPosition, Command, type OutputConfiguration } from 'commander';
+import {
+  type AddHelpTextContext,
+  type AddHelpTextPosition,
+  Command,
+  type OutputConfiguration,
+} from '@commander-js/extra-typings';
 import { ownCommand, packageVersion } from '../spec/package-facts.ts';
 import { commandLine } from '../spec/text/shell-quoted.ts';
 

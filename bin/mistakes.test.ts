@@ -31,7 +31,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['mock --fixtures @/bad.yaml', /bad\.yaml:1:6: .* end with a \]/],
   ['mock --fixtures @/empty.yaml', /empty\.yaml: must be an object with tenant, description, keys/],
   ['mock --profile @/none.yaml', /none\.yaml: cannot be read: there is no such file; check the path/],
-  ['mock --tls-cert x.pem', /--tls-cert and --tls-key: give both or neither/],
+  ['mock --tls-cert x.pem', /--tls-key: is missing: give both cert and key/],
   ['conformance rn', /unknown command 'rn'\n\(Did you mean run\?\)/],
   ['conformance run', /--target FILE is missing: .*partnerkit init/],
   ['conformance run --target', /option '--target <file>' argument missing/],

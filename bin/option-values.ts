@@ -1,5 +1,11 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { durationForms, milliseconds } from '../spec/text/duration.ts';
+
+/** What the options are parsed to that a function adds to a command. */
+export type FlagsOf<Add extends (command: Command) => { opts(): object }> =
+  ReturnType<ReturnType<Add>['opts']> extends infer Flags
+    ? { readonly [Name in keyof Flags]: Flags[Name] extends true | undefined ? boolean | undefined : Flags[Name] }
+    : never;
 
 /** A duration above 0, in milliseconds. */
 export function duration(value: string): number {

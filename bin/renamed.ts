@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 
 /** Commands of earlier versions answer with what to use in their place. */

@@ -1,4 +1,4 @@
-import { CommanderError, type OutputConfiguration } from 'commander';
+import { CommanderError, type OutputConfiguration } from '@commander-js/extra-typings';
 import { MockError } from '../mock/mock-error.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { terminalText } from '../spec/text/terminal-text.ts';
@@ -6,7 +6,7 @@ import { createProgram } from './create-program.ts';
 
 /** The exit code of every command for wrong usage or configuration. */
 const usage = 2;
-/** The exit code if partnerkit itself failed, or could not print its result. */
+/** The exit code if a deployment cannot be reached, if partnerkit itself failed, or could not print its result. */
 export const broken = 3;
 
 /**
@@ -25,6 +25,12 @@ export async function run(argv: readonly string[], output: OutputConfiguration =
       for (const problem of error instanceof MockError ? [error.message] : error.problems)
         process.stderr.write(`partnerkit: ${terminalText(problem)}\n`);
       return usage;
+    }
+    // Loaded only here, because most commands need none of it.
+    const { PreflightError, UntrueTarget } = await import('../conformance/index.ts');
+    if (error instanceof PreflightError || error instanceof UntrueTarget) {
+      process.stderr.write(`partnerkit: ${terminalText(error.message)}\n`);
+      return error instanceof UntrueTarget ? usage : broken;
     }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`partnerkit: ${terminalText(text)}\n`);

@@ -61,20 +61,16 @@ const form429 = [
   'limiter/429-body-is-one-message',
 ] as const;
 
-/** All scenarios. */
-export const scenarioPlans: readonly ScenarioPlan[] = [
-  {
-    kind: 'limit',
-    name: 'burst',
+/** The scenarios that judge limiters, by name. */
+const limits: Readonly<Record<string, Omit<LimitPlan, 'kind' | 'name'>>> = {
+  burst: {
     summary: 'more than two buckets hold, in one tick on warm connections: as many pass as the burst allows',
     rules: ['limiter/burst', 'limiter/burst-reading', ...form429],
     keys: 'one',
     mustShow: { smallerBurst: 0.25, largerBurst: 0.25 },
     phases: (limit) => [volley(limit)],
   },
-  {
-    kind: 'limit',
-    name: 'fleet',
+  fleet: {
     summary: 'every key at nine tenths of its rate at the same time: none may be throttled',
     rules: ['limiter/steady-rate', 'limiter/own-bucket-per-key'],
     keys: 'all',
@@ -82,9 +78,7 @@ export const scenarioPlans: readonly ScenarioPlan[] = [
     mustShow: { slower: 0.2 },
     phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond: 0.9 * perSecond, seconds }],
   },
-  {
-    kind: 'limit',
-    name: 'isolation',
+  isolation: {
     summary: 'one key overloaded while another runs at half its rate: the other one is not touched',
     rules: ['limiter/own-bucket-per-key', 'limiter/over-the-rate-is-429'],
     keys: 'pair',
@@ -94,9 +88,75 @@ export const scenarioPlans: readonly ScenarioPlan[] = [
       { kind: 'steady', perSecond: (position === 0 ? 1.5 : 0.5) * perSecond, seconds },
     ],
   },
-  {
-    kind: 'flow',
-    name: 'labels',
+  measure: {
+    summary:
+      'volleys around the edges of windows, overload, a wait for Retry-After, then the rate: all that conformance sends too',
+    rules: [
+      'limiter/steady-rate',
+      'limiter/burst',
+      'limiter/burst-reading',
+      'limiter/clustering-gains-nothing',
+      ...form429,
+      'limiter/waiting-retry-after-suffices',
+    ],
+    keys: 'one',
+    mustShow: { slower: 0.2, faster: 0.2, smallerBurst: 0.25, largerBurst: 0.25 },
+    phases: measurement,
+  },
+  overload: {
+    summary:
+      'a volley, then one and a half times the declared rate: the declared rate is admitted, not less and not more',
+    rules: ['limiter/steady-rate', 'limiter/clustering-gains-nothing', ...form429],
+    keys: 'one',
+    seconds: 60,
+    mustShow: { slower: 0.2, faster: 0.2 },
+    // The volley first: a bucket that is empty from the start is measured more sharply than one that runs dry under even pacing.
+    phases: (limit, seconds) => [volley(limit), { kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds }],
+  },
+  paced: {
+    summary: 'evenly paced at the declared rate: no request may be throttled',
+    rules: ['limiter/steady-rate'],
+    keys: 'one',
+    seconds: 60,
+    mustShow: { slower: 0.2 },
+    phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond, seconds }],
+  },
+  recover: {
+    summary: 'an exhausted key waits for Retry-After and asks once more: it must pass; the 429 must be well-formed',
+    rules: ['limiter/waiting-retry-after-suffices', ...form429],
+    keys: 'one',
+    mustShow: {},
+    phases: (limit) =>
+      Array.from({ length: 3 }, (): readonly Phase[] => [volley(limit), ask(limit), rest(limit)]).flat(),
+  },
+  refill: {
+    summary: 'volleys after one idle second and after a full rest: idle time gives back the burst, and no more',
+    rules: ['limiter/burst', 'limiter/steady-rate', 'limiter/over-the-rate-is-429', 'limiter/clustering-gains-nothing'],
+    keys: 'one',
+    mustShow: { smallerBurst: 0.25, largerBurst: 0.25 },
+    phases: (limit) => [
+      volley(limit),
+      { kind: 'idle', seconds: 1 },
+      volley(limit),
+      rest(limit),
+      volley(limit),
+      rest(limit),
+      volley(limit),
+    ],
+  },
+  soak: {
+    summary: 'every key at nine tenths of its rate for an hour, then one volley: nothing wears off',
+    rules: ['limiter/steady-rate', 'limiter/burst', 'limiter/own-bucket-per-key'],
+    keys: 'all',
+    seconds: 3600,
+    mustShow: { slower: 0.2, largerBurst: 0.25 },
+    phases: (limit, seconds) => [{ kind: 'steady', perSecond: 0.9 * limit.perSecond, seconds }, volley(limit)],
+  },
+};
+
+/** The others. */
+const flows: Readonly<Record<FlowPlan['name'], Omit<FlowPlan, 'kind' | 'name'>>> = {
+  labels: {
     summary: 'the same label applied and removed by many VUs at once: every reply and the end state are right',
     rules: [
       'labels/membership-is-a-set',
@@ -112,85 +172,7 @@ export const scenarioPlans: readonly ScenarioPlan[] = [
     }),
     leftovers: false,
   },
-  {
-    kind: 'limit',
-    name: 'measure',
-    summary:
-      'volleys around the edges of windows, overload, a wait for Retry-After, then the rate: all that conformance sends too',
-    rules: [
-      'limiter/steady-rate',
-      'limiter/burst',
-      'limiter/burst-reading',
-      'limiter/clustering-gains-nothing',
-      ...form429,
-      'limiter/waiting-retry-after-suffices',
-    ],
-    keys: 'one',
-    mustShow: { slower: 0.2, faster: 0.2, smallerBurst: 0.25, largerBurst: 0.25 },
-    phases: measurement,
-  },
-  {
-    kind: 'limit',
-    name: 'overload',
-    summary:
-      'a volley, then one and a half times the declared rate: the declared rate is admitted, not less and not more',
-    rules: ['limiter/steady-rate', 'limiter/clustering-gains-nothing', ...form429],
-    keys: 'one',
-    seconds: 60,
-    mustShow: { slower: 0.2, faster: 0.2 },
-    // The volley first: a bucket that is empty from the start is measured more sharply than one that runs dry under even pacing.
-    phases: (limit, seconds) => [volley(limit), { kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds }],
-  },
-  {
-    kind: 'limit',
-    name: 'paced',
-    summary: 'evenly paced at the declared rate: no request may be throttled',
-    rules: ['limiter/steady-rate'],
-    keys: 'one',
-    seconds: 60,
-    mustShow: { slower: 0.2 },
-    phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond, seconds }],
-  },
-  {
-    kind: 'limit',
-    name: 'recover',
-    summary: 'an exhausted key waits for Retry-After and asks once more: it must pass; the 429 must be well-formed',
-    rules: ['limiter/waiting-retry-after-suffices', ...form429],
-    keys: 'one',
-    mustShow: {},
-    phases: (limit) =>
-      Array.from({ length: 3 }, (): readonly Phase[] => [volley(limit), ask(limit), rest(limit)]).flat(),
-  },
-  {
-    kind: 'limit',
-    name: 'refill',
-    summary: 'volleys after one idle second and after a full rest: idle time gives back the burst, and no more',
-    rules: ['limiter/burst', 'limiter/steady-rate', 'limiter/over-the-rate-is-429', 'limiter/clustering-gains-nothing'],
-    keys: 'one',
-    mustShow: { smallerBurst: 0.25, largerBurst: 0.25 },
-    phases: (limit) => [
-      volley(limit),
-      { kind: 'idle', seconds: 1 },
-      volley(limit),
-      rest(limit),
-      volley(limit),
-      rest(limit),
-      volley(limit),
-    ],
-  },
-  {
-    kind: 'limit',
-    name: 'soak',
-    summary: 'every key at nine tenths of its rate for an hour, then one volley: nothing wears off',
-    rules: ['limiter/steady-rate', 'limiter/burst', 'limiter/own-bucket-per-key'],
-    keys: 'all',
-    seconds: 3600,
-    mustShow: { slower: 0.2, largerBurst: 0.25 },
-    phases: (limit, seconds) => [{ kind: 'steady', perSecond: 0.9 * limit.perSecond, seconds }, volley(limit)],
-  },
-  {
-    kind: 'flow',
-    name: 'upload',
+  upload: {
     summary: 'the three steps of an upload under load, files of 1 KB to 50 MB',
     rules: [
       'upload/start-is-201',
@@ -207,6 +189,12 @@ export const scenarioPlans: readonly ScenarioPlan[] = [
     }),
     leftovers: true,
   },
+};
+
+/** All scenarios. */
+export const scenarioPlans: readonly ScenarioPlan[] = [
+  ...Object.entries(limits).map(([name, plan]) => ({ ...plan, name, kind: 'limit' }) as const),
+  ...(['labels', 'upload'] as const).map((name) => ({ ...flows[name], name, kind: 'flow' }) as const),
 ];
 
 /** The scenario with this name, if there is one. */

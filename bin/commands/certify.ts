@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type Command, Option } from 'commander';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { paintFor } from '../../conformance/reports/console.ts';
-import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
@@ -18,27 +17,11 @@ import { everythingTried, listTable } from '../certify/selection.ts';
 import { environmentOf, namesOf } from '../certify/variables.ts';
 import { watch } from '../certify/watch.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { duration, portNumber, positiveInteger } from '../option-values.ts';
+import { duration, type FlagsOf, portNumber, positiveInteger } from '../option-values.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
 import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
-
-interface CertifyFlags {
-  readonly only?: readonly string[];
-  readonly strict: boolean;
-  readonly json?: boolean;
-  readonly report: readonly WantedFile<'html' | 'junit' | 'json'>[];
-  readonly env: readonly string[];
-  readonly jobs: number;
-  readonly timeout: number;
-  readonly fixtures?: string;
-  readonly profile?: string;
-  readonly list?: boolean;
-  readonly watch?: boolean;
-  readonly recording?: string;
-  readonly port: number;
-}
 
 /** More runs at once would only slow each other down. Certify notices clients that cannot run several times at once. */
 const defaultJobs = Math.min(4, availableParallelism());
@@ -48,6 +31,11 @@ const defaultTimeout = 60_000;
 
 /** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
 export function define(command: Command): void {
+  withOptions(command).action(start);
+  addRenamed(command, { judge: 'certify --recording FILE' });
+}
+
+const withOptions = (command: Command) =>
   command
     .argument('[command...]', 'the tests of the client, or the client itself, after --')
     .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')
@@ -74,10 +62,9 @@ export function define(command: Command): void {
       ),
     )
     .option('--list', 'list duties, faults and freedoms')
-    .addHelpText('after', help)
-    .action(start);
-  addRenamed(command, { judge: 'certify --recording FILE' });
-}
+    .addHelpText('after', help);
+
+type CertifyFlags = FlagsOf<typeof withOptions>;
 
 const help = `
 The command gets the address and a key of the mock in PARTNERKIT_URL and PARTNERKIT_KEY, and records in

@@ -1,24 +1,13 @@
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { interruption } from '../../spec/interruption.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { duration, positiveInteger } from '../option-values.ts';
-import { anotherRun, withExitCodes } from './conformance/options.ts';
-
-interface CompareFlags {
-  readonly profile?: string;
-  readonly fixtures?: string;
-  readonly readOnly?: boolean;
-  readonly allowLeftovers?: boolean;
-  readonly seed: number;
-  readonly sequences: number;
-  readonly steps: number;
-  readonly maxDuration?: number;
-  readonly journal: string;
-  readonly json?: boolean;
-}
+import { duration, type FlagsOf, positiveInteger } from '../option-values.ts';
+import { anotherRun } from './conformance/options.ts';
 
 /** `partnerkit compare A B`: in which ways two deployments answer the same sequences of requests differently. */
-export function define(command: Command): void {
+export const define = (command: Command) => withOptions(command).action(start);
+
+const withOptions = (command: Command) =>
   command
     .argument('<a>', 'target file of a deployment')
     .argument('<b>', 'target file of another deployment, or the word `mock`')
@@ -32,9 +21,9 @@ export function define(command: Command): void {
     .option('--max-duration <duration>', 'end the search within this time, such as 5m', duration)
     .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit')
     .option('--json', 'print JSON')
-    .addHelpText('after', help)
-    .action((a: string, b: string, flags: CompareFlags) => withExitCodes(() => start(a, b, flags)));
-}
+    .addHelpText('after', help);
+
+type CompareFlags = FlagsOf<typeof withOptions>;
 
 const help = `
 Sends the same random sequences of requests to both, now, and prints the shortest sequence that shows each difference, once.

@@ -1,8 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { duration } from '../option-values.ts';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { duration, type FlagsOf } from '../option-values.ts';
 import { addRenamed } from '../renamed.ts';
-import { addFilterOptions, addPerformOptions, addTargetOption, journalOption } from './conformance/options.ts';
-import { reportOption } from './report-option.ts';
+import {
+  addFilterOptions,
+  addJudgeOptions,
+  addPerformOptions,
+  journalOption,
+  targetOption,
+} from './conformance/options.ts';
 
 /** Loaded only to run a command. */
 const actions = () => import('./conformance/actions.ts');
@@ -10,62 +15,18 @@ const actions = () => import('./conformance/actions.ts');
 /** `partnerkit conformance ...`: checks whether a deployment keeps the contract, rule by rule. */
 export function define(group: Command): void {
   group.addHelpText('after', '\nExample:\n  partnerkit conformance run --target target.yaml');
-  addJudgeOptions(addPerformOptions(group.command('run').description('check a deployment, rule by rule')))
-    .option('--dry-run', 'print every request that the run would send, and send none')
-    .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
-    .option('--write-profile <file>', 'write a profile: what this deployment does where the specification is silent')
-    .addHelpText('after', help.run)
-    .action(async (flags) => (await actions()).run(flags));
-  const judge = group
-    .command('judge')
-    .argument('<history>', 'file that `conformance run --history` has written')
-    .description('judge the history of a run again; sends nothing');
-  addJudgeOptions(addFilterOptions(judge))
-    .addHelpText('after', '\nExample:\n  partnerkit conformance judge run.jsonl --report html=conformance.html')
-    .action(async (file, flags) => (await actions()).judgeFile(file, flags));
-  const reproduce = group
-    .command('reproduce')
-    .argument('<report>', 'JSON report of the run that failed')
-    .argument('<rule>', 'id of the law that failed, as the report shows it')
-    .description('send exactly the requests that a report shows for a failure again, in seconds');
-  addPerformOptions(reproduce)
-    .option('--json', 'print JSON')
-    .addHelpText('after', help.reproduce)
-    .action(async (report, rule, flags) => (await actions()).reproduceFailure(report, rule, flags));
-  const cleanup = group.command('cleanup').description('undo the changes that a killed run has left');
-  addTargetOption(cleanup)
-    .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
-    .addOption(journalOption())
-    .option('--forget', 'drop journal entries whose record is gone')
-    .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  partnerkit conformance cleanup --target target.yaml')
-    .action(async (flags) => (await actions()).undoChanges(flags));
-  const compare = group
-    .command('compare')
-    .argument('<earlier>', 'JSON report of an earlier run, or a profile that `run --write-profile` has written')
-    .argument('[later]', 'JSON report or profile of the later run; without it, --target is run against now')
-    .description('compare with an earlier run; exits with 1 if something got worse, or an answer changed');
-  addPerformOptions(compare)
-    .option('--allow-not-run', 'do not exit with 3 if some recorded answers were not seen this time')
-    .option('--json', 'print JSON')
-    .addHelpText('after', help.compare)
-    .action(async (earlier, later, flags) => (await actions()).compare(earlier, later, flags));
-  group
-    .command('waivers')
-    .argument('<report>', 'JSON report of the run with the known failures')
-    .argument('[file]', 'file to write', 'waivers.yaml')
-    .description('excuse the failures of a run until a date: write a waiver for each, for `run --waivers`')
-    .requiredOption('--owner <name>', 'who is responsible for fixing the failures')
-    .option('--reason <text>', 'why the failures are accepted for now', 'known when waivers were introduced')
-    .addOption(
-      new Option('--expires <date>', 'last day on which the failures are excused')
-        .default(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10), 'in 30 days')
-        .argParser(date),
-    )
-    .option('--force', 'overwrite the file if it exists')
-    .addHelpText('after', '\nExample:\n  partnerkit conformance waivers report.json --owner dana')
-    .action(async (report, file, flags) => (await actions()).writeWaivers(report, file, flags));
+  runOptions(group.command('run')).action(async (flags) => (await actions()).run(flags));
+  judgeOptions(group.command('judge')).action(async (file, flags) => (await actions()).judgeFile(file, flags));
+  reproduceOptions(group.command('reproduce')).action(async (report, rule, flags) =>
+    (await actions()).reproduceFailure(report, rule, flags),
+  );
+  cleanupOptions(group.command('cleanup')).action(async (flags) => (await actions()).undoChanges(flags));
+  compareOptions(group.command('compare')).action(async (earlier, later, flags) =>
+    (await actions()).compare(earlier, later, flags),
+  );
+  waiverOptions(group.command('waivers')).action(async (report, file, flags) =>
+    (await actions()).writeWaivers(report, file, flags),
+  );
   addRenamed(group, {
     init: 'init FILE',
     plan: 'conformance run --dry-run',
@@ -77,15 +38,67 @@ export function define(group: Command): void {
   });
 }
 
-/** What makes a verdict of a history, and where it is written. */
-const addJudgeOptions = (command: Command): Command =>
+const runOptions = (command: Command) =>
+  addJudgeOptions(addPerformOptions(command.description('check a deployment, rule by rule')))
+    .option('--dry-run', 'print every request that the run would send, and send none')
+    .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
+    .option('--write-profile <file>', 'write a profile: what this deployment does where the specification is silent')
+    .addHelpText('after', help.run);
+export type RunFlags = FlagsOf<typeof runOptions>;
+
+const judgeOptions = (command: Command) =>
+  addJudgeOptions(addFilterOptions(command))
+    .argument('<history>', 'file that `conformance run --history` has written')
+    .description('judge the history of a run again; sends nothing')
+    .addHelpText('after', '\nExample:\n  partnerkit conformance judge run.jsonl --report html=conformance.html');
+export type JudgeFlags = FlagsOf<typeof judgeOptions>;
+
+const reproduceOptions = (command: Command) =>
+  addPerformOptions(command)
+    .argument('<report>', 'JSON report of the run that failed')
+    .argument('<rule>', 'id of the law that failed, as the report shows it')
+    .description('send exactly the requests that a report shows for a failure again, in seconds')
+    .option('--json', 'print JSON')
+    .addHelpText('after', help.reproduce);
+export type PerformFlags = FlagsOf<typeof reproduceOptions>;
+
+const cleanupOptions = (command: Command) =>
   command
-    .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
-    .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers` writes this file')
-    .option('--json', 'print the JSON report instead of text')
-    .addOption(reportOption())
-    .option('--publish <folder>', 'add the report, its summary and badges to this folder, with an index of its runs')
-    .option('--implementation <text>', 'name and version of what is judged, for --publish (default: its address)');
+    .description('undo the changes that a killed run has left')
+    .addOption(targetOption())
+    .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
+    .addOption(journalOption())
+    .option('--forget', 'drop journal entries whose record is gone')
+    .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  partnerkit conformance cleanup --target target.yaml');
+export type CleanupFlags = FlagsOf<typeof cleanupOptions>;
+
+const compareOptions = (command: Command) =>
+  addPerformOptions(command)
+    .argument('<earlier>', 'JSON report of an earlier run, or a profile that `run --write-profile` has written')
+    .argument('[later]', 'JSON report or profile of the later run; without it, --target is run against now')
+    .description('compare with an earlier run; exits with 1 if something got worse, or an answer changed')
+    .option('--allow-not-run', 'do not exit with 3 if some recorded answers were not seen this time')
+    .option('--json', 'print JSON')
+    .addHelpText('after', help.compare);
+export type CompareFlags = FlagsOf<typeof compareOptions>;
+
+const waiverOptions = (command: Command) =>
+  command
+    .argument('<report>', 'JSON report of the run with the known failures')
+    .argument('[file]', 'file to write', 'waivers.yaml')
+    .description('excuse the failures of a run until a date: write a waiver for each, for `run --waivers`')
+    .requiredOption('--owner <name>', 'who is responsible for fixing the failures')
+    .option('--reason <text>', 'why the failures are accepted for now', 'known when waivers were introduced')
+    .addOption(
+      new Option('--expires <date>', 'last day on which the failures are excused')
+        .default(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10), 'in 30 days')
+        .argParser(date),
+    )
+    .option('--force', 'overwrite the file if it exists')
+    .addHelpText('after', '\nExample:\n  partnerkit conformance waivers report.json --owner dana');
+export type WaiverFlags = FlagsOf<typeof waiverOptions>;
 
 function date(value: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(value) || Number.isNaN(Date.parse(value)))

@@ -1,18 +1,14 @@
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { loadTarget } from '../../spec/files/target.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
 import { examineK6, examinePort, ok } from '../doctor/examine-machine.ts';
 import { examineTarget } from '../doctor/examine-target.ts';
-import { portNumber } from '../option-values.ts';
-
-interface DoctorFlags {
-  readonly target?: string;
-  readonly port: number;
-  readonly json?: boolean;
-}
+import { type FlagsOf, portNumber } from '../option-values.ts';
 
 /** `partnerkit doctor`: says what this machine and a deployment lack. */
-export function define(command: Command): void {
+export const define = (command: Command) => withOptions(command).action(start);
+
+const withOptions = (command: Command) =>
   command
     .option('--target <file>', 'also check this deployment: its address, its clock, and that the target file is true')
     .option('--port <number>', 'port on which the mock will listen', portNumber, 4010)
@@ -20,11 +16,9 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       '\nExit codes: 0 nothing to do, 1 something to do, 2 usage or configuration.\n\nExample:\n  partnerkit doctor --target target.yaml',
-    )
-    .action(start);
-}
+    );
 
-async function start({ target, port, json = false }: DoctorFlags): Promise<void> {
+async function start({ target, port, json = false }: FlagsOf<typeof withOptions>): Promise<void> {
   const findings = await Promise.all([
     // Another Node than a supported one does not get here.
     ok('Node', process.versions.node),

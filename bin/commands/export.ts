@@ -1,31 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command } from '@commander-js/extra-typings';
 import { strFromU8, unzipSync } from 'fflate';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
 import { controlClient } from '../control-client.ts';
+import type { FlagsOf } from '../option-values.ts';
 import { writeOnce } from '../output/publish.ts';
 import { mockOptions } from './mock-options.ts';
 
-interface ExportFlags {
-  readonly mock: string;
-  readonly controlToken?: string;
-  readonly tenant?: string;
-  readonly out?: string;
-  readonly force?: boolean;
-}
-
 /** `partnerkit export`: writes requests to a running mock as a file for an API client. */
-export function define(command: Command): void {
-  command
-    .addArgument(new Argument('<format>', 'the format: http is a .http file').choices(['postman', 'bruno', 'http']))
-    .addOption(new Option('--tenant <name>', 'use ids and keys of this tenant; default: the first tenant'))
-    .option('--out <path>', 'file to write, or folder for bruno; default: standard output')
-    .option('--force', 'overwrite files that exist');
-  mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit export bruno --out partner-api').action(write);
-}
+export const define = (command: Command) => withOptions(command).action(write);
 
-async function write(format: string, flags: ExportFlags): Promise<void> {
+const withOptions = (command: Command) =>
+  mockOptions(command)
+    .addArgument(new Argument('<format>', 'the format: http is a .http file').choices(['postman', 'bruno', 'http']))
+    .option('--tenant <name>', 'use ids and keys of this tenant; default: the first tenant')
+    .option('--out <path>', 'file to write, or folder for bruno; default: standard output')
+    .option('--force', 'overwrite files that exist')
+    .addHelpText('after', '\nExample:\n  partnerkit export bruno --out partner-api');
+
+async function write(format: string, flags: FlagsOf<typeof withOptions>): Promise<void> {
   const { out, force } = flags;
   if (format === 'bruno' && out === undefined) {
     throw new ConfigurationError(['--out FOLDER is missing: a Bruno collection is a folder']);

@@ -1,20 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { WantedFile } from '../../conformance/reports/report-files.ts';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { readProfile } from '../mock-files.ts';
+import type { FlagsOf } from '../option-values.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
 
-interface FidelityFlags {
-  readonly profile?: string;
-  readonly atLeast?: number;
-  readonly json?: boolean;
-  readonly report: readonly WantedFile<'json' | 'html' | 'badge' | 'text'>[];
-  readonly writeProfile?: string;
-}
-
 /** `partnerkit fidelity`: how like a recorded deployment the mock is. */
-export function define(command: Command): void {
+export const define = (command: Command) => withOptions(command).action(start);
+
+const withOptions = (command: Command) =>
   command
     .argument('<recording>', 'file that `conformance run --history` has written, or a HAR of the traffic of a client')
     .option('--profile <file>', 'profile of the deployment, with which the mock answers')
@@ -22,9 +16,7 @@ export function define(command: Command): void {
     .option('--write-profile <file>', 'learn a profile from every difference that the mock can imitate')
     .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption(['json', 'html', 'badge', 'text']))
-    .addHelpText('after', help)
-    .action(start);
-}
+    .addHelpText('after', help);
 
 const help = `
 Replays every recorded exchange against a mock in virtual time that was set up from the recording, and compares reply by reply. Sends nothing.
@@ -34,7 +26,7 @@ Examples:
   partnerkit fidelity staging.jsonl --write-profile staging.profile.yaml
   partnerkit fidelity staging.jsonl --profile staging.profile.yaml --at-least 99% --report html=fidelity.html`;
 
-async function start(file: string, flags: FidelityFlags): Promise<void> {
+async function start(file: string, flags: FlagsOf<typeof withOptions>): Promise<void> {
   await assertWritable(flags.report, [flags.writeProfile]);
   const [{ measureFidelity }, { fidelityFormats }, { readRecorded }, { paintFor }] = await Promise.all([
     import('../../fidelity/fidelity.ts'),

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { Stopped } from '../../conformance/client/ask.ts';
 import { counted } from '../../conformance/counted.ts';
 import type { Exchange } from '../../conformance/history/exchange.ts';
@@ -16,21 +16,26 @@ import { interruption } from '../../spec/interruption.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
+import type { FlagsOf } from '../option-values.ts';
 import { sayWritten, writeOnce } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
 
-interface FixturesFlags {
-  readonly tenant?: string;
-  readonly conversations?: number;
-  readonly seed: number;
-  readonly keys: number;
-  readonly force?: boolean;
-}
-
-type GenerateOptions = Required<Omit<FixturesFlags, 'force'>> & Pick<FixturesFlags, 'force'>;
-
 /** `partnerkit fixtures`: writes a fixture file: a small commented tenant, or a large one from a seed. */
 export function define(command: Command): void {
+  withOptions(command).action((file, { tenant, conversations, ...flags }) =>
+    conversations === undefined
+      ? writeTemplate(file ?? 'fixtures.yaml', tenant ?? 'own', flags.force)
+      : generate(file, { ...flags, conversations, tenant: tenant ?? 'large' }),
+  );
+  const from = command
+    .command('from')
+    .description('write a fixture file of each tenant that was seen, with made texts in place of those of people');
+  // The options of the group have the same names, and come first otherwise.
+  withFromOptions(from).action((source, _, from) => writeSeen(source, from.optsWithGlobals()));
+  addRenamed(command, { init: 'fixtures FILE', generate: 'fixtures FILE --conversations NUMBER' });
+}
+
+const withOptions = (command: Command) =>
   command
     .argument('[file]', 'file to write; default: fixtures.yaml, or standard output with --conversations')
     .option('--tenant <name>', 'name of the tenant; default: own, or large with --conversations', tenantName)
@@ -38,25 +43,16 @@ export function define(command: Command): void {
     .option('--seed <number>', 'seed of the generator; the same seed gives the same file', count, 1)
     .option('--keys <number>', 'how many API keys the generated tenant has', count, 1)
     .option('--force', 'overwrite the file if it exists')
-    .addHelpText('after', help)
-    .action((file: string | undefined, { tenant, conversations, ...flags }: FixturesFlags) =>
-      conversations === undefined
-        ? writeTemplate(file ?? 'fixtures.yaml', tenant ?? 'own', flags.force)
-        : generate(file, { ...flags, conversations, tenant: tenant ?? 'large' }),
-    );
+    .addHelpText('after', help);
+
+const withFromOptions = (command: Command) =>
   command
-    .command('from')
     .argument('<source>', 'history of a conformance run, HAR of the traffic of a client, or target file to read from')
-    .description('write a fixture file of each tenant that was seen, with made texts in place of those of people')
     .option('--into <folder>', 'folder of the files, each called like its tenant', 'fixtures')
     .option('--keep-texts', 'keep names, addresses, subjects, messages and all other texts as they are')
     .option('--replace-ids', 'replace ids, too; the same id by the same one everywhere')
     .option('--force', 'overwrite files that exist')
-    .addHelpText('after', fromHelp)
-    // The options of the group have the same names, and come first otherwise.
-    .action((source: string, _: unknown, from: Command) => writeSeen(source, from.optsWithGlobals()));
-  addRenamed(command, { init: 'fixtures FILE', generate: 'fixtures FILE --conversations NUMBER' });
-}
+    .addHelpText('after', fromHelp);
 
 const help = `
 Examples:
@@ -70,14 +66,7 @@ Examples:
   partnerkit fixtures from staging.jsonl
   partnerkit fixtures from staging.yaml --into fixtures/staging --replace-ids`;
 
-interface FromFlags {
-  readonly into: string;
-  readonly keepTexts?: boolean;
-  readonly replaceIds?: boolean;
-  readonly force?: boolean;
-}
-
-async function writeSeen(source: string, { into, force, ...made }: FromFlags): Promise<void> {
+async function writeSeen(source: string, { into, force, ...made }: FlagsOf<typeof withFromOptions>): Promise<void> {
   const [{ seenIn }, { withMadeTexts }, { yamlText }] = await Promise.all([
     import('../../fidelity/seen.ts'),
     import('../../fidelity/made-texts.ts'),
@@ -135,7 +124,10 @@ function writeTemplate(file: string, tenant: string, force?: boolean): void {
   );
 }
 
-async function generate(out: string | undefined, { force, ...options }: GenerateOptions): Promise<void> {
+async function generate(
+  out: string | undefined,
+  { force, ...options }: Parameters<typeof generatedTenant>[0] & { force?: boolean },
+): Promise<void> {
   if (out !== undefined && !out.endsWith(generatedTenantSuffix))
     throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
   if (out !== undefined) writeOnce(out, '', force);

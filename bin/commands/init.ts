@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { stringify } from 'yaml';
 import { nodeEnvironment } from '../../conformance/index.ts';
 import { discover, type FoundTenant } from '../../conformance/run/discover.ts';
@@ -10,36 +10,31 @@ import { parseTarget } from '../../spec/files/target.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { rules } from '../../spec/rules.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
+import type { FlagsOf } from '../option-values.ts';
 import { writeOnce } from '../output/publish.ts';
 import { ask, fallback, isVariable } from './ask.ts';
-import { withExitCodes } from './conformance/options.ts';
-
-export interface InitFlags {
-  readonly template?: boolean;
-  readonly force?: boolean;
-  readonly baseUrl?: string;
-  readonly key: readonly string[];
-  readonly limitsKey?: string;
-  readonly conversation: readonly string[];
-  readonly strangerKey: readonly string[];
-  readonly strangerConversation: readonly string[];
-}
 
 /** `partnerkit init`: writes a target file, filled in as far as the deployment's replies allow. Without options it asks for them. */
-export function define(command: Command): void {
+export const define = (command: Command) => withOptions(command).action(start);
+
+const withOptions = (command: Command) =>
   command
     .argument('[file]', 'file to write; default: target.yaml')
     .option('--template', 'write a commented template')
     .option('--base-url <url>', 'fill in what this deployment answers; changes nothing there')
-    .addOption(variables('--key <variable>', 'environment variable with a key of the tenant under test; repeatable'))
+    .addOption(
+      list('--key <variable>', 'environment variable with a key of the tenant under test; repeatable', variable),
+    )
     .option('--limits-key <variable>', 'environment variable with a key whose rate limit checks may use up', variable)
     .addOption(list('--conversation <id>', 'conversation of that tenant, ideally an open and a closed one; repeatable'))
-    .addOption(variables('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable'))
+    .addOption(
+      list('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable', variable),
+    )
     .addOption(list('--stranger-conversation <id>', 'conversation of the other tenant; repeatable'))
     .option('--force', 'overwrite the file if it exists')
-    .addHelpText('after', help)
-    .action((file: string | undefined, flags: InitFlags) => withExitCodes(() => start(file, flags)));
-}
+    .addHelpText('after', help);
+
+export type InitFlags = FlagsOf<typeof withOptions>;
 
 const help = `
 Examples:
@@ -65,12 +60,7 @@ async function start(named: string | undefined, given: InitFlags): Promise<void>
   process.stdout.write(`${path} was written. ${fill} what a run would send:\n  ${next}\n`);
 }
 
-interface Written {
-  readonly text: string;
-  readonly missing: readonly string[];
-}
-
-async function asked(baseUrl: string | undefined, flags: InitFlags): Promise<Written> {
+async function asked(baseUrl: string | undefined, flags: InitFlags) {
   if (baseUrl === undefined) throw new ConfigurationError(['--base-url URL is missing: the address of the deployment']);
   if (flags.key.length === 0)
     throw new ConfigurationError(['--key VARIABLE is missing: name the environment variable that has a key']);
@@ -130,15 +120,10 @@ function withVariables(tenant: FoundTenant, { key, limitsKey, strangerKey }: Ini
   };
 }
 
-const list = (flags: string, description: string) =>
+const list = <const Flags extends string>(flags: Flags, description: string, parse = (value: string) => value) =>
   new Option(flags, description)
     .default([], 'none')
-    .argParser((value: string, before: readonly string[]) => [...before, value]);
-
-const variables = (flags: string, description: string) =>
-  new Option(flags, description)
-    .default([], 'none')
-    .argParser((value: string, before: readonly string[]) => [...before, variable(value)]);
+    .argParser((value: string, before: readonly string[]): readonly string[] => [...before, parse(value)]);
 
 function variable(value: string): string {
   if (isVariable(value)) return value;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { installK6 } from '../../load/install-k6.ts';
 import { cacheFolder, findK6 } from '../../load/run/find-k6.ts';
 import { addRenamed } from '../renamed.ts';
@@ -38,7 +38,7 @@ function addLoadInstallK6Command(load: Command): void {
     .description('install k6 where there is none: its release, or a build with Go')
     .option('--into <folder>', 'where to put it; default: a folder in which load run looks')
     .addHelpText('after', help)
-    .action(async ({ into }: { readonly into?: string }) => {
+    .action(async ({ into }) => {
       const found = await findK6().catch(() => undefined);
       if (found !== undefined) {
         process.stdout.write(`k6 ${found.version} is at ${found.path}; there is nothing to install\n`);

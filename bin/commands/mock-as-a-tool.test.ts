@@ -198,9 +198,9 @@ it('prints the token that it has generated when other machines can reach it', as
 it.each([
   [['--latency', 'slow'], 'Forms: 200ms'],
   [['--control-token', 'short'], '8 to 200 visible characters'],
-  [['--tls-cert', 'x.pem'], 'give both or neither'],
-  [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], 'x.pem: cannot be read'],
-  [['--tls-cert', 'package.json', '--tls-key', 'package.json'], 'not a certificate and its key'],
+  [['--tls-cert', 'x.pem'], '--tls-key: is missing: give both'],
+  [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], '--tls-cert: cannot be read'],
+  [['--tls-cert', 'package.json', '--tls-key', 'package.json'], '--tls-cert: must be PEM text'],
   [['--state', 'package.json'], 'version'],
   [['--storage-limit', 'much'], 'such as 500MB or 20GB'],
 ])('%j is refused with exit code 2: %s', async (args, message) => {

@@ -1,10 +1,10 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { httpOrigin } from '../option-values.ts';
 
 /** The options of a command that talks to a running mock. */
-export function mockOptions(command: Command): Command {
-  return command
+export const mockOptions = (command: Command) =>
+  command
     .option('--mock <url>', 'address of the mock', httpOrigin, 'http://127.0.0.1:4010')
     .addOption(
       new Option('--control-token <token>', 'token of the control API, if the mock was started with one').env(
@@ -17,4 +17,3 @@ export function mockOptions(command: Command): Command {
       if (more.length === 0) return;
       throw new ConfigurationError([`${more.join(' ')}: too much; the address of the mock is the value of --mock`]);
     });
-}

@@ -1,40 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
-import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
-
-interface MockFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly fixtures?: string;
-  readonly profile?: string;
-  readonly passthrough?: string;
-  readonly rate?: number;
-  readonly burst?: number;
-  readonly rateLimit: boolean;
-  readonly publicUrl?: string;
-  readonly trustProxy?: boolean;
-  readonly state?: string;
-  readonly controlToken?: string;
-  readonly storageLimit?: number;
-  readonly latency?: Latency;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly log?: boolean;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-  readonly wrong?: string;
-  readonly habit?: string;
-  readonly chance?: number;
-  readonly seed?: number;
-}
+import { type FlagsOf, httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
 
 /** `partnerkit mock`: serves a mock of the API until it is interrupted. */
-export function define(command: Command): void {
+export const define = (command: Command) => withOptions(command).action(start);
+
+const withOptions = (command: Command) =>
   command
     .option('--port <number>', 'port to listen on; 0 chooses a free one', portNumber, 4010)
     .option('--host <address>', 'interface to listen on', '127.0.0.1')
@@ -80,9 +56,9 @@ export function define(command: Command): void {
     .option('--log', 'print every request, which a terminal gets without it')
     .option('--quiet', 'print only the address')
     .option('--json', 'print JSON lines')
-    .addHelpText('after', '\nExample:\n  partnerkit mock --port 0 --rate 5 --burst 10')
-    .action(start);
-}
+    .addHelpText('after', '\nExample:\n  partnerkit mock --port 0 --rate 5 --burst 10');
+
+type MockFlags = FlagsOf<typeof withOptions>;
 
 async function start(flags: MockFlags): Promise<void> {
   if (flags.wrong === 'list' || flags.habit === 'list') {
@@ -97,7 +73,7 @@ async function start(flags: MockFlags): Promise<void> {
     flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
     readProfile(flags.profile),
     readPassthrough(flags),
-    readTls(flags),
+    tlsOf(flags),
     readWrong(flags),
     flags.state === undefined
       ? undefined
@@ -105,14 +81,14 @@ async function start(flags: MockFlags): Promise<void> {
   ]);
   const { rate: perSecond, burst, latency } = flags;
   const mock = await createServedMock({
-    ...(seeds && { seeds }),
+    seeds,
     rateLimit: flags.rateLimit && { perSecond, burst },
-    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
-    ...(latency !== undefined && { latency }),
-    ...(flags.storageLimit !== undefined && { storageLimit: flags.storageLimit }),
-    ...(profile && { profile }),
+    publicUrl: flags.publicUrl,
+    latency,
+    storageLimit: flags.storageLimit,
+    profile,
     passthrough,
-    ...(wrong && { wrong }),
+    wrong,
     ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
   await state?.load(mock);
@@ -164,8 +140,10 @@ async function readPassthrough({ passthrough: target }: MockFlags) {
   return loadTarget(target);
 }
 
-/** Serves changes of fixture files at once. A file with a mistake changes nothing. */
-/** Looks at the files before they are read. @returns watches them for a mock, and returns what stops that */
+/**
+ * Serves changes of fixture files at once. A file with a mistake changes nothing.
+ * @returns watches the files for a mock, and returns what stops that
+ */
 async function watchFixtures(path: string | undefined) {
   if (path === undefined) return undefined;
   const { seedsState, watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
@@ -181,25 +159,12 @@ function complain(what: string, error: unknown): void {
   process.stderr.write(`partnerkit: ${what}: ${first?.replaceAll('\n', ' ')}${others}\n`);
 }
 
-async function readTls({ tlsCert, tlsKey }: MockFlags) {
+async function tlsOf({ tlsCert, tlsKey }: MockFlags) {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) {
-    throw new ConfigurationError(['--tls-cert and --tls-key: give both or neither']);
-  }
-  const { readFile } = await import('node:fs/promises');
-  const read = (flag: string, file: string) =>
-    readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new ConfigurationError([`${flag} ${file}: ${fileProblem(error, 'read')}`]);
-    });
-  const tls = { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
-  const { createSecureContext } = await import('node:tls');
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError([`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: not a certificate and its key: ${why}`]);
-  }
-  return tls;
+  const { readTls } = await import('../../spec/files/tls.ts');
+  const given = { ...(tlsCert && { cert: tlsCert }), ...(tlsKey && { key: tlsKey }) };
+  const { cert = '', key = '' } = readTls(given, '.', (name = 'cert, --tls-key') => `--tls-${name}`);
+  return { cert, key };
 }
 
 function latency(value: string): Latency {

@@ -1,12 +1,12 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { expect, it } from 'vitest';
-import { reportOption } from './report-option.ts';
+import { reportFormats, reportOption } from './report-option.ts';
 
 const parsed = (text: string) =>
   new Command()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
-    .addOption(reportOption())
+    .addOption(reportOption(reportFormats))
     .parse(['--report', text], { from: 'user' })
     .opts().report;
 

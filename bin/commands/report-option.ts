@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { ReportFile, WantedFile } from '../../conformance/reports/report-files.ts';
 
 /** The names of all formats. The code that writes them is loaded only for a run; a test compares both. */
@@ -14,10 +14,10 @@ export const reportFormats = [
 ] as const satisfies ReportFile['format'][];
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */
-export const reportOption = (formats: readonly string[] = reportFormats) =>
+export const reportOption = <Format extends string>(formats: readonly Format[]) =>
   new Option('--report <format=file>', `write reports: ${formats.join(', ')}; repeatable, or with commas`)
     .default([], 'none')
-    .argParser((value: string, before: readonly WantedFile[]) => [
+    .argParser((value: string, before: readonly WantedFile<Format>[]): readonly WantedFile<Format>[] => [
       ...before,
       // A path may contain commas.
       ...value
@@ -25,7 +25,7 @@ export const reportOption = (formats: readonly string[] = reportFormats) =>
         .map((text) => reportFile(text, formats)),
     ]);
 
-function reportFile(text: string, formats: readonly string[]): WantedFile {
+function reportFile<Format extends string>(text: string, formats: readonly Format[]): WantedFile<Format> {
   const [name = '', ...rest] = text.split('=');
   const path = rest.join('=').trim();
   const format = formats.find((known) => known === name.trim());

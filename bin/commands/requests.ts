@@ -1,32 +1,26 @@
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Exchange } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { controlClient } from '../control-client.ts';
+import type { FlagsOf } from '../option-values.ts';
 import { logLine } from '../request-log.ts';
 import { mockOptions } from './mock-options.ts';
 
-interface RequestsFlags {
-  readonly mock: string;
-  readonly controlToken?: string;
-  readonly follow?: boolean;
-  readonly tenant?: string;
-  readonly status?: string;
-  readonly json?: boolean;
-}
-
 /** `partnerkit requests`: prints the requests that a running mock has answered, with the reason and the rule of each refusal. */
-export function define(command: Command): void {
-  command
+export const define = (command: Command) =>
+  withOptions(command).action((flags) => (flags.follow ? follow(flags) : list(flags)));
+
+const withOptions = (command: Command) =>
+  mockOptions(command)
     .option('--follow', 'print requests as they arrive, until Ctrl-C, instead of the newest hundred')
     .option('--tenant <name>', 'only requests with a key of this tenant')
     .option('--status <status>', 'only this status, such as 403, or this class, such as 4xx')
-    .option('--json', 'print JSON lines');
-  mockOptions(command)
-    .addHelpText('after', '\nExample:\n  partnerkit requests --follow --status 4xx')
-    .action((flags: RequestsFlags) => (flags.follow ? follow(flags) : list(flags)));
-}
+    .option('--json', 'print JSON lines')
+    .addHelpText('after', '\nExample:\n  partnerkit requests --follow --status 4xx');
+
+type RequestsFlags = FlagsOf<typeof withOptions>;
 
 const queryOf = ({ tenant, status }: RequestsFlags) =>
   new URLSearchParams({ ...(tenant !== undefined && { tenant }), ...(status !== undefined && { status }) });

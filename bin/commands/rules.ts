@@ -1,12 +1,7 @@
-import { type Command, Help, Option } from 'commander';
+import { type Command, Help, Option } from '@commander-js/extra-typings';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Rule, rules } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
-
-interface RulesFlags {
-  readonly verification?: Rule['verification'][number];
-  readonly json?: boolean;
-}
 
 /** `partnerkit rules`: lists the rules of the specification, with their provenance and verification; of one rule, also what tries it. */
 export function define(command: Command): void {
@@ -23,7 +18,7 @@ export function define(command: Command): void {
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  partnerkit rules labels --verification conformance')
-    .action(async (ids: readonly string[], flags: RulesFlags) => {
+    .action(async (ids, flags) => {
       const { verification: by } = flags;
       const chosen = named(ids).filter(({ verification }) => by === undefined || verification.includes(by));
       const [only, ...others] = chosen;
@@ -33,12 +28,7 @@ export function define(command: Command): void {
     });
 }
 
-interface TryingScript {
-  readonly id: string;
-  readonly title: string;
-}
-
-const scriptsOf = async ({ id }: Rule): Promise<readonly TryingScript[]> =>
+const scriptsOf = async ({ id }: Rule) =>
   (await import('../../conformance/scripts/missing-target-fields.ts')).scriptsTrying(id);
 
 /** Finds rules by id. @throws ConfigurationError for an unknown id, with the nearest one */
@@ -59,7 +49,7 @@ function named(ids: readonly string[]): readonly Rule[] {
 const indented = (text: string) => new Help().boxWrap(text, 76).replace(/^/gm, '    ');
 
 /** Rules by section: the id, the sentence, then level, provenance and verification. */
-function rulesText(rules: readonly Rule[], scripts: readonly TryingScript[]): string {
+function rulesText(rules: readonly Rule[], scripts: Awaited<ReturnType<typeof scriptsOf>>): string {
   const lines = rules.flatMap((rule, position) => [
     ...(rules[position - 1]?.section === rule.section ? [] : ['', rule.section]),
     `  ${rule.id}`,

@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
-import type { OutputConfiguration } from 'commander';
+import type { OutputConfiguration } from '@commander-js/extra-typings';
 
 const isTerminal = () => fstatSync(1).isCharacterDevice();
 

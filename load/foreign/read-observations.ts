@@ -4,16 +4,6 @@ import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type Fields, fieldsOf, type TableFormat, tableFormats } from './table-formats.ts';
 import { type Cell, times } from './times.ts';
 
-interface ForeignRun {
-  /** The format's name, for people. */
-  readonly format: string;
-  readonly observations: readonly Observation[];
-  /** The finest step of the times in the file, in ms. */
-  readonly stepMs: number;
-  /** Whether the times count from the begin of this file's run, so that no other file's times can be compared with them. */
-  readonly relative: boolean;
-}
-
 /** A request, and the line of the file in which it begins. */
 interface Row {
   readonly fields: Fields;
@@ -29,9 +19,10 @@ const whatToGive = `give a record for each request, as load/foreign/logging.md s
 /**
  * Reads what another load tool, a browser or a gateway wrote down.
  * @param name of the file, for messages
+ * @returns the format's name, for people; the finest step of the times, in ms; whether they count from the begin of this file's run
  * @throws ConfigurationError that names what is missing or wrong, and where
  */
-export function readObservations(text: string, name: string): ForeignRun {
+export function readObservations(text: string, name: string) {
   const refused = (says: string) => new ConfigurationError([`${name}: ${says}`]);
   const begin = text.trimStart();
   if (begin.slice(0, 1000).includes('\0'))

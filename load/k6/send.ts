@@ -1,4 +1,4 @@
-import http from 'k6/http';
+import http, { type RefinedParams } from 'k6/http';
 import { type PlannedRequest, requestTimeoutMs } from '../run-file.ts';
 import { abort, checked, run, undecided } from './run.ts';
 
@@ -45,12 +45,7 @@ export async function sendRaw(
   method: string,
   url: string,
   body: string | ArrayBuffer | null,
-  params: {
-    readonly headers: Record<string, string>;
-    readonly tags: { readonly [name: string]: string; readonly operationId: string; readonly name: string };
-    readonly timeout: number;
-    readonly responseType: 'text' | 'none';
-  },
+  params: RefinedParams<'text' | 'none'>,
 ): Promise<Answer> {
   const response = await http.asyncRequest(method, url, body, { ...params, redirects: 0 });
   const { status, error, headers } = response;

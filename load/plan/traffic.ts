@@ -61,27 +61,25 @@ export function refusals(
   baseUrl: string,
   allowance: Allowance,
 ): readonly string[] {
-  const host = new URL(baseUrl).hostname;
-  const reasons: string[] = [];
-  if (traffic.peakPerSecond > allowance.maxRps) {
-    reasons.push(
-      `${plan.name} would send ${traffic.peakPerSecond} requests in one second; allow it with --max-rps ${traffic.peakPerSecond}, or give fewer keys`,
-    );
-  }
-  if (traffic.requests > allowance.maxRequests) {
-    reasons.push(
-      `${plan.name} would send ${traffic.requests} requests; allow it with --max-requests ${traffic.requests}, or give fewer keys or a shorter --duration`,
-    );
-  }
-  if (!allowance.yes && !isLoopback(host)) {
-    reasons.push(`${host} is not this machine; say --yes when you may load it`);
-  }
-  if (plan.kind === 'flow' && plan.leftovers && !allowance.allowLeftovers) {
-    reasons.push(
+  const { hostname } = new URL(baseUrl);
+  const { peakPerSecond: peak, requests } = traffic;
+  const { maxRps, maxRequests, yes, allowLeftovers } = allowance;
+  const reasons: readonly (readonly [isRefused: boolean, why: string])[] = [
+    [
+      peak > maxRps,
+      `${plan.name} would send ${peak} requests in one second; allow it with --max-rps ${peak}, or give fewer keys`,
+    ],
+    [
+      requests > maxRequests,
+      `${plan.name} would send ${requests} requests; allow it with --max-requests ${requests}, or give fewer keys or a shorter --duration`,
+    ],
+    [!yes && !isLoopback(hostname), `${hostname} is not this machine; say --yes when you may load it`],
+    [
+      plan.kind === 'flow' && plan.leftovers && !allowLeftovers,
       `${plan.name} leaves registered files that the API cannot remove; say --allow-leftovers to accept that`,
-    );
-  }
-  return reasons;
+    ],
+  ];
+  return reasons.flatMap(([isRefused, why]) => (isRefused ? [why] : []));
 }
 
 /** What will be sent, in one line. */

@@ -57,18 +57,11 @@ export const variants: Readonly<Record<string, Variant>> = {
   },
 };
 
-interface RunningVariant extends AsyncDisposable {
-  /** A target for load runs against it, which declares the limit of the contract. */
-  readonly target: TargetInput;
-  /** Ends it at once, as a crash would. */
-  kill(): void;
-}
-
 /**
  * Starts a variant of the mock in a process of its own, which shares no event loop with the load.
  * @param keys so many keys in place of those of the tenant
  */
-export async function startVariant(name: string, keys = 0): Promise<RunningVariant> {
+export async function startVariant(name: string, keys = 0) {
   const command = join(packageRoot(), 'bin/partnerkit.ts');
   const args = variants[name]?.args ?? [];
   const { child, line: url } = await started([process.execPath, command, 'mock', '--port', '0', '--quiet', ...args]);
@@ -80,18 +73,14 @@ export async function startVariant(name: string, keys = 0): Promise<RunningVaria
     const headers = { 'content-type': 'application/json' };
     return (await fetch(`${url}/_mock/keys`, { method: 'POST', headers, body })).json();
   });
-  const fleet: { name: string; secret: string; scopes: string[] }[] = await Promise.all(made);
+  const fleet = (await Promise.all(made)).map(({ name, secret, scopes }) => ({ name, secret, scopes }));
   const kill = () => child.kill('SIGKILL');
   return {
     target: {
       ...target,
       tenants: target.tenants.map((each) => ({
         ...each,
-        keys: (each === tenant && keys > 0 ? fleet : each.keys).map(({ name, secret, scopes, ...key }) => ({
-          ...{ name, secret, scopes },
-          ...('use' in key && { use: key.use }),
-          ...('revoked' in key && { revoked: key.revoked }),
-        })),
+        keys: each === tenant && keys > 0 ? fleet : each.keys.map(({ rateLimit: _, ...key }) => key),
       })),
     },
     kill,

@@ -15,13 +15,7 @@ export interface Finding {
   readonly code?: string;
 }
 
-export interface KeyVerdict {
-  readonly key: RawKey;
-  readonly judgement: Judgement;
-  readonly findings: readonly Finding[];
-  /** Why the samples of this key prove nothing, where no rule is broken. */
-  readonly doubts: readonly Reason[];
-}
+export type KeyVerdict = ReturnType<typeof judgeKey>;
 
 /** Beyond this part of the requests without a usable answer a run tells nothing, whatever the rest says. */
 export const tolerableLoss = 0.01;
@@ -30,13 +24,14 @@ export const tolerableLoss = 0.01;
  * What the samples of one key prove, and what its 429s looked like.
  * @param outages when requests of any key got no answer: a limiter that was restarted then has forgotten what it admitted
  */
-export function judgeKey(key: RawKey, mustShow: Deviations, outages: readonly Outage[]): KeyVerdict {
+export function judgeKey(key: RawKey, mustShow: Deviations, outages: readonly Outage[]) {
   const isCutShort = key.ended < key.started;
   const samples = isCutShort ? withoutTail(key.samples) : key.samples;
   const overall = judge(key.limit, samples, { ...key.judging, mustShow });
   const judgement =
     overall.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(overall, samples, key, outages) : overall;
   const { counts, verdict, reason } = judgement;
+  /** Why the samples of this key prove nothing, where no rule is broken. */
   const doubts: Reason[] = [];
   if (isCutShort) doubts.push({ code: 'cut-short', text: `${key.label} was not driven to its end` });
   // Where nobody answered, the run says so for all keys.

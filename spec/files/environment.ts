@@ -30,15 +30,7 @@ export const replaced = /^\$\{([A-Za-z_]\w*)\}$/;
  * stay as they are and are listed in `missing`, so that all are reported at once. `whole` lists the texts that consist of one
  * variable, and `mistaken` those that look like one in another form.
  */
-export function substituteEnvironment(
-  value: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-): {
-  readonly value: unknown;
-  readonly missing: readonly NamedVariable[];
-  readonly whole: readonly NamedVariable[];
-  readonly mistaken: readonly NamedVariable[];
-} {
+export function substituteEnvironment(value: unknown, env: Readonly<Record<string, string | undefined>>) {
   const missing: NamedVariable[] = [];
   const whole: NamedVariable[] = [];
   const mistaken: NamedVariable[] = [];

@@ -3,20 +3,8 @@ import { perObject } from '../../../conformance/per-object.ts';
 import { isBodyKnown, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, perRequest, perRun } from './duty.ts';
 
-/** The requests of one upload: start, PUTs, registrations. */
-interface ClientUpload {
-  readonly start: SentRequest;
-  readonly fileKey: string;
-  /** Of the start request; undefined where that has none. */
-  readonly contentType: string | undefined;
-  /** Milliseconds since the epoch; NaN where the reply names no time. */
-  readonly expiresAt: number;
-  readonly puts: readonly SentRequest[];
-  readonly registrations: readonly SentRequest[];
-}
-
-/** The uploads that a client started. */
-const uploadsOf = perObject(({ requests }: Traffic): readonly ClientUpload[] =>
+/** The uploads that a client started, each with its requests: start, PUTs, registrations. */
+const uploadsOf = perObject(({ requests }: Traffic) =>
   requests
     .filter((request) => request.operation === 'startSiteFileUpload' && succeeded(request))
     .map((start) => {
@@ -26,13 +14,17 @@ const uploadsOf = perObject(({ requests }: Traffic): readonly ClientUpload[] =>
       return {
         start,
         fileKey: String(fileKey),
+        /** Of the start request; undefined where that has none. */
         contentType: typeof contentType === 'string' ? contentType : undefined,
+        /** Milliseconds since the epoch; NaN where the reply names no time. */
         expiresAt: Date.parse(String(uploadUrlExpiresAt)),
         puts: requests.filter(({ operation, url }) => operation === 'storage' && pathOf(url) === path),
         registrations: requests.filter((one) => isRegistration(one) && bodyOf(one).fileKey === fileKey),
       };
     }),
 );
+
+type ClientUpload = ReturnType<typeof uploadsOf>[number];
 
 /** The body of a request if that is a JSON object, else an empty object. */
 const bodyOf = ({ requestBody }: SentRequest) => objectIn({ body: requestBody });

@@ -7,15 +7,8 @@ const clients = join(import.meta.dirname, 'clients');
 export const languages = ['typescript', 'python', 'go', 'java', 'shell'] as const;
 export type Language = (typeof languages)[number];
 
-/** How the client of each language is run, where this machine has what it takes. */
-interface Toolbox extends Disposable {
-  readonly commands: ReadonlyMap<Language, readonly string[]>;
-  /** Why the others are left out. */
-  readonly missing: readonly string[];
-}
-
 /** Compiles what has to be compiled. */
-export function openToolbox(wanted: readonly Language[] = languages): Toolbox {
+export function openToolbox(wanted: readonly Language[] = languages) {
   const temporary = temporaryFolder('clients');
   const folder = temporary.path;
   const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, stdio: 'pipe' });

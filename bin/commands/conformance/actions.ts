@@ -25,7 +25,7 @@ import { profileOf } from '../../../conformance/profile.ts';
 import { answersThatDiffer, answersUnseen, comparisonText } from '../../../conformance/reports/compare.ts';
 import { paintFor } from '../../../conformance/reports/console.ts';
 import { publishTo } from '../../../conformance/reports/published.ts';
-import { type ReportFile, writeReports } from '../../../conformance/reports/report-files.ts';
+import { writeReports } from '../../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
 import { assertKnownSelection, rulesOf } from '../../../conformance/verdict/selection.ts';
@@ -37,100 +37,68 @@ import { interruption } from '../../../spec/interruption.ts';
 import { packaged, packageVersion } from '../../../spec/package-facts.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
-import {
-  anotherRun,
-  type PerformFlags,
-  requiredTarget,
-  type SelectionFlags,
-  type TargetFlag,
-  withExitCodes,
-} from './options.ts';
+import type { CleanupFlags, CompareFlags, JudgeFlags, PerformFlags, RunFlags, WaiverFlags } from '../conformance.ts';
+import { anotherRun, requiredTarget } from './options.ts';
 import { progressOn } from './progress.ts';
-
-interface JudgeFlags extends SelectionFlags {
-  readonly allowNotRun?: boolean;
-  readonly waivers?: string;
-  readonly json?: boolean;
-  readonly report: readonly ReportFile[];
-  readonly publish?: string;
-  readonly implementation?: string;
-}
-
-interface RunFlags extends PerformFlags, JudgeFlags {
-  readonly dryRun?: boolean;
-  readonly history?: string;
-  readonly writeProfile?: string;
-}
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** `run`: checks a deployment, rule by rule. */
-export const run = (flags: RunFlags): Promise<void> =>
-  withExitCodes(async () => {
-    const target = loadTarget(requiredTarget(flags));
-    if (flags.dryRun) {
-      const selection = selectionOf(flags);
-      assertKnownSelection(selection, laws);
-      const planned = await plan(target, { ...optionsOf(flags), ...rulesOf(laws, selection) });
-      process.stdout.write(flags.json ? asJson(planned) : planText(planned, flags.budget));
-      return;
-    }
-    const more = [flags.writeProfile, flags.history];
-    await assertWritable(flags.report, more);
-    let unfinished: Report | undefined;
-    const report = await perform(target, flags, {
-      ...judgingOf(flags),
-      ...(flags.history !== undefined && { historyFile: flags.history }),
-      onError: (one) => {
-        unfinished = one;
-      },
-    }).catch(async (error: unknown) => {
-      if (unfinished !== undefined) await writeReports(unfinished, flags.report);
-      throw error;
-    });
-    if (flags.writeProfile !== undefined) writeProfile(flags.writeProfile, profileOf(report, target));
-    await show(report, flags, more);
+export async function run(flags: RunFlags): Promise<void> {
+  const target = loadTarget(requiredTarget(flags));
+  if (flags.dryRun) {
+    const selection = selectionOf(flags);
+    assertKnownSelection(selection, laws);
+    const planned = await plan(target, { ...flags, ...rulesOf(laws, selection) });
+    process.stdout.write(flags.json ? asJson(planned) : planText(planned, flags.budget));
+    return;
+  }
+  const more = [flags.writeProfile, flags.history];
+  await assertWritable(flags.report, more);
+  let unfinished: Report | undefined;
+  const report = await perform(target, flags, {
+    historyFile: flags.history,
+    onError: (one) => {
+      unfinished = one;
+    },
+  }).catch(async (error: unknown) => {
+    if (unfinished !== undefined) await writeReports(unfinished, flags.report);
+    throw error;
   });
+  if (flags.writeProfile !== undefined) writeProfile(flags.writeProfile, profileOf(report, target));
+  await show(report, flags, more);
+}
 
 /** `judge`: judges an earlier run again, without a network. */
 export async function judgeFile(file: string, flags: JudgeFlags): Promise<void> {
   await assertWritable(flags.report);
-  await show(judge(readHistory(file), { ...selectionOf(flags), ...judgingOf(flags) }), flags);
+  await show(judge(readHistory(file), { ...flags, ...selectionOf(flags) }), flags);
 }
 
 /** `reproduce`: sends the requests of one failure again. */
-export const reproduceFailure = (file: string, rule: string, flags: PerformFlags & { json?: boolean }): Promise<void> =>
-  withExitCodes(async () => {
-    const report = readReport(file);
-    const target = loadTarget(requiredTarget(flags));
-    const { signal, stopListening } = interruption(() => say('Interrupted: undoing changes.'));
-    const environment = nodeEnvironment();
-    // It may take two runs, which end together.
-    const { maxDuration, ...options } = optionsOf(flags);
-    const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
-    try {
-      const again = await reproduce(report, rule, target, {
-        ...options,
-        environment,
-        kit: packageVersion(),
-        journal: fileJournal(flags.journal, target.baseUrl),
-        signal: AbortSignal.any([signal, ...limit]),
-      });
-      process.stdout.write(flags.json ? asJson(again) : reproductionText(again, target));
-      process.exitCode = { broken: 1, gone: 0, unclear: 3 }[again.outcome];
-    } finally {
-      environment.close();
-      stopListening();
-    }
-  });
-
-interface CleanupFlags extends TargetFlag {
-  readonly timeout?: number;
-  readonly journal: string;
-  readonly forget?: boolean;
-  readonly allowHooks?: boolean;
-  readonly json?: boolean;
+export async function reproduceFailure(file: string, rule: string, flags: PerformFlags): Promise<void> {
+  const report = readReport(file);
+  const target = loadTarget(requiredTarget(flags));
+  const { signal, stopListening } = interruption(() => say('Interrupted: undoing changes.'));
+  const environment = nodeEnvironment();
+  // It may take two runs, which end together.
+  const { maxDuration, ...options } = flags;
+  const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
+  try {
+    const again = await reproduce(report, rule, target, {
+      ...options,
+      environment,
+      kit: packageVersion(),
+      journal: fileJournal(flags.journal, target.baseUrl),
+      signal: AbortSignal.any([signal, ...limit]),
+    });
+    process.stdout.write(flags.json ? asJson(again) : reproductionText(again, target));
+    process.exitCode = { broken: 1, gone: 0, unclear: 3 }[again.outcome];
+  } finally {
+    environment.close();
+    stopListening();
+  }
 }
 
 /** `cleanup`: undoes the changes that a killed run has left. */
@@ -139,16 +107,13 @@ export async function undoChanges(flags: CleanupFlags): Promise<void> {
   const journal = fileJournal(flags.journal, target.baseUrl);
   const environment = nodeEnvironment(target);
   try {
-    const { timeout, forget = false, allowHooks = false } = flags;
     const undo = () =>
       cleanup(target, {
+        ...flags,
         environment,
         journal,
-        forget,
-        allowHooks,
         onWait: (ms) => say(`Waiting ${Math.ceil(ms / 1000)} s, because an unanswered write may still arrive.`),
         onTurn: (other) => say(`${anotherRun(other)}: its changes are undone when that has ended.`),
-        ...(timeout !== undefined && { timeout }),
       });
     // A run makes the folder before its first write.
     const done = existsSync(flags.journal) ? await undo() : { returned: [], forgotten: [], left: [] };
@@ -165,30 +130,20 @@ export async function undoChanges(flags: CleanupFlags): Promise<void> {
   }
 }
 
-type CompareFlags = PerformFlags & { readonly allowNotRun?: boolean; readonly json?: boolean };
-
 /** `compare`: what has changed since an earlier run. */
-export const compare = (earlier: string, later: string | undefined, flags: CompareFlags): Promise<void> =>
-  withExitCodes(async () => {
-    const before = readRun(earlier);
-    const after = later === undefined ? await perform(loadTarget(requiredTarget(flags)), flags) : readRun(later);
-    const comparison = compareRuns(before, after);
-    process.stdout.write(flags.json ? asJson(comparison) : comparisonText(comparison));
-    const isWorse = comparison.worse.length + answersThatDiffer(comparison).length > 0;
-    // Between two reports, the laws say what was not judged.
-    const lacks = before.rows === undefined && answersUnseen(comparison).length > 0 && !flags.allowNotRun;
-    process.exitCode = isWorse ? 1 : lacks ? 3 : 0;
-  });
+export async function compare(earlier: string, later: string | undefined, flags: CompareFlags): Promise<void> {
+  const before = readRun(earlier);
+  const after = later === undefined ? await perform(loadTarget(requiredTarget(flags)), flags) : readRun(later);
+  const comparison = compareRuns(before, after);
+  process.stdout.write(flags.json ? asJson(comparison) : comparisonText(comparison));
+  const isWorse = comparison.worse.length + answersThatDiffer(comparison).length > 0;
+  // Between two reports, the laws say what was not judged.
+  const lacks = before.rows === undefined && answersUnseen(comparison).length > 0 && !flags.allowNotRun;
+  process.exitCode = isWorse ? 1 : lacks ? 3 : 0;
+}
 
 const readRun = (file: string): Run =>
   /\.json$/i.test(file) ? (readReport(file) as Run) : { profile: loadProfile(file) };
-
-interface WaiverFlags {
-  readonly owner: string;
-  readonly reason: string;
-  readonly expires: string;
-  readonly force?: boolean;
-}
 
 /** `waivers`: writes waivers for known failures. */
 export function writeWaivers(report: string, file: string, { force, ...terms }: WaiverFlags): void {
@@ -212,7 +167,7 @@ async function show(report: Report, flags: JudgeFlags, more: readonly (string | 
 }
 
 /** Runs conformance with progress on stderr. When it is interrupted, it undoes its changes. */
-async function perform(target: Target, flags: PerformFlags, more: ConformanceOptions = {}): Promise<Report> {
+async function perform(target: Target, flags: PerformFlags | RunFlags, more: ConformanceOptions = {}): Promise<Report> {
   const progress = progressOn(process.stderr, paintFor(process.stderr));
   const journal = fileJournal(flags.journal, target.baseUrl);
   const pending = (await journal.pending()).length;
@@ -225,9 +180,9 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
   );
   try {
     return await runConformance(target, {
-      ...selectionOf(flags),
-      ...optionsOf(flags),
+      ...flags,
       ...more,
+      ...selectionOf(flags),
       journal,
       signal,
       onStart: progress.onStart,
@@ -240,7 +195,12 @@ async function perform(target: Target, flags: PerformFlags, more: ConformanceOpt
   }
 }
 
-function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags): Selection {
+function selectionOf({
+  only,
+  skip,
+  tag,
+  onlyFailed,
+}: Pick<JudgeFlags, 'only' | 'skip' | 'tag' | 'onlyFailed'>): Selection {
   if (onlyFailed === undefined) return { only, skip, tags: tag };
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
   const unsettled = ['fail', 'error', 'inconclusive'];
@@ -251,21 +211,3 @@ function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags): Selection
     `${onlyFailed}: nothing failed in that run and nothing was inconclusive; leave out --only-failed`,
   ]);
 }
-
-const judgingOf = ({ allowNotRun = false, waivers }: JudgeFlags) => ({
-  allowNotRun,
-  ...(waivers !== undefined && { waivers }),
-});
-
-/** What the options say of a run. */
-const optionsOf = (flags: PerformFlags) => {
-  const { readOnly = false, allowLeftovers = false, allowRisk = false, allowHooks = false, slow = false } = flags;
-  const { timeout, budget, maxDuration, repeat } = flags;
-  return {
-    ...{ readOnly, allowLeftovers, allowRisk, allowHooks, slow },
-    ...(repeat !== undefined && { repeat }),
-    ...(timeout !== undefined && { timeout }),
-    ...(budget !== undefined && { budget }),
-    ...(maxDuration !== undefined && { maxDuration }),
-  };
-};

@@ -1,39 +1,18 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Ticket } from '../../../conformance/index.ts';
-import type { Chosen } from '../../../conformance/run/run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { duration, positiveInteger } from '../../option-values.ts';
+import { reportFormats, reportOption } from '../report-option.ts';
 
-/** The parsed options that select laws. */
-export interface SelectionFlags {
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  readonly tag: readonly string[];
-  readonly onlyFailed?: string;
-}
-
-export interface TargetFlag {
-  readonly target?: string;
-}
-
-/** The parsed options of every command that runs conformance. */
-export interface PerformFlags extends SelectionFlags, TargetFlag, Omit<Chosen, 'rules'> {
-  readonly timeout?: number;
-  readonly budget?: number;
-  readonly maxDuration?: number;
-  readonly journal: string;
-}
-
-export const addTargetOption = (command: Command): Command =>
-  command.option('--target <file>', 'target file that describes the deployment');
+export const targetOption = () => new Option('--target <file>', 'target file that describes the deployment');
 
 export const journalOption = () =>
   new Option('--journal <folder>', 'folder of the journal that keeps writes until they are undone').default(
-    '.partnerkit',
+    '.partnerkit' as string,
   );
 
 /** `--only --skip --tag`, each repeatable and with commas. */
-export const addFilterOptions = (command: Command): Command =>
+export const addFilterOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
   command
     .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or how they start, such as labels'))
     .addOption(list('--skip <ids>', 'none', 'all laws except these, such as limits, which uses up the limit of a key'))
@@ -41,8 +20,10 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--only-failed <report>', 'only laws that failed, were inconclusive or had an error in this JSON report');
 
 /** The target, the filters, and what the run is allowed to do, and how much. */
-export const addPerformOptions = (command: Command): Command =>
-  addFilterOptions(addTargetOption(command))
+export const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(
+  command: Command<Args, Others>,
+) =>
+  addFilterOptions(command.addOption(targetOption()))
     .option('--read-only', 'write nothing')
     .option('--allow-leftovers', 'allow checks that register files, which the API cannot delete')
     .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see --dry-run')
@@ -62,33 +43,30 @@ export const addPerformOptions = (command: Command): Command =>
     )
     .addOption(journalOption());
 
-function list(flags: string, preset: string, description: string): Option {
-  return new Option(flags, description)
+/** What makes a verdict of a history, and where it is written. */
+export const addJudgeOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
+  command
+    .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
+    .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers` writes this file')
+    .option('--json', 'print the JSON report instead of text')
+    .addOption(reportOption(reportFormats))
+    .option('--publish <folder>', 'add the report, its summary and badges to this folder, with an index of its runs')
+    .option('--implementation <text>', 'name and version of what is judged, for --publish (default: its address)');
+
+const list = <const Name extends string>(flags: Name, preset: string, description: string) =>
+  new Option(flags, description)
     .default([], preset)
-    .argParser((value: string, before: readonly string[]) => [
+    .argParser((value: string, before: readonly string[]): readonly string[] => [
       ...before,
       ...value.split(',').flatMap((word) => word.trim() || []),
     ]);
-}
 
 /** @throws ConfigurationError that says how to get a target file */
-export function requiredTarget({ target }: TargetFlag): string {
+export function requiredTarget({ target }: { readonly target?: string | undefined }): string {
   if (target !== undefined) return target;
   throw new ConfigurationError([
     '--target FILE is missing: the target file describes the deployment; `partnerkit init` writes one',
   ]);
-}
-
-/** Runs a command. Reports a deployment that cannot be reached (exit 3) and a target file that does not match it (exit 2). */
-export async function withExitCodes(run: () => Promise<void>): Promise<void> {
-  const { PreflightError, UntrueTarget } = await import('../../../conformance/index.ts');
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof PreflightError || error instanceof UntrueTarget)) throw error;
-    process.stderr.write(`partnerkit: ${error.message}\n`);
-    process.exitCode = error instanceof UntrueTarget ? 2 : 3;
-  }
 }
 
 export const anotherRun = ({ pid, host, since }: Ticket): string =>

@@ -6,11 +6,7 @@ interface Step {
 }
 
 /** The part of a stream that progress uses. */
-interface Terminal {
-  readonly isTTY: boolean;
-  readonly columns: number;
-  write(text: string): unknown;
-}
+type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
 
 const eraseLine = '\r\u001b[2K';
 

@@ -1,20 +1,15 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
-import { type JudgeOptions, judgeFiles } from '../../../load/judge-files.ts';
+import { judgeFiles } from '../../../load/judge-files.ts';
 import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
 import { diffPage, htmlReport } from '../../../load/report/html-report.ts';
 import { type LoadReport, loadReportSchema } from '../../../load/report/report-schema.ts';
 import { terminalReport } from '../../../load/report/terminal-report.ts';
 import { readJsonReport } from '../../../spec/files/read-file.ts';
-import type { Limit } from '../../../spec/limiter/limit.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { positive } from '../../option-values.ts';
 import { assertWritable, publish, writeOnce } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
-
-interface JudgeFlags extends Limit, Omit<JudgeOptions, 'kit' | 'limit'> {
-  readonly report: ReportFiles;
-}
 
 const help = `
 Reads k6's raw output of a scenario (k6 run --out json=FILE), and what vegeta, hey, oha, k6, JMeter, browsers (HAR), nginx and Envoy
@@ -41,7 +36,7 @@ export function addLoadJudgeCommand(load: Command): void {
     .option('--no-rested', 'the bucket may not have been full at the start, because the key was used before')
     .option('--server-side', 'the files are logs of the gateway, which decided each request when it came')
     .addHelpText('after', help)
-    .action(async (files: string[], { report, perSecond, burst, ...options }: JudgeFlags) => {
+    .action(async (files, { report, perSecond, burst, ...options }) => {
       await assertWritable(report);
       const limit = { perSecond, burst };
       await publishLoad(await judgeFiles(files, { ...options, limit, kit: packageVersion() }), report);
@@ -70,7 +65,7 @@ export function addLoadDiffCommand(load: Command): void {
       'after',
       '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
     )
-    .action((earlier: string, later: string, { html }: { readonly html?: string }) => {
+    .action((earlier, later, { html }) => {
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);
       if (html !== undefined) writeOnce(html, diffPage(before, after), true);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import { type TestRunOptions, testRun } from '../../../load/k8s/test-run.ts';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { testRun } from '../../../load/k8s/test-run.ts';
 import { defaultAllowance } from '../../../load/plan/traffic.ts';
 import { findK6 } from '../../../load/run/find-k6.ts';
 import { archiveWithK6 } from '../../../load/run/k6-process.ts';
@@ -10,24 +10,16 @@ import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { yamlText } from '../../../spec/text/yaml-text.ts';
-import { duration, positive, positiveInteger } from '../../option-values.ts';
+import { duration, type FlagsOf, positive, positiveInteger } from '../../option-values.ts';
 import { assertWritable, writeOnce } from '../../output/publish.ts';
 import { requiredTarget } from '../conformance/options.ts';
 
-interface ManifestFlags extends Pick<TestRunOptions, 'secret' | 'results' | 'namespace' | 'image'> {
-  readonly target: string;
-  readonly key?: readonly string[];
-  readonly parallelism?: number;
-  readonly configMap?: string;
-  readonly volume?: string;
-  readonly file?: string;
-  readonly out?: string;
-}
-
 /** `partnerkit load manifest`: writes a TestRun for the k6-operator. */
-export function addLoadManifestCommand(load: Command): void {
-  load
-    .command('manifest')
+export const addLoadManifestCommand = (load: Command) =>
+  manifestOptions(load.command('manifest')).action(writeManifest);
+
+const manifestOptions = (command: Command) =>
+  command
     .description('write a TestRun of the k6-operator that runs an archive of load archive')
     .argument('<scenario>', 'name of the scenario; see load run --list')
     .requiredOption('--target <file>', 'target file of the archive, which says which secrets are needed')
@@ -43,11 +35,9 @@ export function addLoadManifestCommand(load: Command): void {
     .option('--namespace <name>', 'namespace of the TestRun')
     .option('--image <image>', 'k6 image, with its version')
     .option('--out <file>', 'file to write; default: standard output')
-    .addHelpText('after', '\nExample:\n  partnerkit load manifest fleet --target target.yaml --parallelism 3')
-    .action(writeManifest);
-}
+    .addHelpText('after', '\nExample:\n  partnerkit load manifest fleet --target target.yaml --parallelism 3');
 
-function writeManifest(scenario: string, flags: ManifestFlags): void {
+function writeManifest(scenario: string, flags: FlagsOf<typeof manifestOptions>): void {
   if (scenarioPlan(scenario)?.kind !== 'limit') {
     const names = scenarioPlans.filter(({ kind }) => kind === 'limit').map(({ name }) => name);
     throw new ConfigurationError([`${scenario} cannot run on several machines; choose one of ${names.join(', ')}`]);
@@ -95,20 +85,9 @@ function writeManifest(scenario: string, flags: ManifestFlags): void {
   }
 }
 
-/** The options of every command that prepares a run. */
-export interface PrepareFlags {
-  readonly target?: string;
-  readonly key?: readonly string[];
-  readonly duration?: number;
-  readonly maxRps: number;
-  readonly maxRequests: number;
-  readonly yes?: boolean;
-  readonly allowLeftovers?: boolean;
-}
-
 /** Adds the options for the target, the keys and the limits of a run. */
-export function addPrepareOptions(command: Command): Command {
-  return command
+export const addPrepareOptions = (command: Command) =>
+  command
     .option('--target <file>', 'target file, YAML or JSON, that describes the deployment')
     .option('--key <name>', 'use this key of the first tenant; repeatable', (name, names: readonly string[] = []) => [
       ...names,
@@ -119,10 +98,9 @@ export function addPrepareOptions(command: Command): Command {
     .option('--max-requests <number>', 'refuse to send more requests in all', positive, defaultAllowance.maxRequests)
     .option('--yes', 'allow load on a host that is not this machine')
     .option('--allow-leftovers', 'allow files that the API cannot delete (scenario upload)');
-}
 
 /** What the options say of a run. */
-export const choicesOf = ({ key = [], duration, ...limits }: PrepareFlags): RunChoices => {
+export const choicesOf = ({ key = [], duration, ...limits }: FlagsOf<typeof addPrepareOptions>): RunChoices => {
   const { target, maxRps, maxRequests, yes = false, allowLeftovers = false } = limits;
   const allowance = { maxRps, maxRequests, yes, allowLeftovers };
   return { keys: key, duration, allowance, env: process.env, where: requiredTarget({ target }) };
@@ -133,15 +111,12 @@ const seconds = (value: string): number => duration(value) / 1000;
 
 /** `partnerkit load archive`: packs a scenario and its target, without secrets, for k6 on other machines. */
 export function addLoadArchiveCommand(load: Command): void {
-  addPrepareOptions(
-    load
-      .command('archive')
-      .description('pack a scenario and its target, without secrets, for a plain k6, here or on other machines')
-      .argument('<scenario>', 'name of the scenario; see load run --list'),
-  )
+  addPrepareOptions(load.command('archive'))
+    .description('pack a scenario and its target, without secrets, for a plain k6, here or on other machines')
+    .argument('<scenario>', 'name of the scenario; see load run --list')
     .option('--out <file>', 'archive to write; default: SCENARIO.tar')
     .addHelpText('after', '\nExample:\n  partnerkit load archive fleet --target target.yaml --out fleet.tar')
-    .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
+    .action(async (scenario, flags) => {
       const { out = `${scenario}.tar` } = flags;
       const prepared = prepareRun(readYamlFile(requiredTarget(flags)), scenario, choicesOf(flags));
       const { env } = process;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { nodeEnvironment, UntrueTarget } from '../../../conformance/index.ts';
 import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
 import { gather } from '../../../conformance/run/run.ts';
@@ -11,19 +11,12 @@ import type { RawRun } from '../../../load/verdict/recording.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import type { Target } from '../../../spec/files/target.ts';
+import type { FlagsOf } from '../../option-values.ts';
 import { assertWritable } from '../../output/publish.ts';
-import { requiredTarget, withExitCodes } from '../conformance/options.ts';
-import { publishLoad, type ReportFiles, reportsOption, writeReports } from './judge.ts';
+import { requiredTarget } from '../conformance/options.ts';
+import { publishLoad, reportsOption, writeReports } from './judge.ts';
 import { labelChanges } from './label-changes.ts';
-import { addPrepareOptions, choicesOf, type PrepareFlags } from './pack.ts';
-
-interface RunFlags extends PrepareFlags {
-  readonly list?: boolean;
-  readonly json?: boolean;
-  readonly report: ReportFiles;
-  readonly raw?: string;
-  readonly quiet?: boolean;
-}
+import { addPrepareOptions, choicesOf } from './pack.ts';
 
 const help = `
 Example:
@@ -31,24 +24,23 @@ Example:
 
 /** `partnerkit load run`: runs a scenario against a deployment and judges it. */
 export function addLoadRunCommand(load: Command): void {
-  addPrepareOptions(
-    load
-      .command('run')
-      .description('run a scenario and judge it')
-      .argument('[scenario]', 'name of the scenario; see --list'),
-  )
+  withOptions(load.command('run')).action((scenario, flags) => {
+    if (flags.list) return list(flags.json);
+    if (scenario === undefined) throw new ConfigurationError(['SCENARIO is missing: `load run --list` names them']);
+    return run(scenario, flags);
+  });
+}
+
+const withOptions = (command: Command) =>
+  addPrepareOptions(command)
+    .description('run a scenario and judge it')
+    .argument('[scenario]', 'name of the scenario; see --list')
     .option('--list', 'list the scenarios, with the requests and the time that one key takes, and send nothing')
     .option('--json', 'print the list as JSON, with the rules that each judges')
     .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load judge")
     .option('--quiet', 'print no progress')
-    .addHelpText('after', help)
-    .action((scenario: string | undefined, flags: RunFlags) => {
-      if (flags.list) return list(flags.json);
-      if (scenario === undefined) throw new ConfigurationError(['SCENARIO is missing: `load run --list` names them']);
-      return withExitCodes(() => run(scenario, flags));
-    });
-}
+    .addHelpText('after', help);
 
 function list(json = false): void {
   const rows = scenarioPlans.map((plan) => {
@@ -63,7 +55,7 @@ function list(json = false): void {
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
 }
 
-async function run(scenario: string, flags: RunFlags): Promise<void> {
+async function run(scenario: string, flags: FlagsOf<typeof withOptions>): Promise<void> {
   const file = requiredTarget(flags);
   const { raw, quiet = false } = flags;
   const changes = labelChanges(file);

@@ -5,21 +5,13 @@ import { gunzipSync } from 'node:zlib';
 import { saidBy } from '../../../spec/proof/processes.ts';
 import { program } from '../../release/program.ts';
 
-/** A command line that has ended. */
-interface Ended {
-  readonly args: readonly string[];
-  readonly code: number | null;
-  /** Standard and error output, as they came. */
-  readonly output: string;
-}
-
 /** Runs the command in a folder. @param signal ends it as Ctrl-C does */
 export async function partnerkit(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   onOutput: (output: string, stop: () => void) => void = () => {},
-): Promise<Ended> {
+) {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...process.env, DEBUG: '*', NODE_DEBUG: '', ...env },

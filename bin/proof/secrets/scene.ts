@@ -15,16 +15,7 @@ export function newCanary(): string {
 }
 
 /** A deployment whose keys are canaries, and a folder with target files for it. */
-export interface Scene extends AsyncDisposable {
-  readonly folder: string;
-  readonly url: string;
-  /** What may show nowhere. */
-  readonly canaries: readonly string[];
-  /** The environment that the target files ask for. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Writes a target file. @param change makes another one of it */
-  writeTarget(name: string, change?: (target: TargetInput) => unknown): void;
-}
+export type Scene = Awaited<ReturnType<typeof createScene>>;
 
 /** Quotes the key that was sent: in every refusal in every form, as the code of the error, and in a header of every reply by value and name. */
 const quoting =
@@ -46,7 +37,7 @@ const quoting =
   };
 
 /** Starts the deployment on loopback. */
-export async function createScene(): Promise<Scene> {
+export async function createScene() {
   const canaryOf = new Map<string, string>();
   const seeds = defaultSeeds.map((seed) => ({
     ...seed,
@@ -79,9 +70,11 @@ export async function createScene(): Promise<Scene> {
   return {
     folder: folder.path,
     url,
+    /** What may show nowhere. */
     canaries: [...canaryOf.values()],
+    /** The environment that the target files ask for. */
     env: { CANARY: first },
-    writeTarget(name, change = (same) => same) {
+    writeTarget(name: string, change = (same: TargetInput): unknown => same) {
       writeFileSync(folder.at(name), stringify(change(target)));
     },
     async [Symbol.asyncDispose]() {

@@ -38,13 +38,8 @@ export function everyBlock({ file, text }: Page): Block[] {
 export const blocksOf = (page: Page, language: string): string[] =>
   everyBlock(page).flatMap((block) => (block.language === language ? block.text : []));
 
-interface ConsoleStep {
-  readonly command: string;
-  readonly output: string;
-}
-
 /** The commands in the console blocks of a page, with their output. */
-export function consoleSteps(page: Page): ConsoleStep[] {
+export function consoleSteps(page: Page) {
   return blocksOf(page, 'console').flatMap((block) =>
     [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, command = '', output = '']) => ({ command, output })),
   );

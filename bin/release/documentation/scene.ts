@@ -10,17 +10,13 @@ export const root = resolve(import.meta.dirname, '../../..');
 export const usualUrl = 'http://127.0.0.1:4010';
 
 /** What the blocks of pages need: a project with the package and the files that they use, and running mocks for the target files. */
-export interface Scene extends Disposable {
-  readonly folder: string;
-  /** The address of a mock with default options. */
-  readonly url: string;
-}
+export type Scene = Awaited<ReturnType<typeof setScene>>;
 
 /**
  * `target.yaml` and `target.json` describe a mock with default options, `staging.yaml` one whose keys have raised limits, so
  * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout.
  */
-export async function setScene(): Promise<Scene> {
+export async function setScene() {
   const scope = new DisposableStack();
   const folder = scope.use(temporaryFolder('pages')).path;
   const start = async (...args: string[]): Promise<string> =>

@@ -18,17 +18,11 @@ const entries = (types: string): [name: string, types: string][] => {
   );
 };
 
-/** The exports of an entry of the package. */
-interface PublicApi {
-  readonly name: string;
-  /** All exported names with their types, as Markdown, for reviews. */
-  readonly report: string;
-  /** Types that the exports need but no entry exports, and exports without a description. */
-  readonly missing: readonly string[];
-}
-
-/** Writes a report for each entry, from the declarations of the package. */
-export async function publicApi(): Promise<PublicApi[]> {
+/**
+ * Writes a report for each entry, from the declarations of the package.
+ * @returns each report, for reviews; and types that its exports need but no entry exports, and exports without a description
+ */
+export async function publicApi() {
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
   const all = entries(await declarations());

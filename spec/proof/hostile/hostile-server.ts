@@ -9,17 +9,13 @@ interface Received {
   readonly head: string;
 }
 
-export interface HostileServer extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
-  readonly received: readonly Received[];
-}
+export type HostileServer = Awaited<ReturnType<typeof hostileServer>>;
 
 /** Answers one request on a bare socket, so that no library keeps it from being wrong. */
 export type Attack = (socket: Socket, request: Received, server: { readonly url: string }) => void;
 
 /** A server on loopback that answers with whatever bytes the attack writes. Heads are read, bodies are swallowed. */
-export async function hostileServer(attack: Attack): Promise<HostileServer> {
+export async function hostileServer(attack: Attack) {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
