@@ -38,7 +38,7 @@ export const guarded =
 export const pause = (ms: number): Promise<void> =>
   ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 
-// Raw output carries these points; `verdict/read-raw.ts` reads them by these names.
+// Raw output carries these points; `verdict/recording.ts` reads them by these names.
 
 const started = new Counter('load_key');
 const ended = new Counter('load_end');

@@ -2,7 +2,12 @@ import type { Target, TargetKey } from '../../spec/files/target.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
 import { fillPath } from '../../spec/routes.ts';
 import type { LabelledRecord, PlannedRequest, RunFile } from '../run-file.ts';
-import type { KeyChoice } from '../scenarios.ts';
+import type { KeyChoice, ScenarioPlan } from '../scenarios.ts';
+
+interface Work extends Pick<RunFile, 'labels'> {
+  readonly keys: readonly TargetKey[];
+  readonly upload?: Pick<NonNullable<RunFile['upload']>, 'start' | 'register'>;
+}
 
 /**
  * The request of an operation as this deployment serves it.
@@ -58,10 +63,7 @@ const freeKeys = (target: Target, names: readonly string[]): readonly TargetKey[
  * reaches most records is taken.
  * @throws Error that says what the target lacks
  */
-export function labelWork(
-  target: Target,
-  names: readonly string[],
-): NonNullable<RunFile['labels']> & { readonly key: TargetKey } {
+function labelWork(target: Target, names: readonly string[]): Work {
   const { spareLabel, spareLabels, conversations, sites, clientSite } = target.tenants[0] ?? {};
   const label = spareLabel ?? spareLabels?.[0];
   if (label === undefined) throw new Error('labels needs tenants[0].spareLabel: a public label that no record has');
@@ -77,9 +79,9 @@ export function labelWork(
       return apply && remove ? [{ name, apply, remove }] : [];
     });
   const [best] = freeKeys(target, names)
-    .map((key) => ({ key, label, records: recordsOf(key) }))
-    .sort((a, b) => b.records.length - a.records.length);
-  if (best === undefined || best.records.length === 0) {
+    .map((key) => ({ keys: [key], labels: { label, records: recordsOf(key) } }))
+    .sort((a, b) => b.labels.records.length - a.labels.records.length);
+  if (best === undefined || best.labels.records.length === 0) {
     throw new Error(
       'labels needs a key that may label something: conversation:write and conversations.open, site:write and sites.current, or both client:write and site:write and clientSite',
     );
@@ -91,10 +93,7 @@ export function labelWork(
  * What the scenario upload works on: the current site of the first tenant and a key that may upload to it.
  * @throws Error that says what the target lacks
  */
-export function uploadWork(
-  target: Target,
-  names: readonly string[],
-): { readonly key: TargetKey; readonly start: PlannedRequest; readonly register: PlannedRequest } {
+function uploadWork(target: Target, names: readonly string[]): Work {
   const id = target.tenants[0]?.sites?.current;
   if (id === undefined) throw new Error('upload needs tenants[0].sites.current');
   for (const operation of ['startSiteFileUpload', 'registerSiteFile'] as const)
@@ -103,10 +102,19 @@ export function uploadWork(
   for (const key of freeKeys(target, names)) {
     const start = requestOf(target, key, 'startSiteFileUpload', { id });
     const register = requestOf(target, key, 'registerSiteFile', { id });
-    if (start && register) return { key, start, register };
+    if (start && register) return { keys: [key], upload: { start, register } };
   }
   throw new Error('upload needs a key with siteFile:write');
 }
+
+/**
+ * The keys that are driven, and what else the scenario works on.
+ * @throws Error that says what the target lacks
+ */
+export const workOf = (plan: ScenarioPlan, target: Target, names: readonly string[]): Work =>
+  plan.kind === 'limit'
+    ? { keys: selectKeys(target, plan.keys, names) }
+    : (plan.name === 'labels' ? labelWork : uploadWork)(target, names);
 
 /**
  * The keys that a scenario drives, in order, all of the first tenant.

@@ -38,7 +38,8 @@ export async function findK6(options: FindK6Options = {}) {
     const said = await versionText(path).catch((error: ExecFileException) => error);
     if (typeof said === 'string') {
       const [version, major, minor] = /\bv?(\d+)\.(\d+)\.\d+\S*/.exec(said) ?? [];
-      if (version !== undefined && isRecent(Number(major), Number(minor)))
+      // From version 1.3 on k6 knows all the options that it is given.
+      if (version !== undefined && Number(major) + Number(minor) / 1_000 >= 1.003)
         return { path, version: version.replace(/^v/, '') };
       unfit.push(`${path} is ${version ?? 'no k6'}`);
     } else if (said.killed)
@@ -50,9 +51,6 @@ export async function findK6(options: FindK6Options = {}) {
   const problem = unfit.length > 0 ? `${unfit.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
   throw new ConfigurationError([`${problem}: ${installHint}`]);
 }
-
-/** From version 1.3 on k6 knows all the options that it is given. */
-const isRecent = (major: number, minor: number): boolean => major > 1 || (major === 1 && minor >= 3);
 
 async function askVersion(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ['version'], { timeout: 20_000 });

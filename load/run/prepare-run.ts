@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetKey } from '../../spec/files/target.ts';
 import { type Allowance, plannedTraffic, refusals } from '../plan/traffic.ts';
-import { labelWork, probesOf, selectKeys, uploadWork } from '../plan/work.ts';
+import { probesOf, workOf } from '../plan/work.ts';
 import type { RunFile } from '../run-file.ts';
-import { type ScenarioPlan, scenarioPlan, scenarioPlans } from '../scenarios.ts';
+import { scenarioPlan, scenarioPlans } from '../scenarios.ts';
 
 export interface RunChoices {
   /** Names of keys of the first tenant; empty leaves it to the target. */
@@ -32,7 +32,7 @@ export function prepareRun(value: unknown, scenario: string, choices: RunChoices
     ]);
   }
   const target = parseTarget(value, env, where);
-  const { keys, ...work } = workOf(plan, target, names, where);
+  const { keys, ...work } = named(where, () => workOf(plan, target, names));
   const seconds = duration ?? plan.seconds ?? 0;
   const traffic = plannedTraffic(
     plan,
@@ -79,24 +79,10 @@ export function prepareRun(value: unknown, scenario: string, choices: RunChoices
   return { plan, target, traffic, file, secrets, variables: [...new Set(variables)] };
 }
 
-/** The keys that are driven, and what else the scenario works on. */
-function workOf(
-  plan: ScenarioPlan,
-  target: Target,
-  names: readonly string[],
-  where: string,
-): Pick<RunFile, 'labels'> & {
-  readonly keys: readonly TargetKey[];
-  readonly upload?: Pick<NonNullable<RunFile['upload']>, 'start' | 'register'>;
-} {
+/** @throws ConfigurationError that names the target, for what it lacks */
+function named<T>(where: string, read: () => T): T {
   try {
-    if (plan.kind === 'limit') return { keys: selectKeys(target, plan.keys, names) };
-    if (plan.name === 'labels') {
-      const { key, ...labels } = labelWork(target, names);
-      return { keys: [key], labels };
-    }
-    const { key, ...upload } = uploadWork(target, names);
-    return { keys: [key], upload };
+    return read();
   } catch (error) {
     throw new ConfigurationError([`${where}: ${error instanceof Error ? error.message : String(error)}`]);
   }
