@@ -10,7 +10,7 @@ export const notSeen: Readonly<Record<string, readonly string[]>> = {
     'labels/two-writers-overwrite-on-site',
   ],
   'unclear: a 429 may come from a front that throttles whom it has refused, or a request that is served at other times':
-    ['auth/no-key-always-429', 'auth/revoked-key-always-429', 'labels/second-apply-always-429'],
+    ['auth/no-key-always-429', 'auth/revoked-key-always-429'],
   'what comes within half a minute only lags': ['labels/contexts-ten-seconds-behind'],
   'unclear: the measured key has no limit for one operation, and no other key shows the same': [
     'limiter/none-for-getConversationContext',
