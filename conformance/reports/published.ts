@@ -65,10 +65,10 @@ const indexPage = (runs: readonly Listed[]): string =>
     body: html`<h1>Conformance reports</h1>
 <p class="soft">What was not judged is not counted as kept.</p>
 <div class="card table"><table>
-<thead><tr><th>Implementation</th><th>Date</th><th>Verdict</th><th class="number">Kept</th><th class="number">Broken</th><th class="number">Waived</th><th class="number">Not judged</th><th>Judged by</th></tr></thead>
+<thead><tr><th>Implementation</th><th>Verdict</th><th>Date</th><th class="number">Kept</th><th class="number">Broken</th><th class="number">Waived</th><th class="number">Not judged</th><th>Judged by</th></tr></thead>
 <tbody>${runs.map(
       ({ implementation, date, verdict, kept, broken, waived, notJudged, kit, page }) =>
-        html`<tr><td><a href="${page}">${implementation}</a></td><td class="date">${date.slice(0, 16).replace('T', ' ')} UTC</td><td><span class="badge ${looks[verdict]}">${verdict}</span></td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
+        html`<tr><td><a href="${page}">${implementation}</a></td><td><span class="badge ${looks[verdict]}">${verdict}</span></td><td class="date">${date.slice(0, 16).replace('T', ' ')} UTC</td>${[kept, broken, waived, notJudged].map(({ length }) => html`<td class="number">${length}</td>`)}<td>partnerkit ${kit}</td></tr>`,
     )}</tbody>
 </table></div>`,
   });

@@ -242,7 +242,7 @@ describe('the control API', () => {
   it('streams a backlog that is larger than any buffer to a slow reader', async () => {
     const request = { method: 'GET', headers: { 'x-note': 'n'.repeat(8_000) }, origin: url, body: null };
     for (let i = 0; i < 700; i++) await mock.handle({ ...request, url: '/v1/health' });
-    const reader = await streamReader('/journal/stream', { 'last-event-id': '0' });
+    const reader = await streamReader('/journal/stream?lastEventId=0', {});
     const text = await reader.until('id: 700');
     await reader.cancel();
     expect(text.length).toBeGreaterThan(5_000_000);

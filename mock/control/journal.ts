@@ -143,11 +143,14 @@ export const journalRoutes = [
     'GET /journal/stream',
     'Follow the journal. Server-Sent Events. An `exchange` event has an Exchange and its id; a `dropped` event has the number of exchanges that were dropped since Last-Event-ID. A comment every 15 seconds keeps the connection open.',
     {
-      query: closedObject(filter),
+      query: closedObject({
+        ...filter,
+        lastEventId: limit.meta({ description: 'The same as the header Last-Event-ID, which browsers cannot set.' }),
+      }),
       reply: { 'text/event-stream': null },
-      async run({ mock, query, request, response }) {
+      async run({ mock, query: { lastEventId, ...query }, request, response }) {
         const header = request.get('last-event-id');
-        const after = header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+        const after = header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : lastEventId;
         await streamJournal(mock.journal, query as JournalQuery, after, response);
         return sent;
       },

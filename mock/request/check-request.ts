@@ -1,5 +1,5 @@
 import { jsonExtent } from '../../spec/json-extent.ts';
-import type { OperationId } from '../../spec/operations.ts';
+import { type OperationId, operations } from '../../spec/operations.ts';
 import { validateBody, validatePathParams } from '../../spec/validators.ts';
 import type { ApiRequest } from '../message.ts';
 import type { Permitted } from '../profile/behaviour.ts';
@@ -21,7 +21,7 @@ export function checkPathParameters(
 
 function idCase(id: OperationId, field: string): RefusalCase {
   if (field === 'path.labelId') return 'malformed-label-id';
-  if (field === 'path.clientId' || id === 'getClient') return 'malformed-client-id';
+  if (field === 'path.clientId' || operations[id].path.startsWith('/v1/client/')) return 'malformed-client-id';
   return 'malformed-conversation-id';
 }
 

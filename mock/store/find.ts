@@ -1,4 +1,4 @@
-import type { OperationId } from '../../spec/operations.ts';
+import { type OperationId, operations } from '../../spec/operations.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 import type { ClientSeed, LabelSeed } from '../seed/schema.ts';
 import { type ClientSiteLink, type Conversation, type LabelHolder, linkKey, type Site } from './records.ts';
@@ -43,9 +43,10 @@ export function recordOf(
   { id = '', clientId, siteId = '' }: Readonly<Record<string, string>>,
 ): unknown {
   if (clientId !== undefined) return linkOf(tenant, clientId, siteId);
-  if (operation === 'getClient') return clientOf(tenant, id);
-  if (operation.includes('Conversation')) return conversationOf(tenant, id);
-  return operation.includes('Site') ? siteOf(tenant, id) : null;
+  const [, , kind] = operations[operation].path.split('/');
+  if (kind === 'client') return clientOf(tenant, id);
+  if (kind === 'conversation') return conversationOf(tenant, id);
+  return kind === 'site' ? siteOf(tenant, id) : null;
 }
 
 /** Removes a label from a record, unless it cannot be on and the profile permits to remove such a one. */

@@ -42,7 +42,8 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   return (
     <div className={`alert ${reply.status >= 500 || reply.broken === 'dropped' ? '' : 'warn'}`}>
       <p>
-        <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? ''} />
+        <strong>{reply.status}:</strong>{' '}
+        <InlineCode text={why ?? refused ?? 'A fault has delayed or changed this reply.'} />
       </p>
       {known !== undefined && (
         <p>
