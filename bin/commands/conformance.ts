@@ -42,7 +42,10 @@ const runOptions = (command: Command) =>
   addJudgeOptions(addPerformOptions(command.description('check a deployment, rule by rule')))
     .option('--dry-run', 'print every request that the run would send, and send none')
     .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
-    .option('--write-profile <file>', 'write a profile: what this deployment does where the specification is silent')
+    .option(
+      '--write-profile <file>',
+      'write a profile: what this deployment does where the specification is silent, with --history all that differs',
+    )
     .addHelpText('after', help.run);
 export type RunFlags = FlagsOf<typeof runOptions>;
 

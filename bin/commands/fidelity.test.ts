@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { historyText } from '../../conformance/history/history-file.ts';
 import { tryDefect } from '../../conformance/proof/trials/trial.ts';
 import { virtualMock } from '../../conformance/proof/trials/virtual-mock.ts';
 import { readTarget } from '../../fidelity/read-target.ts';
 import { seenIn } from '../../fidelity/seen.ts';
+import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { loadSeeds } from '../../mock/seed/load.ts';
 import { loadProfile } from '../../spec/files/profile.ts';
 import { program } from '../release/program.ts';
@@ -29,6 +31,22 @@ it('says how many replies are alike, and writes reports and a profile', () => {
   expect(JSON.parse(readFileSync(join(folder, 'f.json'), 'utf8'))).toMatchObject({ ways: [], exitCode: 0 });
   expect(readFileSync(join(folder, 'f.svg'), 'utf8')).toContain('mock fidelity: 100%');
   expect(loadProfile(join(folder, 'p.yaml')).observed?.target).toBe('http://127.0.0.1:4010');
+});
+
+it('a run that writes its history learns what a profile can say, too', async () => {
+  await using mock = await createServedMock({
+    rateLimit: false,
+    profile: { bodies: { getConversationContext: { omit: ['urgency'] } } },
+  });
+  const { url } = await mock.listen({ port: 0 });
+  writeFileSync(join(folder, 'here.yaml'), await (await fetch(`${url}/_mock/target`)).text());
+  const args = ['conformance', 'run', '--target', 'here.yaml', '--only', 'context/get-answers-context'];
+  const run = (...more: string[]) =>
+    promisify(execFile)(process.execPath, [program, ...args, '--allow-not-run', ...more], { cwd: folder });
+  await run('--write-profile', 'observed.yaml');
+  await run('--write-profile', 'learned.yaml', '--history', 'here.jsonl');
+  const omitted = (file: string) => loadProfile(join(folder, file)).bodies?.getConversationContext?.omit ?? [];
+  expect([omitted('observed.yaml'), omitted('learned.yaml')]).toEqual([[], ['urgency']]);
 });
 
 it('exits with 1 below --at-least, and with 2 for what it cannot read', () => {

@@ -65,7 +65,10 @@ export function factsOf({ row, evidence, where }: Failure): (readonly [word: str
     ['expected', expected],
     ['got', observed],
     ...notes.map((note) => ['', note] as const),
-    ...(row.broken > 0 && row.broken < row.applied ? [['in', `${row.broken} of ${row.applied}`] as const] : []),
+    // A trial has counts of its own.
+    ...(row.broken > 0 && row.broken < row.applied && !row.breaches[0]?.counts
+      ? [['in', `${row.broken} of ${row.applied}`] as const]
+      : []),
     ...(where === '' ? [] : [['where', where] as const]),
   ];
 }

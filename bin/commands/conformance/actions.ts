@@ -30,7 +30,7 @@ import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
 import { assertKnownSelection, rulesOf } from '../../../conformance/verdict/selection.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { loadProfile, writeProfile } from '../../../spec/files/profile.ts';
+import { loadProfile, type Profile, writeProfile } from '../../../spec/files/profile.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
 import { parseWaivers } from '../../../spec/files/waivers.ts';
 import { interruption } from '../../../spec/interruption.ts';
@@ -66,8 +66,21 @@ export async function run(flags: RunFlags): Promise<void> {
     if (unfinished !== undefined) await writeReports(unfinished, flags.report);
     throw error;
   });
-  if (flags.writeProfile !== undefined) writeProfile(flags.writeProfile, profileOf(report, target));
+  if (flags.writeProfile !== undefined)
+    writeProfile(flags.writeProfile, await learned(flags.history, profileOf(report, target)));
   await show(report, flags, more);
+}
+
+/** What the rules of a run have observed, and with its history every difference that the mock can imitate. */
+async function learned(file: string | undefined, observed: Profile): Promise<Profile> {
+  if (file === undefined) return observed;
+  const [{ measureFidelity }, { readRecorded }] = await Promise.all([
+    import('../../../fidelity/fidelity.ts'),
+    import('../../recorded.ts'),
+  ]);
+  say('Learning the profile from what was recorded.');
+  const { learned } = await measureFidelity(readRecorded(file).recording, { source: file, learnFrom: observed });
+  return learned?.profile ?? observed;
 }
 
 /** `judge`: judges an earlier run again, without a network. */
