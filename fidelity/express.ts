@@ -3,7 +3,8 @@ import { isObject, jsonOf, objectIn, succeeded, valuesOf } from '../conformance/
 import type { ProfilePatch } from '../conformance/profile.ts';
 import { patchOf, refusalIn } from '../conformance/verdict/answers/refusals.ts';
 import { errorCode, refusals } from '../mock/refusal.ts';
-import { type Check, checks, type Profile, type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
+import { type Check, checks } from '../spec/checks.ts';
+import { type Profile, type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
 import { type OperationId, operations, type Scope } from '../spec/operations.ts';
 import type { Recording } from './recording.ts';
 import type { Way } from './ways.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../spec/files/profile-schema.ts';
+import type { Check } from '../spec/checks.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { meantPath, type RouteMatch } from '../spec/routes.ts';
 import { preflightReply, withCors } from './cors.ts';

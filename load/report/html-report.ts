@@ -7,7 +7,7 @@ import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, type Interval, rateText, shownKeys } from './terminal-report.ts';
+import { burstText, doubtsIn, type Interval, ms, rateText, shownKeys } from './terminal-report.ts';
 
 const headings = {
   keeps: 'Keeps the contract',
@@ -75,7 +75,7 @@ function runHead(report: LoadReport, name = ''): Markup {
     startedAt ? instantInWords(startedAt) : 'not begun',
     `${seconds} s`,
     `${traffic.requests} requests`,
-    ...(p50 === null ? [] : [`median ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`]),
+    ...(p50 === null ? [] : [`median ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`]),
     `partnerkit ${kit}`,
   ];
   const doubts = doubtsIn(report).slice(0, maxDoubts);

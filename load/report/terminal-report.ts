@@ -62,5 +62,6 @@ function intervalText({ low, high }: Interval, digits: number, least: number, un
   return low !== null && low > least ? `at least ${low.toFixed(digits)}${unit}` : 'not bounded';
 }
 
-const ms = (value: number | null): string =>
+/** `1.5 ms`, `153 ms`; a dash where nothing was measured. */
+export const ms = (value: number | null): string =>
   value === null ? '-' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;

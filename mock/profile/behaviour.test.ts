@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Check, checks, type Profile } from '../../spec/files/profile-schema.ts';
+import { type Check, checks } from '../../spec/checks.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createClock } from '../clock.ts';
 import { createMock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';

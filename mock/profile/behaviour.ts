@@ -1,4 +1,5 @@
-import { type Check, checks, type Profile } from '../../spec/files/profile-schema.ts';
+import { type Check, checks } from '../../spec/checks.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
 import type { Router } from '../../spec/routes.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Check, checks } from '../../spec/checks.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { type Check, checks, type Profile } from '../../spec/files/profile-schema.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { rules } from '../../spec/rules.ts';
 import { createMock } from '../create-mock.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';

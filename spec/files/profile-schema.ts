@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checks } from '../checks.ts';
 import { type OperationId, operationIds } from '../operations.ts';
 import { closedObject, oneOf } from './closed-object.ts';
 import { operationOverrides } from './operation-override.ts';
@@ -65,19 +66,6 @@ const refusalShape = Object.fromEntries(
   refusalCases.map((name) => [name, refusal.describe(refusals[name]).optional()]),
   // The type of fromEntries cannot express that the keys are the cases.
 ) as Record<RefusalCase, z.ZodOptional<typeof refusal>>;
-
-/** What is checked once the key is known, in the order of decisions.md. */
-export const checks = [
-  'rate',
-  'size',
-  'route',
-  'scope',
-  'body',
-  'ids',
-  'record',
-  'label',
-] as const satisfies readonly string[];
-export type Check = (typeof checks)[number];
 
 /** Refusals that a deployment may leave out. */
 const permitted = oneOf([

@@ -88,7 +88,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   main { max-width: none; padding: 0; }
   h2 { margin-top: 20px; }
   thead, summary, .legend, .got, .facts { break-after: avoid; }
-  .card, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
+  .card, .facts, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; }
   button, input { display: none; }

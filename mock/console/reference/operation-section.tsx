@@ -23,8 +23,7 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         {[...Map.groupBy(parts, (part) => provenance[part])].map(([from, some], i) => (
           <span key={from} title={provenanceMeanings[from]}>
             {i > 0 && '; '}
-            {some.length < parts.length && `${some.join(' and ')} `}
-            {from}
+            {some.length < parts.length ? some.join(' and ') : 'all of it'} {from}
           </span>
         ))}
       </p>

@@ -108,7 +108,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getConversationContext').click();
     await page.getByRole('heading', { name: 'Get the context' }).waitFor();
     // All parts are equal.
-    expect(await sure.textContent()).toBe('documented');
+    expect(await sure.textContent()).toBe('all of it documented');
   });
 
   it('writes a long address in the line of its place, and prints the operation without the list', async () => {
