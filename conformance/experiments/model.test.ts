@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange, Step } from '../history/exchange.ts';
-import { RecordModel } from './model.ts';
+import { RecordModel, readingOf } from './model.ts';
 
 const [x, y] = ['id-x', 'id-y'];
 const view = { at: ['labels'], pick: [], tokens: new Map([x, y].map((id) => [id, id])) };
@@ -61,4 +61,13 @@ it('a reply that shows the label elsewhere says nothing, and one that shows it n
   const told = (body: object) => step('write', apply, x, '', { body: JSON.stringify(body) });
   expect(signs(told({ data: { tags: [{ labelId: x }] } }))).toEqual([null]);
   expect(signs(told({ ok: true }))).toEqual([['labels/apply-adds unreadable']]);
+});
+
+it('knows an id in capitals where a reply shows it in place of the name that was learned', () => {
+  const tokens = new Map([['1ABE1008-0000-4000-8000-000000000008', 'spare']]);
+  const shows = look('', '1abe1008-0000-4000-8000-000000000008');
+  expect(readingOf({ at: ['labels'], pick: [], tokens }, shows)).toMatchObject({
+    own: new Set(tokens.keys()),
+    foreign: new Set(),
+  });
 });

@@ -22,12 +22,16 @@ export const isAlike = (one: Sign, other: Sign): boolean =>
 /** The rule about what a write that changes something does. */
 export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
 
+/** The ids of the spare labels and what replies call them, in lower case. */
+const namesOf = ({ tokens }: View): ReadonlySet<string> =>
+  new Set([...tokens].flatMap(([id, token]) => [id.toLowerCase(), token]));
+
 /** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
 export function readingOf(view: View, exchange: Exchange) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
   if (tokens === null) return null;
   // Another version may show the id where a name was learned.
-  const named = new Set([...view.tokens.keys(), ...view.tokens.values()]);
+  const named = namesOf(view);
   return {
     /** Ids of the spare labels that it shows. */
     own: new Set(
@@ -79,8 +83,8 @@ export class RecordModel {
   }
 
   /** Ids or names of labels that replies about the record have shown. */
-  #known({ tokens }: View): ReadonlySet<string> {
-    return new Set([...tokens.keys(), ...tokens.values(), ...[...this.foreign.values()].flatMap((one) => [...one])]);
+  #known(view: View): ReadonlySet<string> {
+    return new Set([...namesOf(view), ...[...this.foreign.values()].flatMap((one) => [...one])]);
   }
 
   #noteWrite(write: Exchange) {
