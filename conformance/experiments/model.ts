@@ -6,7 +6,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
-import { type Learned, listsOf, tokensIn, type View } from './views.ts';
+import { type Learned, mayShow, tokensIn, type View } from './views.ts';
 
 export const context = 'getConversationContext';
 
@@ -75,8 +75,7 @@ export class RecordModel {
     if (view === undefined || !succeeded(exchange) || (part !== 'write' && part !== 'look')) return null;
     const reading = readingOf(view, exchange);
     // Another version may show the labels at another place, which is not learned.
-    if (reading === null && (operation === context || listsOf(jsonOf(exchange), this.#known(view)).length > 0))
-      return null;
+    if (reading === null && (operation === context || mayShow(jsonOf(exchange), this.#known(view)))) return null;
     const all = reading === null ? ['unreadable'] : this.#signsOf(reading, exchange, view, carries);
     const signs = all.filter((sign) => !this.#undone.has(sign));
     return { signs, fresh: signs.filter((sign) => !this.#lastLook.includes(sign)) };

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { context, RecordModel, type Sign } from '../experiments/model.ts';
-import { type Learned, listsOf } from '../experiments/views.ts';
+import { type Learned, mayShow } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
 import type { Doubt } from './replies.ts';
@@ -82,7 +82,7 @@ function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, eviden
     const rule = replyRules[operation];
     const exchange = replies.at(-1);
     if (rule === undefined || exchange === undefined || views.has(operation) || replies.length < noChance) continue;
-    if (replies.some((one) => listsOf(jsonOf(one), asked).length > 0)) {
+    if (replies.some((one) => mayShow(jsonOf(one), asked))) {
       evidenceOf(rule).unclear.push(`${operation} shows labels at several places, as during a roll-out`);
       continue;
     }
