@@ -49,15 +49,17 @@ function part(value: unknown, place: Place): { readonly shown: JsonNode; readonl
   const parts = entries.map(([key, inner], i) =>
     part(inner, { ...place, name: isList ? '' : key, after: i < entries.length - 1 ? ',' : '', depth: depth + 1 }),
   );
-  const hasMark = parts.some((one) => one.hasMark);
+  const isNamed = name !== '' && isMarked(`${name}: ${start}`);
+  const hasMark = isNamed || parts.some((one) => one.hasMark);
   const isOpen = hasMark || (!isRestFolded && entries.length < (foldedFrom[depth] ?? 4));
   const rest = `… ${entries.length} ${end}${after}`;
+  const line = [...before, start];
   const shown: JsonNode = {
     tag: 'details',
     class: 'json',
     ...(isOpen && { open: true }),
     children: [
-      { tag: 'summary', 'data-rest': rest, children: [...before, start] },
+      { tag: 'summary', 'data-rest': rest, children: isNamed ? [{ tag: 'mark', children: line }] : line },
       span('json-parts', ...parts.map((one) => one.shown)),
       end,
       after,

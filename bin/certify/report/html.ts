@@ -4,8 +4,8 @@ import {
   compared,
   exchanges,
   filters,
-  lawDetails,
   lawPage,
+  lawsSection,
   legend,
   numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
@@ -81,10 +81,7 @@ ${output === null ? null : html`<details class="exchange"><summary>What the comm
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  const counts = [...Map.groupBy(rows, ({ outcome }) => outcome)].map(
-    ([outcome, group]) => `${group.length} ${outcome.replace('-', ' ')}`,
-  );
-  return html`<details class="section"><summary><h3>${title}</h3><span class="soft small">${counts.join(', ')}</span></summary><p class="soft small">${about}</p>${rows.map((row) => lawDetails(report, row))}</details>`;
+  return lawsSection(report, title, rows, about);
 }
 
 const used = ({ operations }: ClientReport): Markup =>

@@ -34,6 +34,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+details.exchange + .got { margin-top: 22px; padding-top: 14px; border-top: 1px solid var(--line); }
 details.exchange { border-left: 3px solid var(--line); margin: 6px 0; padding-left: 12px; }
 details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 3px 0; font-size: .9375rem; }
 details.exchange > summary code { font-size: .8125rem; }
@@ -62,8 +63,6 @@ details.exchange > summary code { font-size: .8125rem; }
 /** Filters, and links that unfold their target. The page is readable without this script. */
 export const script = `
 (() => {
-  const root = document.documentElement;
-  root.classList.add('js');
   const laws = [...document.querySelectorAll('details.law')];
   const chips = [...document.querySelectorAll('button.chip')];
   const sections = [...document.querySelectorAll('details.section')].filter((section) => section.querySelector('details.law'));
