@@ -75,7 +75,7 @@ ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variation
 <p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
 ${evidence ? exchanges(evidence, report.startedAt, isOpen) : null}
-${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
+${output === null ? null : html`<details class="exchange output"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {

@@ -20,7 +20,7 @@ export function htmlReport(report: Report): string {
 ${findings(report)}
 ${sectionsOf(report).map(
   ({ title, items }) =>
-    html`<h2>${title}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
+    html`<h2>${title.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
 )}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
