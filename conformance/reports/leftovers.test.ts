@@ -29,10 +29,7 @@ const leftAfter = (labels: readonly string[], left: readonly string[] = []) =>
 
 test.each([
   [['vip'], null],
-  [
-    ['vip', 'spare'],
-    `label ${spare.id} on conversation ${conversation} of acme: take it off by hand`,
-  ],
+  [['vip', 'spare'], `label ${spare.id} on conversation ${conversation} of acme: take it off by hand`],
   [[], /^label vip missing from .*: put it back by hand, unless somebody else took it off \(/],
   [['vip', 'new'], /^label new on .*: take it off by hand, unless somebody else put it on \(/],
   [['vip', 'vip'], /^a label twice on .*: take one off by hand/],
