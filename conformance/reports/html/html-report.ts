@@ -95,7 +95,7 @@ ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}</article>`;
+${row.outcome === 'error' ? null : html`<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
 }
 
 const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;

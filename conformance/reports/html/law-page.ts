@@ -1,6 +1,7 @@
 import { code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
+import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { outcomeWords, shareWords } from '../sections.ts';
@@ -33,10 +34,10 @@ export const numberTable = (title: string, heads: readonly string[], rows: reado
   html`<div class="card table" role="region" aria-label="${title}" tabindex="0"><table><thead><tr>${heads.map((head, i) => html`<th${i > 0 ? html` class="number"` : null}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${i > 0 ? html` class="number"` : null}>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 
 /** The fields that both kinds of report have. */
-type Shown = Pick<Report, 'exchanges' | 'startedAt' | 'outcomes'>;
+type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
 
-/** Laws below a line that says how many have which outcome. */
+/** Laws below a line that says how many have which outcome, what needs a look first. */
 export function lawsSection(
   report: Shown,
   title: string,
@@ -44,11 +45,8 @@ export function lawsSection(
   about = '',
   isOpen = false,
 ): Markup {
-  const counts = Object.keys(report.outcomes).map((outcome) => [
-    outcome,
-    rows.filter((row) => row.outcome === outcome).length,
-  ]);
-  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: Object.fromEntries(counts) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${rows.map((row) => lawDetails(report, row))}</details>`;
+  const sorted = outcomes.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
+  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: countOutcomes(rows) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${sorted.map((row) => lawDetails(report, row))}</details>`;
 }
 
 /** One law: a line that unfolds to its rule and its evidence. */

@@ -25,8 +25,11 @@ const NoReport = () => (
 );
 
 const verdicts = { certified: 'Certified', 'not-certified': 'Not certified', incomplete: 'Could not tell' } as const;
+/** The outcomes with their colours, in the order of the page. */
 const kinds: Readonly<Record<string, string>> = { fail: 'bad', warn: 'warn', inconclusive: 'warn', pass: 'good' };
 const isWrong = ({ outcome }: ClientRow) => outcome in kinds && outcome !== 'pass';
+const order = [...Object.keys(kinds), 'observed', 'not-run'];
+const byOutcome = (a: ClientRow, b: ClientRow) => order.indexOf(a.outcome) - order.indexOf(b.outcome);
 
 const Outcome = ({ outcome }: ClientRow) => (
   <span className={`badge ${kinds[outcome] ?? ''}`}>{outcome.replace('-', ' ')}</span>
@@ -36,7 +39,7 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
   if (Object.values(operations).every((count) => count === 0)) {
     return <p className="empty">No request has arrived yet.</p>;
   }
-  const wrong = rows.filter(isWrong);
+  const sorted = rows.toSorted(byOutcome);
   return (
     <>
       <p className="lead" role="status">
@@ -45,12 +48,12 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
       <p className="quiet">
         Scopes needed so far: <code>{scopes.line}</code>
       </p>
-      {wrong.map((row) => (
+      {sorted.filter(isWrong).map((row) => (
         <Finding key={row.id} row={row} exchanges={exchanges} />
       ))}
       <Section title="Duties">
         <Table
-          rows={[...wrong, ...rows.filter((row) => !isWrong(row))]}
+          rows={sorted}
           keyOf={({ id }) => id}
           columns={[
             {
@@ -63,7 +66,7 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
               ),
             },
             { name: 'Outcome', kind: 'whole', cell: Outcome },
-            { name: 'Times applied', cell: ({ applied }) => applied },
+            { name: 'Times applied', kind: 'number', cell: ({ applied }) => applied },
           ]}
         />
       </Section>
@@ -79,19 +82,14 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
   return (
     <section className="card" aria-label={id}>
       <h2>
-        <Outcome {...row} /> {id}
+        <Outcome {...row} /> <InlineCode text={advice} />
       </h2>
       <p>
-        <InlineCode text={rule.text} />{' '}
-        <span className="quiet">
-          ({rule.section}; {rule.provenance}, {rule.level})
-        </span>
+        <InlineCode text={found} />
       </p>
-      {[found, advice].map((text) => (
-        <p key={text}>
-          <InlineCode text={text} />
-        </p>
-      ))}
+      <p className="quiet">
+        <InlineCode text={rule.text} /> <code>{id}</code>, {rule.provenance}, {rule.level}
+      </p>
       {shown !== undefined && <Code text={shown.curl} subject="the request as curl" />}
     </section>
   );

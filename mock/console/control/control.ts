@@ -49,7 +49,6 @@ export interface ClientRow {
   readonly applied: number;
   readonly rule: {
     readonly text: string;
-    readonly section: string;
     readonly provenance: string;
     readonly level: string;
   };

@@ -77,8 +77,11 @@ export function RecordPage({ data, at }: RecordPageProps) {
             {labels && <LabelToggles tenant={tenant} holder={path} carried={labels} labels={data.records.labels} />}
             {json && (
               <Section title={request === null ? 'What the mock knows' : 'What the API answers'}>
-                {request && <code className="quiet">{request.replace('{id}', encodeURIComponent(first))}</code>}
-                <Code text={JSON.stringify(json)} subject="the record" />
+                <Code
+                  text={JSON.stringify(json)}
+                  subject="the record"
+                  head={request && <code className="quiet">{request.replace('{id}', encodeURIComponent(first))}</code>}
+                />
               </Section>
             )}
             {file && file.state !== 'started' && <Content key={file.etag} file={file} />}

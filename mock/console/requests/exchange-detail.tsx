@@ -42,8 +42,8 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
         <Step name="Newer" to={newer} sign="↑" />
         <Step name="Older" to={older} sign="↓" />
         {exchange !== undefined && <Uses exchange={exchange} />}
-        <button type="button" className="small last" onClick={close}>
-          Close
+        <button type="button" className="small last" aria-label="Close" onClick={close}>
+          ✕
         </button>
       </div>
       {exchange === undefined && <Loaded query={asked}>{() => null}</Loaded>}

@@ -85,7 +85,7 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
         label="Text"
         className="grow"
         type="search"
-        placeholder="in URL, bodies or reason ( / )"
+        placeholder="URL, body, reason ( / )"
         value={filter.text}
         onText={(text) => replaceParams({ text })}
       />

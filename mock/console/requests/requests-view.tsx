@@ -54,12 +54,8 @@ export default function RequestsView() {
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
         {shown.length > 0 && <JournalTable exchanges={shown} names={names} openId={openId} />}
-        {shown.length === 0 &&
-          (exchanges.length > 0 ? (
-            <p className="empty">No request matches the filter.</p>
-          ) : (
-            connection === 'live' && <FirstRequest />
-          ))}
+        {shown.length === 0 && exchanges.length > 0 && <p className="empty">No request matches the filter.</p>}
+        {exchanges.length === 0 && connection === 'live' && <FirstRequest />}
         {openId !== null && (
           <ExchangeDetail
             id={openId}
