@@ -62,12 +62,6 @@ interface KeyRingOptions {
   readonly onForget?: () => void;
 }
 
-interface AddedKey extends KeyEdit {
-  readonly name: string;
-  /** False for a key of the mock itself, which no list and no file shows. */
-  readonly listed?: boolean;
-}
-
 /**
  * All keys of a mock, managed as the product's developer portal does. Of a secret only the SHA-256 is kept. Methods that fail throw a
  * `MockError` and change nothing.
@@ -180,21 +174,17 @@ export class KeyRing {
    * @throws RangeError if another key has this secret
    * @internal
    */
-  add(tenant: string, secret: string, { name, scopes, rateLimit = null, listed }: AddedKey): ApiKey {
-    return this.put(
-      tenant,
-      {
-        id: crypto.randomUUID(),
-        name,
-        ...sealed(secret),
-        scopes: [...(scopes ?? [])],
-        rateLimit,
-        revoked: false,
-        createdAt: this.#options.now(),
-        lastUsedAt: null,
-      },
-      listed,
-    );
+  add(tenant: string, secret: string, { name, scopes, rateLimit = null }: KeyEdit & { readonly name: string }): ApiKey {
+    return this.put(tenant, {
+      id: crypto.randomUUID(),
+      name,
+      ...sealed(secret),
+      scopes: [...(scopes ?? [])],
+      rateLimit,
+      revoked: false,
+      createdAt: this.#options.now(),
+      lastUsedAt: null,
+    });
   }
 
   /**
@@ -202,7 +192,7 @@ export class KeyRing {
    * @throws RangeError if another key has this secret
    * @internal
    */
-  put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey, listed = true): ApiKey {
+  put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey): ApiKey {
     if (this.#byHash.has(stored.hash)) {
       throw new RangeError(`key "${stored.name}" of ${tenant}: another key has this secret`);
     }
@@ -215,9 +205,17 @@ export class KeyRing {
       bucket: recorded(createLimiter(rateLimit ?? defaultLimit)),
     };
     this.#byHash.set(key.hash, key);
-    if (listed) this.#byId.set(key.id, key);
+    this.#byId.set(key.id, key);
     this.#hide(key.prefix);
     return key;
+  }
+
+  /**
+   * Takes a key out of all lists and files. It still works.
+   * @internal
+   */
+  unlist({ id }: ApiKey): void {
+    this.#byId.delete(id);
   }
 
   /**

@@ -90,7 +90,7 @@ function shadowKey({ keys }: Mock, tenant: string, scopes: Iterable<Scope> = eve
   const secret = `shadow-${tenant}-${[...scopes].sort().join(',')}`;
   if (keys.recognise(secret) === undefined) {
     const rateLimit = { perSecond: 1e6, burst: 1e6 };
-    keys.add(tenant, secret, { name: secret, scopes: [...scopes], rateLimit, listed: false });
+    keys.unlist(keys.add(tenant, secret, { name: secret, scopes: [...scopes], rateLimit }));
   }
   return secret;
 }
