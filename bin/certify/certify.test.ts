@@ -268,6 +268,13 @@ it('one remedy is one warning, with a command that reproduces all that it mends'
   await cards.first().getByText('listLabels, getHealth').waitFor();
   expect(await page.locator('main').textContent()).not.toContain('`');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.emulateMedia({ media: 'print' });
+  // What is folded is printed, except laws that are kept.
+  const printed = await page
+    .locator('details.section table')
+    .last()
+    .evaluate((each) => each.checkVisibility());
+  expect([printed, await page.locator('details.law.pass:visible').count()]).toEqual([true, 0]);
   await page.close();
 });
 

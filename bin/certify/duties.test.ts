@@ -314,6 +314,9 @@ it('reports in every format, without a secret, and by its schema', () => {
   }
   expect(page).toContain('<b>fail</b> a documented duty is broken');
   expect(page).not.toContain('<b>observed</b>');
+  // The line in which the key is misplaced.
+  expect(page).toMatch(/<mark>[^<]*\$KEY_1/);
+  expect(page).not.toContain('<mark>x-api-key');
   const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
   expect(head).toContain('1970-01-01 00:00:00 UTC');
   expect(head).not.toContain('client/');

@@ -146,7 +146,7 @@ function showing(observed: string): (line: string) => boolean {
   const [status] = /^\d{3}\b/.exec(observed) ?? [];
   if (status !== undefined) return (line) => line === status;
   if (/^label .* missing$/.test(observed)) return (line) => line.startsWith('labels: [');
-  if (/^the (key|secret) /.test(observed)) return (line) => /\$\w*KEY\b/.test(line) && !line.startsWith('x-api-key');
+  if (/^the (key|secret) /.test(observed)) return (line) => /\$\w*KEY/.test(line) && !line.startsWith('x-api-key');
   const named = [...observed.matchAll(/"([^"]{3,})"|[\w-]{12,}/g)].map(([whole, quoted]) =>
     (quoted ?? whole).toLowerCase(),
   );
