@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { type Contract, operationsOf, type PlacedOperation } from './contract.ts';
 
-/** The text of `generated/operations.ts`: operations as plain data that imports nothing, so that k6 can load it. */
+/** The text of `generated/operations.ts`: operations as plain data that imports only a type, so that k6 can load it. */
 export function operationsModule(contract: Contract): string {
   const operations = operationsOf(contract).map((operation) => summaryOf(operation, contract['x-scopes']));
   return `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.
