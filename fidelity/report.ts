@@ -4,7 +4,6 @@ import { badgeFile } from '../spec/report-page/badge.ts';
 import { code, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
-import { comparedHeaders } from './alike.ts';
 import type { FidelityReport } from './fidelity.ts';
 
 type Way = FidelityReport['ways'][number];
@@ -78,8 +77,9 @@ function wayMarkup(way: Way, i: number) {
   const name = /([\w-]+)(?:\[\])?$/.exec(way.at)?.[1] ?? '';
   const differs = (line: string) => line.startsWith(`${name}: `);
   const side = (title: string, { status, headers, body }: Side) => {
-    const compared = Object.entries(headers).filter(([header]) => comparedHeaders.includes(header));
-    const lines = compared.map(([header, value]) => `${header}: ${value}`).join('\n');
+    const lines = Object.entries(headers)
+      .map(([header, value]) => `${header}: ${value}`)
+      .join('\n');
     return html`<div><h3>${title}: ${status ?? 'no reply'}</h3>${code(lines, differs)}${code(body ?? '', differs)}</div>`;
   };
   const sides = way.exchanges.map(

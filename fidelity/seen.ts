@@ -14,6 +14,7 @@ import {
   type TenantSeed,
 } from '../mock/seed/schema.ts';
 import { seedFromDocument } from '../mock/seed/seed-from-document.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { uuid } from '../spec/text/uuid.ts';
 import { fixtureName, type RecordedTenant, type Recording, secretFor } from './recording.ts';
 
@@ -50,7 +51,22 @@ export async function seenIn(recording: Recording): Promise<Seen> {
     changes.push(...records.changes.map((change) => ({ ...change, tenant: seed.tenant })));
     return seedFromDocument(seed, tenant.name);
   });
-  return { seeds: await Promise.all(seeds), changes, left };
+  const found = await Promise.all(seeds);
+  refuseSame(found);
+  return { seeds: found, changes, left };
+}
+
+/** Names that differ only in signs would be one tenant, or one secret, in the fixtures. */
+function refuseSame(seeds: readonly TenantSeed[]): void {
+  const names = seeds.flatMap(({ tenant, keys }) => [
+    `tenant ${tenant}`,
+    ...keys.map(({ secret }) => `key with the secret ${secret}`),
+  ]);
+  const twice = names.filter((name, i) => names.indexOf(name) < i);
+  if (twice.length > 0)
+    throw new ConfigurationError(
+      twice.map((name) => `two names of the recording become one ${name}; give them other names, and record again`),
+    );
 }
 
 type Kind = Holder['kind'] | 'client' | 'user';
@@ -167,7 +183,8 @@ class TenantRecords {
   #take({ kind, fields }: Held, given: unknown, where: string): void {
     const shape = shapes[kind] ?? {};
     for (const [name, value] of Object.entries(recordIn(given, Object.keys(shape)))) {
-      const kept = name === 'id' ? undefined : this.#fitting(shape[name], value, `${where}: ${name}`);
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const kept = name === 'id' ? undefined : this.#fitting(schema, value, `${where}: ${name}`);
       if (kept !== undefined) Object.assign(fields, { [name]: kept });
     }
   }
@@ -181,7 +198,8 @@ class TenantRecords {
       return value.flatMap((item) => this.#fitting(inner.element, item, `${where}[]`) ?? []);
     if (isObject(value) && inner?.shape) {
       const entries = Object.entries(value).flatMap(([name, one]) => {
-        const kept = this.#fitting(inner.shape?.[name], one, `${where}.${name}`);
+        const own = Object.entries(inner.shape ?? {}).find(([key]) => key === name);
+        const kept = this.#fitting(own?.[1], one, `${where}.${name}`);
         return kept === undefined ? [] : [[name, kept]];
       });
       return schema?.safeParse(Object.fromEntries(entries)).data;
@@ -340,7 +358,7 @@ class TenantRecords {
 }
 
 /** A client of whom only the id was seen. */
-const requiredOfClient = { name: 'Client', firstName: '', lastName: '', createdAt: '2000-01-01T00:00:00Z' };
+const requiredOfClient = { name: '', firstName: '', lastName: '', createdAt: '2000-01-01T00:00:00Z' };
 
 const distinct = (ids: readonly string[]) => [...new Set(ids)];
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
