@@ -91,7 +91,8 @@ const shapes: Partial<Record<Kind, Shape>> = {
 };
 
 class TenantRecords {
-  readonly #labels = new Map<string, LabelSeed>();
+  /** By id. Those that were only seen by id have no name yet. */
+  readonly #labels = new Map<string, Omit<LabelSeed, 'name'> & { readonly name?: string | undefined }>();
   /** By kind and id, in the order in which they were seen. */
   readonly #records = new Map<string, Held>();
   readonly #contexts: { readonly fields: Fields; readonly body: JsonObject }[] = [];
@@ -107,8 +108,8 @@ class TenantRecords {
     if (known === undefined) return;
     for (const { holder } of holdersOf(known)) this.#holder(holder);
     for (const { id, name } of sparesOf(known)) this.#label(id, name);
-    for (const { id, name = `private label ${id}`, on } of privatesOf(known)) {
-      this.#labels.set(id.toLowerCase(), { id, name: this.#ownName(id, name), visibility: 'private' });
+    for (const { id, name, on } of privatesOf(known)) {
+      this.#labels.set(id.toLowerCase(), { id, name, visibility: 'private' });
       for (const { field, holder } of holdersOf(known))
         if (on.includes(field)) this.#holder(holder).written.add(id.toLowerCase());
     }
@@ -145,9 +146,10 @@ class TenantRecords {
   seed({ name, keys }: RecordedTenant) {
     for (const { fields, body } of this.#contexts) this.#addPeopleAndPlaces(fields, body);
     const all = (kind: Kind) => [...this.#records.values()].filter((one) => one.kind === kind);
+    const known = this.#namedLabels();
     const namesOf = ({ labels = new Set(), written }: Held) => {
-      const ids = [...labels, ...[...written].filter((id) => this.#labels.get(id)?.visibility === 'private')];
-      return [...new Set(ids.flatMap((id) => this.#labels.get(id)?.name ?? []))];
+      const ids = [...labels, ...[...written].filter((id) => known.get(id)?.visibility === 'private')];
+      return distinct(ids.flatMap((id) => known.get(id)?.name ?? []));
     };
     const linksOf = (site = '') =>
       all('link')
@@ -163,7 +165,7 @@ class TenantRecords {
         ...(revoked && { revoked }),
       })),
       users: all('user').map(({ fields }) => fields),
-      labels: [...this.#labels.values()],
+      labels: [...known.values()],
       clients: all('client').map(({ fields }) => ({ ...requiredOfClient, ...fields })),
       sites: all('site').map((held) => ({
         ...held.fields,
@@ -308,15 +310,16 @@ class TenantRecords {
 
   #label(id: string, name?: string): void {
     const known = this.#labels.get(id.toLowerCase());
-    if (known !== undefined && (known.visibility === 'private' || name === undefined || !isMade(known))) return;
-    const own = name === undefined || name === '' ? madeName(id) : this.#ownName(id, name);
-    this.#labels.set(id.toLowerCase(), { id, name: own, visibility: 'public' });
+    if (known?.visibility !== 'private' && !known?.name)
+      this.#labels.set(id.toLowerCase(), { id, name, visibility: 'public' });
   }
 
   /** Labels of a fixture have names of their own. */
-  #ownName(id: string, name: string): string {
-    const isTaken = [...this.#labels.values()].some((one) => one.name === name && one.id !== id);
-    return isTaken ? `${name} ${id}` : name;
+  #namedLabels(): ReadonlyMap<string, LabelSeed> {
+    const byName = Map.groupBy(this.#labels.values(), ({ name }) => name);
+    const own = ({ id, name }: { readonly id: string; readonly name?: string | undefined }) =>
+      byName.get(name)?.[0]?.id === id && name ? name : `${name || 'label'} ${id}`;
+    return new Map([...this.#labels].map(([id, label]) => [id, { ...label, name: own(label) }]));
   }
 
   /** Every record with a UUID and a name, and every UUID in a list or as the name of a property. */
@@ -352,7 +355,7 @@ class TenantRecords {
       ]),
     );
     const byId = publics.filter(({ id }) => texts.has(id.toLowerCase()));
-    const found = byId.length > 0 ? byId : publics.filter(({ name }) => texts.has(name.toLowerCase()));
+    const found = byId.length > 0 ? byId : publics.filter(({ name }) => name && texts.has(name.toLowerCase()));
     return new Set(found.map(({ id }) => id.toLowerCase()));
   }
 }
@@ -364,8 +367,6 @@ const distinct = (ids: readonly string[]) => [...new Set(ids)];
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const objectsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : []);
 const isUuid = (text: string) => uuid.test(text);
-const madeName = (id: string) => `label ${id}`;
-const isMade = ({ id, name }: LabelSeed) => name === madeName(id);
 
 /** The record of a reply: the object with most of these properties, which may stand deeper. */
 function recordIn(body: unknown, names: readonly string[]): JsonObject {
