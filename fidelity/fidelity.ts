@@ -54,8 +54,6 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
     unknown: [...Map.groupBy(replayed, ({ unknown }) => unknown)].flatMap(([what, all]) =>
       what === null ? [] : [{ what, replies: all.length }],
     ),
-    /** What the recording shows of records and no fixture can hold. */
-    unheld: [...seen.left].map(([what, times]) => ({ what, times })),
     /** How many would be alike with what was learned; null where nothing was. */
     learned: learned && { profile: learned.profile, ...figureOf(learned.replayed) },
     exitCode,
