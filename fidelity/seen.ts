@@ -158,9 +158,7 @@ class TenantRecords {
     return {
       tenant: fixtureName(name),
       keys: keys.map(({ mark, name, scopes, rateLimit, revoked }) => ({
-        name,
-        secret: secretFor(mark),
-        scopes,
+        ...{ name, secret: secretFor(mark), scopes },
         ...(rateLimit && { rateLimit }),
         ...(revoked && { revoked }),
       })),
@@ -239,8 +237,8 @@ class TenantRecords {
     const { agents, clients } = isObject(participants) ? participants : {};
     const users = (Array.isArray(agents) ? agents : []).filter(isFilled);
     fields.participants = {
-      agents: distinct(users.map((name) => this.#user(name))),
-      clients: distinct(objectsIn(clients).map((client) => this.#clientLike(client))),
+      agents: idsOf(users.map((name) => this.#userLike(name))),
+      clients: idsOf(objectsIn(clients).map((client) => this.#clientLike(client))),
     };
     const shown = objectsIn(sites);
     fields.sites = distinct(shown.flatMap(({ id }) => (isFilled(id) ? id : [])));
@@ -258,39 +256,36 @@ class TenantRecords {
     }
   }
 
-  #user(name: string): string {
-    const id = madeId(`user ${name}`);
-    this.#record('user', id).fields.name = name;
-    return id;
+  #userLike(name: string): Held {
+    return this.#like('user', { name }, (one) => one.name === name);
   }
 
-  #clientLike({ name, primaryPhoneNumber: phone, primaryEmail: mail }: JsonObject): string {
+  #clientLike({ name, primaryPhoneNumber: phone, primaryEmail: mail }: JsonObject): Held {
     const has = (contacts: readonly { value: string }[] = [], value: unknown) =>
       value === undefined || contacts.some((contact) => contact.value === value);
-    const known = [...this.#records.values()].find(
-      ({ kind, fields }) =>
-        kind === 'client' && fields.name === name && has(fields.phoneNumbers, phone) && has(fields.emails, mail),
-    );
-    if (known?.fields.id !== undefined) return known.fields.id;
-    const id = `ovcid-${madeId(`client ${name} ${phone} ${mail}`)}`;
     const contact = (value: string) => [{ id: madeId(`contact ${value}`), value, isPrimary: true }];
-    Object.assign(this.#record('client', id).fields, {
+    const made = {
       ...(typeof name === 'string' && { name }),
       ...(typeof phone === 'string' && { phoneNumbers: contact(phone) }),
       ...(typeof mail === 'string' && { emails: contact(mail) }),
-    });
-    return id;
+    };
+    const isIt = (one: Fields) => one.name === name && has(one.phoneNumbers, phone) && has(one.emails, mail);
+    return this.#like('client', made, isIt);
   }
 
   #conversationLike({ friendlyId, subject, status }: JsonObject): Held {
-    const all = [...this.#records.values()].filter(({ kind }) => kind === 'conversation');
-    return (
-      all.find(({ fields }) => friendlyId !== undefined && fields.friendlyId === friendlyId) ??
-      all.find(
-        ({ fields }) => fields.friendlyId === undefined && fields.subject === subject && fields.status === status,
-      ) ??
-      this.#record('conversation', madeId(`conversation ${friendlyId} ${subject}`))
-    );
+    const isNumbered = (one: Fields) => isFilled(friendlyId) && one.friendlyId === friendlyId;
+    const isCalled = (one: Fields) => one.friendlyId === undefined && one.subject === subject && one.status === status;
+    const made = { ...(isFilled(friendlyId) && { friendlyId }), ...(isFilled(subject) && { subject }) };
+    return this.#like('conversation', made, isNumbered, isCalled);
+  }
+
+  /** The record that is shown without an id, found in the first of these ways that finds one, or else made. */
+  #like(kind: Kind, made: Fields, ...ways: ((fields: Fields) => boolean)[]): Held {
+    const all = [...this.#records.values()].filter((one) => one.kind === kind);
+    const [known] = ways.flatMap((isIt) => all.filter(({ fields }) => isIt(fields)));
+    const id = `${kind === 'client' ? 'ovcid-' : ''}${madeId(JSON.stringify([kind, made]))}`;
+    return known ?? this.#record(kind, id, made);
   }
 
   #record(kind: Kind, given: string, own: Fields = {}): Held {
@@ -363,6 +358,7 @@ class TenantRecords {
 /** A client of whom only the id was seen. */
 const requiredOfClient = { name: '', firstName: '', lastName: '', createdAt: '2000-01-01T00:00:00Z' };
 
+const idsOf = (records: readonly Held[]) => distinct(records.flatMap(({ fields }) => fields.id ?? []));
 const distinct = (ids: readonly string[]) => [...new Set(ids)];
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const objectsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : []);
