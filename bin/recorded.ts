@@ -1,13 +1,24 @@
+import { createReplyLimits } from '../conformance/client/reply-body.ts';
 import type { History } from '../conformance/history/history.ts';
 import { readHistory } from '../conformance/history/history-file.ts';
 import { type Recording, recordingOf, recordingOfTraffic } from '../fidelity/recording.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { readRecording } from './certify/har.ts';
 
 /**
  * What a file has recorded: the history of a conformance run, or a HAR of a client's traffic.
- * @throws ConfigurationError if it is neither
+ * @throws ConfigurationError if it is neither, or a reply is larger than one of the API can be
  */
 export function readRecorded(file: string): { readonly recording: Recording; readonly history: History | null } {
+  const read = readAny(file);
+  for (const { n, body } of read.recording.exchanges) {
+    const problem = createReplyLimits()(new TextEncoder().encode(body ?? ''));
+    if (problem !== null) throw new ConfigurationError([`${file}: exchange ${n}: ${problem}; leave this exchange out`]);
+  }
+  return read;
+}
+
+function readAny(file: string): ReturnType<typeof readRecorded> {
   if (/\.har$/i.test(file)) return { recording: recordingOfTraffic(readRecording(file).requests), history: null };
   const history = readHistory(file);
   return { recording: recordingOf(history), history };

@@ -160,6 +160,9 @@ function kindOf(value: unknown, name = ''): string {
 /** Whether a text is an id, by its form or by the name of its property. */
 export const isId = (text: string, name: string): boolean => isIdKind(kindOf(text, name));
 
+/** Other names are ids, addresses or texts, as keys of a map. */
+export const isPropertyName = (name: string): boolean => /^[\w$-]*$/.test(name) && !isId(name, '');
+
 /** Milliseconds by which two ends of the same term may differ. */
 const expiryWithin = 5_000;
 
@@ -207,15 +210,16 @@ function ofLists(was: readonly unknown[], is: readonly unknown[], at: string, na
 
 /** Items of two lists that stand for the same record; what is left is paired in its order. */
 function paired(was: readonly unknown[], is: readonly unknown[], roles: Roles): (readonly [unknown, unknown])[] {
-  const left = is.map((item) => ({ item, identity: identityOf(item) }));
-  const found = was.map((item) => {
+  const free = Map.groupBy(is, identityOf);
+  const pairs = was.map((item) => {
     const own = identityOf(item);
-    const identity = (roles.mockOf(own) ?? own).toLowerCase();
-    const i = left.findIndex((one) => one.identity === identity);
-    return { item, same: i < 0 ? undefined : left.splice(i, 1)[0] };
+    const [same] = free.get((roles.mockOf(own) ?? own).toLowerCase())?.splice(0, 1) ?? [];
+    return [item, same] as const;
   });
-  const [known, unknown] = [true, false].map((isKnown) => found.filter(({ same }) => (same !== undefined) === isKnown));
-  return [...(known ?? []), ...(unknown ?? [])].map(({ item, same = left.shift() }) => [item, same?.item] as const);
+  const isKnown = ([, same]: (typeof pairs)[number]) => same !== undefined;
+  const left = [...free.values()].flat();
+  const others = pairs.filter((pair) => !isKnown(pair)).map(([item], i) => [item, left[i]] as const);
+  return [...pairs.filter(isKnown), ...others];
 }
 
 /** What tells an item from the others of its list: a text itself, or the first id of a record, or its first text. */

@@ -6,6 +6,8 @@ import { errorCode, refusals } from '../mock/refusal.ts';
 import { type Check, checks } from '../spec/checks.ts';
 import { type Profile, type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
 import { type OperationId, operations, type Scope } from '../spec/operations.ts';
+import { isPropertyName } from './alike.ts';
+import { mayTellOfPerson } from './made-texts.ts';
 import type { Recording } from './recording.ts';
 import type { Way } from './ways.ts';
 
@@ -29,6 +31,14 @@ export function expressed(way: Way, recording: Recording, made: Made): Expressed
       return { patch: { upload: { putAfterRegister: 'replaces' } } };
     return { why: 'what a storage refuses is upload.store of a profile: strict, gcs or lenient' };
   }
+  if (
+    at.startsWith('body.') &&
+    !at
+      .slice('body.'.length)
+      .split(/[.[\]{}]+/)
+      .every(isPropertyName)
+  )
+    return { why: 'this name of a property is data itself, such as a mail address' };
   if (at.startsWith('header ')) return ofHeader(at.slice('header '.length), exchange, recording);
   if (at === 'body' && jsonOf(exchange) === undefined)
     return { why: 'a profile has bodies of JSON, where there are any' };
@@ -67,6 +77,7 @@ function ofHeader(name: string, exchange: Exchange, { exchanges }: Recording): E
   )
     return { patch: { headers: { [name]: null } } };
   if (value === undefined) return { why: `the deployment has the header ${name} in some replies` };
+  if (mayTellOfPerson(value, new Set())) return { why: 'this value may tell of a person, and a profile is committed' };
   if (name === 'cache-control' || name === 'deprecation') return { patch: { headers: { [name]: value } } };
   return { why: `a profile has no header ${name}, whose value depends on the reply` };
 }

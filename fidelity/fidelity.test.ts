@@ -129,3 +129,28 @@ it('shows each way with its two replies, whether a profile could say it, and exi
   expect(JSON.parse(fidelityFormats.badge(report))).toMatchObject({ label: 'mock fidelity' });
   expect(JSON.parse(fidelityFormats.json(report)).ways).toHaveLength(report.ways.length);
 });
+
+it('takes no personal text into a profile, and shows no cookie', async () => {
+  const report = await fidelityOf({
+    id: 'ours',
+    does: 'is ours',
+    around: (scene) => {
+      const site = inBody('getSite', (body) => ({ ...body, 'zdenka@mail.example': 1, owner: 'ZDENKA' }))(scene);
+      return async (request, trace) => {
+        const reply = await site(request, trace);
+        const headers = { ...reply.headers, deprecation: 'ask zdenka@mail.example', 'set-cookie': 'sid=zdenka' };
+        const body = reply.body?.replace(/"message":"[^"]*/, '"message":"No, ask zdenka@mail.example') ?? null;
+        return { ...reply, headers, body: reply.status === 404 ? body : reply.body };
+      };
+    },
+  });
+  expect(JSON.stringify(report.learned?.profile)).not.toMatch(/zdenka/i);
+  expect(new Set(report.ways.map(({ at, why }) => `${at}: ${why}`))).toEqual(
+    new Set([
+      'header deprecation: this value may tell of a person, and a profile is committed',
+      'body.zdenka@mail.example: this name of a property is data itself, such as a mail address',
+      'body.owner: null',
+    ]),
+  );
+  expect(JSON.stringify(report.ways)).not.toContain('sid=');
+});

@@ -2,6 +2,7 @@ import type { Exchange } from '../conformance/history/exchange.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { operationIds } from '../spec/operations.ts';
 import { yamlText } from '../spec/text/yaml-text.ts';
+import { comparedHeaders } from './alike.ts';
 import { type Expressed, expressed, type Made, ordersFor } from './express.ts';
 import { admissible, alikeIn, learn } from './learn.ts';
 import { sampleMaker } from './made-texts.ts';
@@ -53,8 +54,6 @@ export async function measureFidelity(recording: Recording, options: FidelityOpt
     unknown: [...Map.groupBy(replayed, ({ unknown }) => unknown)].flatMap(([what, all]) =>
       what === null ? [] : [{ what, replies: all.length }],
     ),
-    /** What the recording shows of records and no fixture can hold. */
-    unheld: [...seen.left].map(([what, times]) => ({ what, times })),
     /** How many would be alike with what was learned; null where nothing was. */
     learned: learned && { profile: learned.profile, ...figureOf(learned.replayed) },
     exitCode,
@@ -105,8 +104,9 @@ function ofWay(way: Way, found: Expressed) {
   };
 }
 
+/** Other headers, such as set-cookie, may be secret. */
 const sideOf = ({ status, headers, body }: Pick<Exchange, 'status' | 'headers' | 'body'>) => ({
   status,
-  headers,
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => comparedHeaders.includes(name))),
   body,
 });

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { type Profile, parseProfile, refusalCases } from '../spec/files/profile-schema.ts';
 import { type OperationId, operationIds } from '../spec/operations.ts';
 import { type Expressed, expressed, type Made, ordersFor } from './express.ts';
+import { mayTellOfPerson, peopleIn } from './made-texts.ts';
 import type { Recording } from './recording.ts';
 import { type Replayed, replay } from './replay.ts';
 import type { Seen } from './seen.ts';
@@ -63,7 +64,10 @@ export async function learn(
         if (isBetter(one.replayed, best.replayed)) best = one;
       }
   }
-  const more = [wordsIn(best.replayed), latencyIn(recording)];
+  const more = [
+    wordsIn(best.replayed, peopleIn(seen.seeds.map(({ keys: _, labels: __, ...records }) => records))),
+    latencyIn(recording),
+  ];
   const profile = more.reduce<Profile>((profile, patch) => patched(profile, patch), best.profile);
   return { ...best, profile: parseProfile(profile, 'what was learned') };
 }
@@ -119,8 +123,8 @@ const placesOf = (value: unknown, at = ''): string[] =>
       ? value.map((item) => `${at}.${item}`)
       : [at];
 
-/** The words of refusals, where a deployment always uses the same. Numbers in them belong to one request. */
-function wordsIn(replayed: readonly Replayed[]): ProfilePatch {
+/** The words of refusals, where a deployment always uses the same. Numbers in them belong to one request, and names to a person. */
+function wordsIn(replayed: readonly Replayed[], people: ReadonlySet<string>): ProfilePatch {
   const refused = replayed.filter(
     ({ exchange, refused }) => refusalCases.some((one) => one === refused) && (exchange.status ?? 0) >= 400,
   );
@@ -130,7 +134,8 @@ function wordsIn(replayed: readonly Replayed[]): ProfilePatch {
     const message = first && messageOf(first.exchange);
     const isSame = all.every(({ exchange }) => exchange.status === status && messageOf(exchange) === message);
     const isNew = all.some(({ mock }) => mock === null || messageOf(mock) !== message);
-    const isPlain = typeof message === 'string' && message !== '' && !/\d\d/.test(message);
+    const isPlain =
+      typeof message === 'string' && message !== '' && !/\d\d/.test(message) && !mayTellOfPerson(message, people);
     return all.length > 1 && isSame && isNew && isPlain ? [[name, { status, message }]] : [];
   });
   return errors.length > 0 ? { errors: Object.fromEntries(errors) } : {};

@@ -146,8 +146,39 @@ it('keeps texts for whoever may', async () => {
   expect(heldIn(await withMadeTexts(await seeds(), { keepTexts: true }))).toEqual(texts);
 });
 
+it('replaces an id that holds a name or an address, and the label of a contact', async () => {
+  const reads = [
+    reply('getConversation', { id: id(1) }, { id: id(1), friendlyId: 'conv-Quackenbush_77', status: 'open' }),
+    reply('getSite', { id: 'zdenka@quackenbush.example' }, { id: 'zdenka@quackenbush.example', brandId: 'b-17' }),
+    reply(
+      'getClient',
+      { id: `ovcid-${id(2)}` },
+      { name: 'Z. Quackenbush', emails: [{ id: id(3), value: 'z@q.example', label: 'grandma', isPrimary: true }] },
+    ),
+  ];
+  const made = await withMadeTexts((await seenIn(recordingOfTraffic(reads))).seeds);
+  expect(JSON.stringify(made)).not.toMatch(/quackenbush|zdenka|grandma/i);
+  expect(made[0]).toMatchObject({ sites: [{ brandId: 'b-17' }], conversations: [{ status: 'open' }] });
+});
+
+it('reads names of properties that every object has', async () => {
+  const body = JSON.parse('{"__proto__":{"a":1},"constructor":{"b":1},"toString":1,"subject":"No heat"}');
+  const [seed] = (await seenIn(recordingOfTraffic([reply('getConversation', { id: id(1) }, body)]))).seeds;
+  expect(seed?.conversations).toMatchObject([{ id: id(1), subject: 'No heat' }]);
+});
+
+it('says that two names become one', async () => {
+  const tenants = ['Acme', 'acme'].map((name) => ({ name, keys: [] }));
+  await expect(seenIn({ ...recordingOfTraffic([]), tenants })).rejects.toThrow('two names of the recording become one');
+});
+
 it('leaves none in a sample of a profile', async () => {
   const made = await sampleMaker();
+  expect(made({ owner: 'QUACKENBUSH', byMail: { 'zdenka@quackenbush.example': 1 }, mode: 'FULL' }, 'x')).toEqual({
+    owner: expect.not.stringMatching(/quack/i),
+    byMail: {},
+    mode: 'FULL',
+  });
   expect(heldIn(texts.map((text) => made({ owner: { text }, list: [text] }, 'record')))).toEqual([]);
   expect(made({ state: 'ACTIVE', on: true, since: '1984-05-03T00:00:00Z' }, 'record')).toEqual({
     state: 'ACTIVE',

@@ -1,15 +1,33 @@
 import type { Faker } from '@faker-js/faker';
 import type { TenantSeed } from '../mock/seed/schema.ts';
-import { isId, isTime } from './alike.ts';
+import { isId, isPropertyName, isTime } from './alike.ts';
 import type { Made } from './express.ts';
 
 /** Words of the product's own vocabulary, such as a status: `open`, `IN_PROGRESS`, `On hold`. */
 const isWord = (text: string) => /^(?:[a-z]+(?:[-_][a-z]+)*|[A-Z]+(?:_[A-Z]+)*|[A-Z][a-z]+(?: [a-z]+)?)$/.test(text);
-const vocabulary = /^(?:status|type|urgency|role|serviceLevel|visibility|label)$/;
+const vocabulary = /^(?:status|type|urgency|role|serviceLevel|visibility)$/;
 /** Words of a deployment's own properties, which are for programs. */
 const isCode = (text: string, name: string) =>
-  /^[A-Z]+(?:_[A-Z]+)*$/.test(text) ||
-  (/status|state|type|kind|level|role$/i.test(name) && /^[a-z]+(?:[-_][a-z]+)*$/.test(text));
+  /(?:status|state|type|kind|level|role|code|mode|reason|category|priority|urgency|tier|source|channel|currency)$/i.test(
+    name,
+  ) && /^(?:[a-z]+(?:[-_][a-z]+)*|[A-Z]+(?:_[A-Z]+)*)$/.test(text);
+
+/** Whether a text that a profile takes over as it is, such as the words of a refusal, may tell of a person. */
+export const mayTellOfPerson = (text: string, people: ReadonlySet<string>): boolean =>
+  /\S@\p{L}|:\/\//u.test(text) || people.has(text.toLowerCase()) || wordsOf(text).some((word) => people.has(word));
+
+const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+
+/** What people are called, as a whole and word by word, and how to reach them. */
+export function peopleIn(recorded: unknown): Set<string> {
+  const people = new Set<string>();
+  JSON.stringify(recorded, (name, value) => {
+    if (typeof value === 'string' && /^(?:author|requester|name|firstName|lastName|partnerName|value)$/.test(name))
+      for (const part of [value.toLowerCase(), ...(name === 'value' ? [] : wordsOf(value))]) people.add(part);
+    return value;
+  });
+  return people;
+}
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
@@ -37,8 +55,8 @@ export async function withMadeTexts(seeds: readonly TenantSeed[], options: MadeO
       return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, value(inner, key, name)]));
     if (typeof one === 'number') return keepTexts || name !== 'ext' ? one : 100;
     if (typeof one !== 'string' || one === '') return one;
-    if (isIdentifier(one, name) && !maker.isPersonal(one)) return replaceIds ? maker.id(one) : one;
-    return keepTexts ? one : maker.text(one, name, parent);
+    if (!identifying.test(name)) return keepTexts ? one : maker.text(one, name, parent);
+    return replaceIds || !(keepTexts || maker.isNobody(one)) ? maker.id(one) : one;
   };
   if (!keepTexts) for (const { clients } of seeds) for (const client of clients) maker.addName(client);
   return seeds.map(({ tenant, keys, description: _, ...records }) => ({
@@ -54,7 +72,9 @@ export async function sampleMaker(): Promise<Made> {
   const made: Made = (value, name) => {
     if (Array.isArray(value)) return value.map((item) => made(item, name));
     if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, made(inner, key)]));
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([key, inner]) => (isPropertyName(key) ? [[key, made(inner, key)]] : [])),
+      );
     if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;
     if (typeof value !== 'string') return typeof value === 'boolean' ? value : null;
     if (value === '') return value;
@@ -65,10 +85,8 @@ export async function sampleMaker(): Promise<Made> {
   return made;
 }
 
-/** Whether a text of a fixture identifies a record. What has no digit, or blanks, may be a name of somebody. */
-const isIdentifier = (text: string, name: string) =>
-  /^(?:id|client|clients|sites|agents|brandId|transcriptionId|friendlyId)$/.test(name) &&
-  (isId(text, '') || /^(?=.*\d)[\w.:-]{1,40}$/.test(text));
+/** Properties of a fixture that identify a record. */
+const identifying = /^(?:id|client|clients|sites|agents|brandId|transcriptionId|friendlyId)$/;
 
 class TextMaker {
   readonly #faker: Faker;
@@ -76,29 +94,28 @@ class TextMaker {
   readonly #ids = new Map<string, string>();
   /** Everything that was recorded or made: no text is made twice, or by chance as it was recorded. */
   readonly #taken = new Set<string>();
-  /** What people are called, as a whole and word by word, and how to reach them. */
-  readonly #personal = new Set<string>();
+  readonly #people: ReadonlySet<string>;
 
   constructor(faker: Faker, recorded: unknown) {
     this.#faker = faker;
     faker.seed(1);
-    JSON.stringify(recorded, (name, value) => {
-      if (typeof value !== 'string') return value;
-      this.#taken.add(value.toLowerCase());
-      const isOfPerson = /^(?:author|requester|name|firstName|lastName|partnerName|value)$/.test(name);
-      if (isOfPerson) for (const part of [value, ...value.split(/\s+/)]) this.#personal.add(part.toLowerCase());
+    this.#people = peopleIn(recorded);
+    JSON.stringify(recorded, (_, value) => {
+      if (typeof value === 'string') this.#taken.add(value.toLowerCase());
       return value;
     });
   }
 
-  /** Whether somebody is called so, so that it is no word of the product and no id either. */
-  isPersonal(text: string): boolean {
-    return this.#personal.has(text.toLowerCase());
+  /** Whether an id tells of nobody. What has no digit, or blanks, or a word of a name, may be a name of somebody. */
+  isNobody(id: string): boolean {
+    return (
+      isId(id, '') || (/^(?=.*\d)[\w.:-]{1,40}$/.test(id) && !mayTellOfPerson(id.replaceAll('_', ' '), this.#people))
+    );
   }
 
   text(text: string, name: string, parent: string): string {
     if (isTime(text) || name === 'visibility') return text;
-    if (vocabulary.test(name) && isWord(text) && !this.isPersonal(text)) return text;
+    if (vocabulary.test(name) && isWord(text) && !this.#people.has(text.toLowerCase())) return text;
     const known = this.#made.get(text);
     if (known !== undefined) return known;
     const made = this.#new(() => this.#like(text, name, parent));
@@ -113,7 +130,7 @@ class TextMaker {
     const made = this.#new(() =>
       uuids.test(id)
         ? id.replace(uuids, () => this.#faker.string.uuid())
-        : id.replace(/\d/g, digit).replace(/[a-z]{3,}/gi, 'rec'),
+        : id.replace(/\p{L}+/gu, 'rec').replace(/\d/g, digit),
     );
     this.#ids.set(id.toLowerCase(), made);
     return made;

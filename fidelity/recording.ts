@@ -56,7 +56,9 @@ export function recordingOf({ known: { target }, exchanges, hooks }: History): R
  * The traffic of a client, of whose keys only marks are known. Keys that were served the same records are of one tenant; a key that was
  * never served is none of the deployment.
  */
-export function recordingOfTraffic(exchanges: readonly Exchange[]): Recording {
+export function recordingOfTraffic(traffic: readonly Exchange[]): Recording {
+  // A browser asks on its own account.
+  const exchanges = traffic.filter(({ method }) => method !== 'OPTIONS');
   const tenants: { name: string; keys: RecordedKey[]; records: Set<string> }[] = [];
   const served = Map.groupBy(exchanges.filter(succeeded), ({ key }) => key ?? '');
   served.delete('');
@@ -97,7 +99,7 @@ export const fixtureName = (tenant: string): string =>
 
 /** A secret for the mock in place of the one that a mark stands for, which no recording has. */
 export const secretFor = (mark: string): string =>
-  `recorded-${mark.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase()}-fake-secret`;
+  `recorded-${mark.replace(/[^A-Za-z0-9]/g, '-').toLowerCase()}-fake-secret`;
 
 /** A text with secrets in place of their marks; `_CUT` is a secret without its last character. */
 export const unredacted = (text: string, secrets: ReadonlyMap<string, string>): string =>

@@ -4,7 +4,6 @@ import { badgeFile } from '../spec/report-page/badge.ts';
 import { code, copyScript, html } from '../spec/report-page/markup.ts';
 import { page } from '../spec/report-page/page.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
-import { comparedHeaders } from './alike.ts';
 import type { FidelityReport } from './fidelity.ts';
 
 type Way = FidelityReport['ways'][number];
@@ -28,14 +27,10 @@ function headline(report: FidelityReport): string {
 const titleOf = ({ subject, difference, replies }: Way, i: number) =>
   `${i + 1}. ${subject}: ${terminalLine(difference)}; ${counted(replies, 'reply', 'replies')}`;
 
-/** What the figure is not about, by title. */
-const besides = ({ unknown, unheld }: FidelityReport): [title: string, items: string[]][] => [
-  [
-    'Not compared, because the mock cannot know',
-    unknown.map(({ what, replies }) => `${what} (${counted(replies, 'reply', 'replies')})`),
-  ],
-  ['In the records, and in no fixture', unheld.map(({ what, times }) => `${what} (${counted(times, 'time')})`)],
-];
+/** What the figure is not about. */
+const notCompared = 'Not compared, because the mock cannot know';
+const unknownIn = ({ unknown }: FidelityReport) =>
+  unknown.map(({ what, replies }) => `${what} (${counted(replies, 'reply', 'replies')})`);
 
 /** What a side shows at the place that differs. */
 function shownAt(at: string, { status, headers, body }: Side): string {
@@ -47,7 +42,7 @@ function shownAt(at: string, { status, headers, body }: Side): string {
 }
 
 function textReport(report: FidelityReport): string {
-  const { operations, ways, learned, compared } = report;
+  const { operations, ways, learned, compared, unknown } = report;
   const widest = Math.max(0, ...operations.map(({ id }) => id.length));
   const lines = [
     headline(report),
@@ -64,9 +59,8 @@ function textReport(report: FidelityReport): string {
         ? [`   No profile can say this: ${way.why}`]
         : ['   In a profile:', ...way.profile.split('\n').map((line) => `     ${terminalLine(line)}`)]),
     ]),
-    ...besides(report).flatMap(([title, items]) =>
-      items.length === 0 ? [] : ['', `${title}:`, ...items.map((item) => `  ${terminalLine(item)}`)],
-    ),
+    ...(unknown.length > 0 ? ['', `${notCompared}:`] : []),
+    ...unknownIn(report).map((item) => `  ${terminalLine(item)}`),
     ...(learned && compared > 0
       ? ['', `With the profile that was learned, ${number(learned.alike)} of ${number(learned.compared)} are alike.`]
       : []),
@@ -78,8 +72,9 @@ function wayMarkup(way: Way, i: number) {
   const name = /([\w-]+)(?:\[\])?$/.exec(way.at)?.[1] ?? '';
   const differs = (line: string) => line.startsWith(`${name}: `);
   const side = (title: string, { status, headers, body }: Side) => {
-    const compared = Object.entries(headers).filter(([header]) => comparedHeaders.includes(header));
-    const lines = compared.map(([header, value]) => `${header}: ${value}`).join('\n');
+    const lines = Object.entries(headers)
+      .map(([header, value]) => `${header}: ${value}`)
+      .join('\n');
     return html`<div><h3>${title}: ${status ?? 'no reply'}</h3>${code(lines, differs)}${code(body ?? '', differs)}</div>`;
   };
   const sides = way.exchanges.map(
@@ -99,13 +94,11 @@ const style = `
 `;
 
 function htmlReport(report: FidelityReport): string {
-  const { operations, ways, deployment, source, exitCode } = report;
+  const { operations, ways, deployment, source, exitCode, unknown } = report;
   const rows = operations.map(
     (one) => html`<tr><th scope="row">${one.id}</th><td>${number(one.alike)}</td><td>${number(one.compared)}</td></tr>`,
   );
-  const lists = besides(report).flatMap(([title, items]) =>
-    items.length === 0 ? [] : html`<h2>${title}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
-  );
+  const items = unknownIn(report).map((item) => html`<li>${item}</li>`);
   const state = exitCode > 0 ? 'fail' : ways.length === 0 ? 'pass' : 'warn';
   return page({
     title: `Fidelity: ${share(report)} of ${deployment}`,
@@ -114,7 +107,7 @@ function htmlReport(report: FidelityReport): string {
     body: html`<header class="card verdict ${state}"><p class="soft">How like the mock is to ${deployment}, from ${source}</p><h1>${headline(report)}</h1></header>
 <h2>By operation</h2><div class="card table"><table><thead><tr><th>Operation</th><th>Alike</th><th>Compared</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${ways.map(wayMarkup)}
-${lists}`,
+${unknown.length > 0 ? html`<h2>${notCompared}</h2><ul>${items}</ul>` : null}`,
   });
 }
 

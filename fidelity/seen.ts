@@ -14,6 +14,7 @@ import {
   type TenantSeed,
 } from '../mock/seed/schema.ts';
 import { seedFromDocument } from '../mock/seed/seed-from-document.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { uuid } from '../spec/text/uuid.ts';
 import { fixtureName, type RecordedTenant, type Recording, secretFor } from './recording.ts';
 
@@ -50,7 +51,22 @@ export async function seenIn(recording: Recording): Promise<Seen> {
     changes.push(...records.changes.map((change) => ({ ...change, tenant: seed.tenant })));
     return seedFromDocument(seed, tenant.name);
   });
-  return { seeds: await Promise.all(seeds), changes, left };
+  const found = await Promise.all(seeds);
+  refuseSame(found);
+  return { seeds: found, changes, left };
+}
+
+/** Names that differ only in signs would be one tenant, or one secret, in the fixtures. */
+function refuseSame(seeds: readonly TenantSeed[]): void {
+  const names = seeds.flatMap(({ tenant, keys }) => [
+    `tenant ${tenant}`,
+    ...keys.map(({ secret }) => `key with the secret ${secret}`),
+  ]);
+  const twice = names.filter((name, i) => names.indexOf(name) < i);
+  if (twice.length > 0)
+    throw new ConfigurationError(
+      twice.map((name) => `two names of the recording become one ${name}; give them other names, and record again`),
+    );
 }
 
 type Kind = Holder['kind'] | 'client' | 'user';
@@ -75,7 +91,8 @@ const shapes: Partial<Record<Kind, Shape>> = {
 };
 
 class TenantRecords {
-  readonly #labels = new Map<string, LabelSeed>();
+  /** By id. Those that were only seen by id have no name yet. */
+  readonly #labels = new Map<string, Omit<LabelSeed, 'name'> & { readonly name?: string | undefined }>();
   /** By kind and id, in the order in which they were seen. */
   readonly #records = new Map<string, Held>();
   readonly #contexts: { readonly fields: Fields; readonly body: JsonObject }[] = [];
@@ -91,8 +108,8 @@ class TenantRecords {
     if (known === undefined) return;
     for (const { holder } of holdersOf(known)) this.#holder(holder);
     for (const { id, name } of sparesOf(known)) this.#label(id, name);
-    for (const { id, name = `private label ${id}`, on } of privatesOf(known)) {
-      this.#labels.set(id.toLowerCase(), { id, name: this.#ownName(id, name), visibility: 'private' });
+    for (const { id, name, on } of privatesOf(known)) {
+      this.#labels.set(id.toLowerCase(), { id, name, visibility: 'private' });
       for (const { field, holder } of holdersOf(known))
         if (on.includes(field)) this.#holder(holder).written.add(id.toLowerCase());
     }
@@ -129,9 +146,10 @@ class TenantRecords {
   seed({ name, keys }: RecordedTenant) {
     for (const { fields, body } of this.#contexts) this.#addPeopleAndPlaces(fields, body);
     const all = (kind: Kind) => [...this.#records.values()].filter((one) => one.kind === kind);
+    const known = this.#namedLabels();
     const namesOf = ({ labels = new Set(), written }: Held) => {
-      const ids = [...labels, ...[...written].filter((id) => this.#labels.get(id)?.visibility === 'private')];
-      return [...new Set(ids.flatMap((id) => this.#labels.get(id)?.name ?? []))];
+      const ids = [...labels, ...[...written].filter((id) => known.get(id)?.visibility === 'private')];
+      return distinct(ids.flatMap((id) => known.get(id)?.name ?? []));
     };
     const linksOf = (site = '') =>
       all('link')
@@ -140,14 +158,12 @@ class TenantRecords {
     return {
       tenant: fixtureName(name),
       keys: keys.map(({ mark, name, scopes, rateLimit, revoked }) => ({
-        name,
-        secret: secretFor(mark),
-        scopes,
+        ...{ name, secret: secretFor(mark), scopes },
         ...(rateLimit && { rateLimit }),
         ...(revoked && { revoked }),
       })),
       users: all('user').map(({ fields }) => fields),
-      labels: [...this.#labels.values()],
+      labels: [...known.values()],
       clients: all('client').map(({ fields }) => ({ ...requiredOfClient, ...fields })),
       sites: all('site').map((held) => ({
         ...held.fields,
@@ -167,7 +183,8 @@ class TenantRecords {
   #take({ kind, fields }: Held, given: unknown, where: string): void {
     const shape = shapes[kind] ?? {};
     for (const [name, value] of Object.entries(recordIn(given, Object.keys(shape)))) {
-      const kept = name === 'id' ? undefined : this.#fitting(shape[name], value, `${where}: ${name}`);
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const kept = name === 'id' ? undefined : this.#fitting(schema, value, `${where}: ${name}`);
       if (kept !== undefined) Object.assign(fields, { [name]: kept });
     }
   }
@@ -181,7 +198,8 @@ class TenantRecords {
       return value.flatMap((item) => this.#fitting(inner.element, item, `${where}[]`) ?? []);
     if (isObject(value) && inner?.shape) {
       const entries = Object.entries(value).flatMap(([name, one]) => {
-        const kept = this.#fitting(inner.shape?.[name], one, `${where}.${name}`);
+        const own = Object.entries(inner.shape ?? {}).find(([key]) => key === name);
+        const kept = this.#fitting(own?.[1], one, `${where}.${name}`);
         return kept === undefined ? [] : [[name, kept]];
       });
       return schema?.safeParse(Object.fromEntries(entries)).data;
@@ -219,8 +237,8 @@ class TenantRecords {
     const { agents, clients } = isObject(participants) ? participants : {};
     const users = (Array.isArray(agents) ? agents : []).filter(isFilled);
     fields.participants = {
-      agents: distinct(users.map((name) => this.#user(name))),
-      clients: distinct(objectsIn(clients).map((client) => this.#clientLike(client))),
+      agents: idsOf(users.map((name) => this.#userLike(name))),
+      clients: idsOf(objectsIn(clients).map((client) => this.#clientLike(client))),
     };
     const shown = objectsIn(sites);
     fields.sites = distinct(shown.flatMap(({ id }) => (isFilled(id) ? id : [])));
@@ -238,39 +256,36 @@ class TenantRecords {
     }
   }
 
-  #user(name: string): string {
-    const id = madeId(`user ${name}`);
-    this.#record('user', id).fields.name = name;
-    return id;
+  #userLike(name: string): Held {
+    return this.#like('user', { name }, (one) => one.name === name);
   }
 
-  #clientLike({ name, primaryPhoneNumber: phone, primaryEmail: mail }: JsonObject): string {
+  #clientLike({ name, primaryPhoneNumber: phone, primaryEmail: mail }: JsonObject): Held {
     const has = (contacts: readonly { value: string }[] = [], value: unknown) =>
       value === undefined || contacts.some((contact) => contact.value === value);
-    const known = [...this.#records.values()].find(
-      ({ kind, fields }) =>
-        kind === 'client' && fields.name === name && has(fields.phoneNumbers, phone) && has(fields.emails, mail),
-    );
-    if (known?.fields.id !== undefined) return known.fields.id;
-    const id = `ovcid-${madeId(`client ${name} ${phone} ${mail}`)}`;
     const contact = (value: string) => [{ id: madeId(`contact ${value}`), value, isPrimary: true }];
-    Object.assign(this.#record('client', id).fields, {
+    const made = {
       ...(typeof name === 'string' && { name }),
       ...(typeof phone === 'string' && { phoneNumbers: contact(phone) }),
       ...(typeof mail === 'string' && { emails: contact(mail) }),
-    });
-    return id;
+    };
+    const isIt = (one: Fields) => one.name === name && has(one.phoneNumbers, phone) && has(one.emails, mail);
+    return this.#like('client', made, isIt);
   }
 
   #conversationLike({ friendlyId, subject, status }: JsonObject): Held {
-    const all = [...this.#records.values()].filter(({ kind }) => kind === 'conversation');
-    return (
-      all.find(({ fields }) => friendlyId !== undefined && fields.friendlyId === friendlyId) ??
-      all.find(
-        ({ fields }) => fields.friendlyId === undefined && fields.subject === subject && fields.status === status,
-      ) ??
-      this.#record('conversation', madeId(`conversation ${friendlyId} ${subject}`))
-    );
+    const isNumbered = (one: Fields) => isFilled(friendlyId) && one.friendlyId === friendlyId;
+    const isCalled = (one: Fields) => one.friendlyId === undefined && one.subject === subject && one.status === status;
+    const made = { ...(isFilled(friendlyId) && { friendlyId }), ...(isFilled(subject) && { subject }) };
+    return this.#like('conversation', made, isNumbered, isCalled);
+  }
+
+  /** The record that is shown without an id, found in the first of these ways that finds one, or else made. */
+  #like(kind: Kind, made: Fields, ...ways: ((fields: Fields) => boolean)[]): Held {
+    const all = [...this.#records.values()].filter((one) => one.kind === kind);
+    const [known] = ways.flatMap((isIt) => all.filter(({ fields }) => isIt(fields)));
+    const id = `${kind === 'client' ? 'ovcid-' : ''}${madeId(JSON.stringify([kind, made]))}`;
+    return known ?? this.#record(kind, id, made);
   }
 
   #record(kind: Kind, given: string, own: Fields = {}): Held {
@@ -290,15 +305,16 @@ class TenantRecords {
 
   #label(id: string, name?: string): void {
     const known = this.#labels.get(id.toLowerCase());
-    if (known !== undefined && (known.visibility === 'private' || name === undefined || !isMade(known))) return;
-    const own = name === undefined || name === '' ? madeName(id) : this.#ownName(id, name);
-    this.#labels.set(id.toLowerCase(), { id, name: own, visibility: 'public' });
+    if (known?.visibility !== 'private' && !known?.name)
+      this.#labels.set(id.toLowerCase(), { id, name, visibility: 'public' });
   }
 
   /** Labels of a fixture have names of their own. */
-  #ownName(id: string, name: string): string {
-    const isTaken = [...this.#labels.values()].some((one) => one.name === name && one.id !== id);
-    return isTaken ? `${name} ${id}` : name;
+  #namedLabels(): ReadonlyMap<string, LabelSeed> {
+    const byName = Map.groupBy(this.#labels.values(), ({ name }) => name);
+    const own = ({ id, name }: { readonly id: string; readonly name?: string | undefined }) =>
+      byName.get(name)?.[0]?.id === id && name ? name : `${name || 'label'} ${id}`;
+    return new Map([...this.#labels].map(([id, label]) => [id, { ...label, name: own(label) }]));
   }
 
   /** Every record with a UUID and a name, and every UUID in a list or as the name of a property. */
@@ -334,20 +350,19 @@ class TenantRecords {
       ]),
     );
     const byId = publics.filter(({ id }) => texts.has(id.toLowerCase()));
-    const found = byId.length > 0 ? byId : publics.filter(({ name }) => texts.has(name.toLowerCase()));
+    const found = byId.length > 0 ? byId : publics.filter(({ name }) => name && texts.has(name.toLowerCase()));
     return new Set(found.map(({ id }) => id.toLowerCase()));
   }
 }
 
 /** A client of whom only the id was seen. */
-const requiredOfClient = { name: 'Client', firstName: '', lastName: '', createdAt: '2000-01-01T00:00:00Z' };
+const requiredOfClient = { name: '', firstName: '', lastName: '', createdAt: '2000-01-01T00:00:00Z' };
 
+const idsOf = (records: readonly Held[]) => distinct(records.flatMap(({ fields }) => fields.id ?? []));
 const distinct = (ids: readonly string[]) => [...new Set(ids)];
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const objectsIn = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : []);
 const isUuid = (text: string) => uuid.test(text);
-const madeName = (id: string) => `label ${id}`;
-const isMade = ({ id, name }: LabelSeed) => name === madeName(id);
 
 /** The record of a reply: the object with most of these properties, which may stand deeper. */
 function recordIn(body: unknown, names: readonly string[]): JsonObject {

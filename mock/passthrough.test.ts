@@ -113,6 +113,22 @@ it('sends operations that it does not have, and refuses by itself what it knows'
   expect([missing.status, scope.status, revoked.status, seen.length]).toEqual([404, 403, 403, 1]);
 });
 
+it.each(['/v1/../admin', '/v1/site/%2e%2e/%2E%2e/admin'])(
+  'asks the deployment nothing beside the API: %s',
+  async (path) => {
+    const { seen, baseUrl } = await deployment();
+    const { mock } = await served({ passthrough: baseUrl });
+    const request = {
+      method: 'GET',
+      url: path,
+      origin: 'http://127.0.0.1',
+      headers: { 'x-api-key': secret },
+      body: null,
+    };
+    expect([(await mock.handle(request)).status, seen.length]).toEqual([403, 0]);
+  },
+);
+
 it('keeps no secret in its journal, though the deployment repeats what it got', async () => {
   const { baseUrl } = await deployment(({ headers }) => ({ headers, url: 'https://x/y?X-Amz-Signature=0123abcd' }));
   for (const passthrough of [deployed(baseUrl), baseUrl]) {
@@ -167,4 +183,5 @@ it('sends nothing on unless only this machine can reach it', async () => {
   expect(() => partnerRouter(mock)).toThrow('not in an app');
   expect(() => partnerHandlers(mock, { baseUrl: 'https://connect.example.com' })).toThrow('not in msw');
   await expect(createMock({ passthrough: 'staging' })).rejects.toThrow('passthrough: must be an http or https URL');
+  await expect(createMock({ passthrough: 'https://me:pass@staging' })).rejects.toThrow('no user or password');
 });

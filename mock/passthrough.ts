@@ -52,9 +52,12 @@ const unknown: ReadonlySet<Trace['refused']> = new Set([
   'unknown-file-key',
 ] as const);
 
+/** A path of the API, also where a client resolves its `..`: nothing beside the API is asked with the key of the user. */
+const isBelowV1 = (url: string) =>
+  /^\/v1(?:[/?]|$)/.test(url) && /^\/v1(?:\/|$)/.test(new URL(url, 'http://mock').pathname);
+
 /** Whether a request that the mock has refused goes to the deployment. A refused request has changed nothing. */
-export const goesThrough = ({ url }: ApiRequest, { refused }: Trace): boolean =>
-  unknown.has(refused) && /^\/v1(?:[/?]|$)/.test(url);
+export const goesThrough = ({ url }: ApiRequest, { refused }: Trace): boolean => unknown.has(refused) && isBelowV1(url);
 
 /** @throws ConfigurationError if the mock sends requests on, where others than this machine could send them to it */
 export function refusePassthrough({ passesTo }: { readonly passesTo: string | undefined }, where: string): void {

@@ -60,6 +60,13 @@ it('exits with 1 below --at-least, and with 2 for what it cannot read', () => {
     status: 2,
     stderr: expect.stringContaining('none.jsonl'),
   });
+  const lines = readFileSync(join(folder, 'run.jsonl'), 'utf8').split('\n');
+  const deep = JSON.stringify({ ...JSON.parse(lines[1] ?? ''), body: '['.repeat(9_000) + ']'.repeat(9_000) });
+  writeFileSync(join(folder, 'deep.jsonl'), `${lines[0]}\n${deep}\n`);
+  expect(partnerkit('fidelity', 'deep.jsonl')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/deep\.jsonl: exchange \d+: the reply nests .* leave this exchange out/),
+  });
   expect(partnerkit('fidelity', 'run.jsonl', '--at-least', '2')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('99%'),
@@ -101,6 +108,7 @@ it('reads the traffic of a client: its keys, and what they were served', async (
       error: { code: 'NOT_FOUND', message: 'No.' },
     }),
     entry(conversation, 'unknown-secret-1', 403, { error: { code: 'FORBIDDEN', message: 'No.' } }),
+    { ...entry(conversation, '', 204, {}), request: { method: 'OPTIONS', url: conversation, headers: [] } },
   ];
   writeFileSync(join(folder, 'client.har'), JSON.stringify({ log: { entries } }));
   expect(partnerkit('fidelity', 'client.har').stdout).toContain('3 of 3 replies alike (100%), 2 of 14 operations');

@@ -47,134 +47,95 @@ export async function compareDeployments(a: Side, b: Side, options: CompareOptio
     ]);
   const run = { ...options, readOnly: options.readOnly ?? false };
   const first = await openSide(a, run);
-  const sides = [
-    first,
-    await openSide(b, run).catch((error) => first.close().then(() => Promise.reject(error))),
-  ] as const;
-  const search = new Search(sides, [a.target, b.target], options);
-  let stopped: string | null = null;
-  try {
-    stopped = await search.run();
-  } finally {
-    await Promise.all(sides.map((side) => side.close()));
-  }
-  const left = (await Promise.all(sides.map((side) => side.close()))).flatMap((history) => history.left);
-  return {
-    seed: options.seed,
-    ...search.result(),
-    /** Why it ended early; null where it did not. */
-    stopped,
-    /** What could not be undone. */
-    left,
-  };
+  const second = await openSide(b, run).catch((error) => first.close().then(() => Promise.reject(error)));
+  const close = () => Promise.all([first, second].map((side) => side.close()));
+  const found = await search([first, second], () => rolesOf(a.target, b.target), options).finally(close);
+  /** What could not be undone. */
+  const left = (await close()).flatMap((history) => history.left);
+  return { seed: options.seed, ...found, left };
 }
 
 /** Thrown inside a sequence that shows a way that is not set aside. */
 class Differs extends Error {}
 
-class Search {
-  readonly #sides: readonly [OpenSide, OpenSide];
-  readonly #known: () => Roles;
-  readonly #options: CompareOptions;
-  readonly #ways = new Map<string, Way>();
-  readonly #replies = { alike: 0, differ: 0, untold: 0 };
-  #sequences = 0;
-  #stopped: string | null = null;
-  /** It was stopped, or its time is over. */
-  #isOver = false;
-  /** Set while the sequence that shows a new way is made shorter: what is sent then is not counted. */
-  #shrinking: { way?: [string, Way] } | null = null;
+async function search(sides: readonly [OpenSide, OpenSide], known: () => Roles, options: CompareOptions) {
+  const { seed, sequences, steps, shrink = true, readOnly = false, allowLeftovers = false } = options;
+  const benches = [sides[0].bench, sides[1].bench] as const;
+  const ways = new Map<string, Way>();
+  const replies = { alike: 0, differ: 0, untold: 0 };
+  let done = 0;
+  /** Why it ended early; null where it did not. */
+  let stopped: string | null = null;
+  let isOver = false;
+  /** A new way, while its sequence is made shorter: the last one is the shortest. What is sent then is not counted. */
+  const shrinking: [name: string, way: Way][] = [];
 
-  constructor(sides: readonly [OpenSide, OpenSide], targets: readonly [Target, Target], options: CompareOptions) {
-    this.#sides = sides;
-    this.#options = options;
-    this.#known = () => rolesOf(...targets);
-  }
-
-  result() {
-    return { sequences: this.#sequences, replies: this.#replies, ways: [...this.#ways.values()] };
-  }
-
-  /** @returns why it ended early */
-  async run(): Promise<string | null> {
-    const { seed, sequences, steps, readOnly = false, allowLeftovers = false } = this.#options;
-    const [a, b] = this.#sides;
-    const length = { minLength: this.#options.shrink === false ? steps : 1, maxLength: steps, size: 'max' } as const;
-    const groups = stepsOf([a.bench, b.bench], { readOnly, allowLeftovers });
-    const anySequence = fc.oneof({ withCrossShrink: true }, ...groups.map((step) => fc.array(step, length)));
-    const property = fc.asyncProperty(anySequence, async (all) => {
-      if (this.#isOver) return;
-      const sequence = new Sequence(this.#sides, this.#known());
-      const asked: Asked[] = [];
-      try {
-        for (const step of all) {
-          const one = await this.#ask(sequence, step);
-          if (one !== null) asked.push(one);
-          if (one !== null && this.#count(one, asked)) break;
-        }
-      } catch (error) {
-        if (!(error instanceof Stopped)) throw error;
-        this.#end(error.message);
-      } finally {
-        await sequence.end().catch(({ message }) => this.#end(String(message)));
-        if (this.#shrinking === null) this.#sequences++;
-        this.#options.onProgress?.(this.#sequences, this.#ways.size);
-      }
-    });
-    for (let round = 0; this.#sequences < sequences && !this.#isOver; round++) {
-      this.#shrinking = null;
-      const { failed, errorInstance } = await fc.check(property, {
-        seed: seed + round,
-        numRuns: sequences - this.#sequences,
-        endOnFailure: this.#options.shrink === false,
-      });
-      if (!failed) break;
-      if (!(errorInstance instanceof Differs)) throw errorInstance;
-      const [name, way] = (this.#shrinking as { way?: [string, Way] } | null)?.way ?? [];
-      if (name !== undefined && way !== undefined) this.#ways.set(name, way);
-    }
-    return this.#stopped;
-  }
-
-  #end(why: string): void {
-    this.#isOver = true;
+  const end = (why: string) => {
+    isOver = true;
     // Who gives a time wants no more than fits in.
-    const isTimeUp = this.#options.maxDuration !== undefined && !this.#options.signal?.aborted && why === 'interrupted';
-    if (!isTimeUp) this.#stopped ??= why;
-  }
+    const isTimeUp = options.maxDuration !== undefined && !options.signal?.aborted && why === 'interrupted';
+    if (!isTimeUp) stopped ??= why;
+  };
 
   /** Asks again where a difference is new and may pass: a read may lag behind a write, and a 5xx now and then is documented. */
-  async #ask(sequence: Sequence, step: Step): Promise<Asked | null> {
+  const ask = async (sequence: Sequence, step: Step) => {
     const asked = await sequence.ask(step);
     if (asked === null) return null;
     const { a, b, found } = asked;
     const mayPass = a.method === 'GET' || [a, b].some(({ status }) => Number(status) >= 500);
-    if (!mayPass || (found ?? []).every((difference) => this.#ways.has(nameOf(asked.step, difference)))) return asked;
-    const [{ bench }, other] = this.#sides;
-    await bench.sleep(Math.max(bench.deployment.settleMilliseconds, other.bench.deployment.settleMilliseconds));
+    if (!mayPass || (found ?? []).every((difference) => ways.has(nameOf(asked.step, difference)))) return asked;
+    await benches[0].sleep(Math.max(...benches.map(({ deployment }) => deployment.settleMilliseconds)));
     return (await sequence.ask(step)) ?? asked;
-  }
+  };
 
   /** @returns whether what follows could only be a consequence */
-  #count({ step, found }: Asked, sequence: readonly Asked[]): boolean {
-    const counts = this.#shrinking === null;
-    if (counts) this.#replies[found === null ? 'untold' : found.length === 0 ? 'alike' : 'differ']++;
+  const count = ({ step, found }: Asked, sequence: readonly Asked[]): boolean => {
+    const counts = shrinking.length === 0;
+    if (counts) replies[found === null ? 'untold' : found.length === 0 ? 'alike' : 'differ']++;
     for (const difference of found ?? []) {
       const name = nameOf(step, difference);
-      const way = this.#ways.get(name);
-      if (way !== undefined) {
-        if (counts) way.seen++;
-        continue;
-      }
-      const made: Way = { operation: step.operation, difference, seen: 1, sequence: [...sequence] };
-      if (this.#options.shrink === false) this.#ways.set(name, made);
-      else {
-        this.#shrinking = { way: [name, made] };
+      const way = ways.get(name) ?? { operation: step.operation, difference, seen: 0, sequence: [...sequence] };
+      if (shrink && !ways.has(name)) {
+        shrinking.push([name, { ...way, seen: 1 }]);
         throw new Differs(name);
       }
+      ways.set(name, way);
+      if (counts) way.seen++;
     }
     return (found ?? []).some(({ what }) => what === 'status') && isWrite(step);
+  };
+
+  const length = { minLength: shrink ? 1 : steps, maxLength: steps, size: 'max' } as const;
+  const groups = stepsOf(benches, { readOnly, allowLeftovers });
+  const anySequence = fc.oneof({ withCrossShrink: true }, ...groups.map((step) => fc.array(step, length)));
+  const property = fc.asyncProperty(anySequence, async (all) => {
+    if (isOver) return;
+    const sequence = new Sequence(sides, known());
+    const shown: Asked[] = [];
+    try {
+      for (const step of all) {
+        const asked = await ask(sequence, step);
+        if (asked !== null) shown.push(asked);
+        if (asked !== null && count(asked, shown)) break;
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      end(error.message);
+    } finally {
+      await sequence.end().catch(({ message }) => end(String(message)));
+      if (shrinking.length === 0) done++;
+      options.onProgress?.(done, ways.size);
+    }
+  });
+  for (let round = 0; done < sequences && !isOver; round++) {
+    shrinking.length = 0;
+    const numRuns = sequences - done;
+    const { failed, errorInstance } = await fc.check(property, { seed: seed + round, numRuns, endOnFailure: !shrink });
+    if (!failed) break;
+    if (!(errorInstance instanceof Differs)) throw errorInstance;
+    for (const [name, way] of shrinking.slice(-1)) ways.set(name, way);
   }
+  return { sequences: done, replies, ways: [...ways.values()], stopped };
 }
 
 /** What somebody without a key is answered is the same for each operation. */

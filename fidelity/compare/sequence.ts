@@ -16,76 +16,61 @@ export interface Asked {
 
 /** One sequence on both sides, which learns what of the one stands for what of the other. */
 export class Sequence {
-  readonly #halves: readonly [Half, Half];
+  readonly #sides: readonly [OpenSide, OpenSide];
   readonly #roles: Roles;
-  /** The record of the upload that was started last. */
-  #startedOn = '';
+  readonly #sent: Asked[] = [];
 
-  constructor([a, b]: readonly [OpenSide, OpenSide], roles: Roles) {
-    this.#halves = [new Half(a), new Half(b)];
+  constructor(sides: readonly [OpenSide, OpenSide], roles: Roles) {
+    this.#sides = sides;
     this.#roles = roles;
   }
 
   /** Null where one side has no record, key or upload for the words of the step. */
   async ask(made: Step): Promise<Asked | null> {
-    const step = made.file === 'started' ? { ...made, record: this.#startedOn } : made;
-    const [sendA, sendB] = this.#halves.map((half) => half.sending(step));
+    const started = this.#sent.findLast(
+      ({ step, a, b }) => step.operation === 'startSiteFileUpload' && succeeded(a) && succeeded(b),
+    );
+    const step = made.file === 'started' ? { ...made, record: started?.step.record ?? '' } : made;
+    const [sendA, sendB] = this.#sides.map((side, i) => sending(side, step, started?.[i === 0 ? 'a' : 'b']));
     if (!sendA || !sendB) return null;
     const [a, b] = await Promise.all([sendA(), sendB()]);
     if (!a || !b) return null;
-    for (const [i, exchange] of [a, b].entries()) this.#halves[i]?.learn(exchange);
-    if (step.operation === 'startSiteFileUpload' && this.#halves.every(({ started }) => started !== undefined))
-      this.#startedOn = step.record;
     const isAnswered = [a, b].every(({ status }) => status !== null && status !== 429);
-    return { step, a, b, found: isAnswered ? differences(replyOf(a), replyOf(b), this.#roles) : null };
+    const found = isAnswered ? differences(replyOf(a), replyOf(b), this.#roles) : null;
+    const asked = { step, a, b, found };
+    this.#sent.push(asked);
+    return asked;
   }
 
   /** Takes off the labels that are on. */
   async end(): Promise<void> {
-    await Promise.all(this.#halves.map((half) => half.end()));
+    await Promise.all(
+      this.#sides.map(async ({ bench, during }, i) => {
+        const last = new Map<string, () => Promise<Exchange>>();
+        for (const { [i === 0 ? 'a' : 'b']: exchange } of this.#sent) {
+          const { operation, params } = exchange;
+          const write = labelWriteOf(operation, params);
+          if (write === null || !succeeded(exchange)) continue;
+          const name = JSON.stringify([write.holder, write.label]);
+          const remove = { operation: labelOperations[write.holder.kind].remove, params };
+          if (write.act === 'apply') last.set(name, () => bench.scene.send(remove));
+          else last.delete(name);
+        }
+        for (const send of last.values()) await during(send());
+      }),
+    );
   }
 }
 
 const replyOf = ({ status, headers, body, doneAt }: Exchange) => ({ status: status ?? 0, headers, body, at: doneAt });
 
-/** A sequence on one side: which upload was started last, and which labels were put on. */
-class Half {
-  readonly #side: OpenSide;
-  readonly #puts = new Map<string, Exchange>();
-  started: Exchange | undefined;
-
-  constructor(side: OpenSide) {
-    this.#side = side;
+/** @param started the upload that was started last */
+function sending({ bench, during }: OpenSide, step: Step, started: Exchange | undefined) {
+  if (step.operation === 'storage') {
+    const contentType = step.change === 'none' ? bench.deployment.uploadContentType : 'x-partnerkit/other';
+    const put = { contentType, bytes: new TextEncoder().encode('hello') };
+    return started && (() => during(bench.scene.put(started, put)));
   }
-
-  sending(step: Step): (() => Promise<Exchange | null>) | undefined {
-    const { bench, during } = this.#side;
-    const { started } = this;
-    if (step.operation === 'storage') {
-      const contentType = step.change === 'none' ? bench.deployment.uploadContentType : 'x-partnerkit/other';
-      const put = { contentType, bytes: new TextEncoder().encode('hello') };
-      return started && (() => during(bench.scene.put(started, put)));
-    }
-    const ask = askFor(bench, step, started && objectIn(started).fileKey);
-    return ask === null ? undefined : () => during(bench.scene.send(ask));
-  }
-
-  learn(exchange: Exchange): void {
-    if (!succeeded(exchange)) return;
-    const { operation, params } = exchange;
-    if (operation === 'startSiteFileUpload') this.started = exchange;
-    const write = labelWriteOf(operation, params);
-    const name = JSON.stringify([write?.holder, write?.label]);
-    if (write?.act === 'apply') this.#puts.set(name, exchange);
-    else if (write !== null) this.#puts.delete(name);
-  }
-
-  async end(): Promise<void> {
-    const { bench, during } = this.#side;
-    for (const { params, operation } of this.#puts.values()) {
-      const write = labelWriteOf(operation, params);
-      if (write === null) continue;
-      await during(bench.scene.send({ operation: labelOperations[write.holder.kind].remove, params }));
-    }
-  }
+  const ask = askFor(bench, step, started && objectIn(started).fileKey);
+  return ask === null ? undefined : () => during(bench.scene.send(ask));
 }

@@ -5,7 +5,7 @@ import { explained, keyPlaceholder } from '../../conformance/target/secrets.ts';
 import type { Target } from '../../spec/files/target.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import { unredacted } from '../recording.ts';
-import type { Compared, Way } from './compare.ts';
+import type { Compared } from './compare.ts';
 import type { Asked } from './sequence.ts';
 import { stepWords } from './steps.ts';
 
@@ -18,36 +18,43 @@ export interface Named {
   readonly printed?: string;
 }
 
+/** The result for programs. */
+export const comparedJson = ({ ways, ...all }: Compared, a: Named, b: Named) => ({
+  ...all,
+  ways: ways.map(({ operation, difference: { at, what, recorded, mock }, seen, sequence }) => ({
+    operation,
+    at,
+    what,
+    a: recorded,
+    b: mock,
+    seen,
+    steps: sequence.map(({ step, ...both }) => ({ step: stepWords(step), a: both.a.status, b: both.b.status })),
+    commands: { a: commandsOf(sequence, 'a', a), b: commandsOf(sequence, 'b', b) },
+  })),
+});
+
 /** The result for people: each way in which the two differ, with the shortest sequence that shows it, as commands that run as printed. */
-export function comparedText({ seed, sequences, replies, ways, stopped, left }: Compared, a: Named, b: Named): string {
-  const of = replies.alike + replies.differ;
+export function comparedText(compared: Compared, a: Named, b: Named): string {
+  const { seed, sequences, replies, ways, stopped, left } = comparedJson(compared, a, b);
+  const many = (count: number) => counted(count, 'reply', 'replies');
   const lines = [
     `A  ${a.name}, ${a.target.baseUrl}`,
     `B  ${b.name}${b.printed ? '' : `, ${b.target.baseUrl}`}`,
     '',
-    `${replies.alike} of ${counted(of, 'reply', 'replies')} alike in ${counted(sequences, 'sequence')}${ways.length > 0 ? `; they differ in ${counted(ways.length, 'way')}` : ''} (seed ${seed}).`,
-    ...(replies.untold > 0 ? [`${counted(replies.untold, 'reply', 'replies')} could not be compared.`] : []),
+    `${replies.alike} of ${many(replies.alike + replies.differ)} alike in ${counted(sequences, 'sequence')}${ways.length > 0 ? `; they differ in ${counted(ways.length, 'way')}` : ''} (seed ${seed}).`,
+    ...(replies.untold > 0 ? [`${many(replies.untold)} could not be compared.`] : []),
     ...(stopped === null ? [] : [`It ended early: ${stopped}.`]),
     ...left.map((what) => `Not undone: ${what}`),
-    ...ways.flatMap((way, i) => ['', ...wayLines(way, i + 1, a, b)]),
+    ...ways.flatMap((way, i) => [
+      '',
+      `${i + 1}. ${way.operation}: ${way.at} is ${way.a} in A, ${way.b} in B (${many(way.seen)})`,
+      ...[
+        ...way.steps.map(({ step, ...both }) => `${step}: A ${both.a}, B ${both.b}`),
+        ...['# A', ...way.commands.a, '# B', ...way.commands.b],
+      ].map((line) => `   ${line}`),
+    ]),
   ];
   return `${terminalText(lines.join('\n'))}\n`;
-}
-
-function wayLines(
-  { operation, difference: { at, recorded, mock }, seen, sequence }: Way,
-  n: number,
-  a: Named,
-  b: Named,
-) {
-  return [
-    `${n}. ${operation}: ${at} is ${recorded} in A, ${mock} in B (${counted(seen, 'reply', 'replies')})`,
-    ...sequence.map(({ step, ...both }) => `   ${stepWords(step)}: A ${both.a.status}, B ${both.b.status}`),
-    '   # A',
-    ...commandsOf(sequence, 'a', a).map((line) => `   ${line}`),
-    '   # B',
-    ...commandsOf(sequence, 'b', b).map((line) => `   ${line}`),
-  ];
 }
 
 /** The requests of one side for a shell. What a start has answered is kept in variables. */
@@ -79,18 +86,3 @@ function withSecrets({ url, requestHeaders, ...exchange }: Exchange, target: Tar
   const headers = Object.entries(requestHeaders).map(([name, value]) => [name, unredacted(value, secrets)]);
   return { ...exchange, url: unredacted(url, secrets), requestHeaders: Object.fromEntries(headers) };
 }
-
-/** The result for programs. */
-export const comparedJson = ({ ways, ...all }: Compared, a: Named, b: Named) => ({
-  ...all,
-  ways: ways.map(({ operation, difference: { at, what, recorded, mock }, seen, sequence }) => ({
-    operation,
-    at,
-    what,
-    a: recorded,
-    b: mock,
-    seen,
-    steps: sequence.map(({ step, ...both }) => ({ step: stepWords(step), a: both.a.status, b: both.b.status })),
-    commands: { a: commandsOf(sequence, 'a', a), b: commandsOf(sequence, 'b', b) },
-  })),
-});

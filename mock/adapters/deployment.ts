@@ -20,11 +20,13 @@ const ofConnection =
 
 /**
  * A deployment over a real network. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed.
- * @throws MockError `invalid` if its address is no http or https URL
+ * @throws MockError `invalid` if its address is no http or https URL, or has a password, which console and journal would show
  */
 export function deploymentAt(target: PassthroughTarget): Deployment {
   if (!/^https?:/i.test(target.baseUrl) || !URL.canParse(target.baseUrl))
     throw new MockError('invalid', 'passthrough: must be an http or https URL, such as https://connect.example.com');
+  if (new URL(target.baseUrl).username !== '')
+    throw new MockError('invalid', 'passthrough: must have no user or password; a target file has `headers` for them');
   const baseUrl = target.baseUrl.replace(/(?:\/v1)?\/*$/, '');
   const isSecure = new URL(baseUrl).protocol === 'https:';
   const proxy = proxyFor(baseUrl);

@@ -1,15 +1,5 @@
-import {
-  type Call,
-  type Choices,
-  contentTypeIn,
-  dueTimes,
-  fileKeyIn,
-  isUuid,
-  refuse,
-  type Service,
-  serving,
-} from './base.ts';
-import { contextOf, headOf, labelled, personOf, type Words } from './replies.ts';
+import { answersFrom, type Store, type Words } from './answers.ts';
+import { type Choices, dueTimes, isUuid, refuse, type Service, serving } from './base.ts';
 import { type Home, linkKey, type Partner, type Person, partners, type Talk } from './world.ts';
 
 const words: Words = {
@@ -19,6 +9,15 @@ const words: Words = {
   urgency: 'high',
   agents: ['Sam'],
   message: (_, n) => (n === 0 ? { role: 'end-user' } : { role: 'agent', author: 'Sam', isInternal: true }),
+  client: () => ({ partnerName: null, emails: [], phoneNumbers: [] }),
+  site: ({ street, city }) => ({
+    ...{ address1: street, address2: null, city, businessName: '' },
+    ...{ createdAt: words.at, updatedAt: words.at, sla: 2.5 },
+  }),
+  isPrimary: () => false,
+  siteFirst: true,
+  uuidKeys: true,
+  registration: { name: null },
 };
 
 /** What the nodes of each kind say. */
@@ -44,8 +43,8 @@ class Graph {
     refuse(kind === 'label' ? 'label' : 'record');
   all = <Kind extends keyof Data>(kind: Kind, owner: string): Data[Kind][] =>
     [...this.#nodes].flatMap(([name, data]) => (name.startsWith(`${owner}/${kind}/`) ? [data as Data[Kind]] : []));
-  link = (from: string, to: string): unknown => this.#edges.add(`${from} -> ${to}`);
-  cut = (from: string, to: string): unknown => this.#edges.delete(`${from} -> ${to}`);
+  apply = (from: string, to: string): unknown => this.#edges.add(`${from} -> ${to}`);
+  remove = (from: string, to: string): unknown => this.#edges.delete(`${from} -> ${to}`);
   has = (from: string, to: string): boolean => this.#edges.has(`${from} -> ${to}`);
 }
 
@@ -59,73 +58,23 @@ export function graph(choices: Choices): Service {
     for (const talk of talks) g.node('talk', name, talk);
     for (const [person, home] of links) g.node('link', name, { id: linkKey(person, home), person, home });
     for (const [holder, names] of Object.entries(carried))
-      for (const label of labels) if (names.includes(label.name)) g.link(`${name} ${holder}`, label.id);
+      for (const label of labels) if (names.includes(label.name)) g.apply(`${name} ${holder}`, label.id);
   }
-  const listed = (owner: string) => g.all('label', owner).filter(({ isPrivate }) => !isPrivate);
-  const worn = (owner: string, holder: string) => listed(owner).filter(({ id }) => g.has(`${owner} ${holder}`, id));
-  const client = (person: Person) => ({
-    ...personOf(person, words.at),
-    partnerName: null,
-    emails: [],
-    phoneNumbers: [],
-  });
-
-  /** The node that wears a label, and how its reply names it. */
-  const holderOf = (kind: string, owner: string, { id = '', clientId = '', siteId = '' }: Call['params']) => {
-    if (kind === 'Conversation') return [g.get('talk', owner, id).id, { conversationId: id }] as const;
-    if (kind === 'Site') return [g.get('home', owner, id).id, { siteId: id }] as const;
-    return [g.get('link', owner, linkKey(clientId, siteId)).id, { clientId, siteId }] as const;
-  };
-  const labelling =
-    (act: 'link' | 'cut', kind: string) =>
-    ({ partner: { name: owner }, params }: Call) => {
-      const [holder, ids] = holderOf(kind, owner, params);
-      const label = g.get('label', owner, params.labelId);
-      if (label.isPrivate) return refuse('label');
-      g[act](`${owner} ${holder}`, label.id);
-      return labelled(choices, ids, worn(owner, holder));
+  const storeOf = ({ name: owner }: Partner): Store => {
+    const labels = () => g.all('label', owner).filter(({ isPrivate }) => !isPrivate);
+    return {
+      talk: (id) => g.get('talk', owner, id),
+      home: (id) => g.get('home', owner, id),
+      person: (id) => g.get('person', owner, id),
+      links: () => g.all('link', owner).map(({ person, home }) => [person, home]),
+      labels,
+      labelsOn: (holder) => labels().filter(({ id }) => g.has(`${owner} ${holder}`, id)),
+      write(act, holder, labelId) {
+        const label = g.get('label', owner, labelId);
+        return label.isPrivate ? refuse('label') : g[act](`${owner} ${holder}`, label.id);
+      },
     };
-
-  const reads: Readonly<Record<string, (owner: string, id: string) => unknown>> = {
-    getHealth: () => ({ status: 'ok' }),
-    listLabels: (owner) => choices.listed(listed(owner)),
-    getConversation: (owner, id) => headOf(g.get('talk', owner, id), words),
-    getConversationContext(owner, id) {
-      const talk = g.get('talk', owner, id);
-      const labels = worn(owner, id).map((label) => label.name);
-      return {
-        ...contextOf(talk, g.get('person', owner, talk.person), g.get('home', owner, talk.home), words),
-        labels,
-      };
-    },
-    getSite(owner, id) {
-      const { street, city } = g.get('home', owner, id);
-      const clients = g
-        .all('link', owner)
-        .filter(({ home }) => home === id)
-        .map(({ person }) => ({ ...client(g.get('person', owner, person)), isPrimary: false }));
-      const address = { address1: street, address2: null, city, businessName: '' };
-      return { id, ...address, createdAt: words.at, updatedAt: words.at, sla: 2.5, clients };
-    },
-    getClient: (owner, id) => client(g.get('person', owner, id)),
   };
-  const writes: Readonly<Record<string, (call: Call) => ReturnType<Service>>> = {
-    ...Object.fromEntries(
-      ['Conversation', 'Site', 'ClientSite'].flatMap((kind) => [
-        [`apply${kind}Label`, labelling('link', kind)],
-        [`remove${kind}Label`, labelling('cut', kind)],
-      ]),
-    ),
-    startSiteFileUpload({ partner: { name }, params: { id }, request, files }) {
-      const site = g.get('home', name, id).id;
-      return files.start(name, site, contentTypeIn(request), request.now);
-    },
-    registerSiteFile(call) {
-      const site = g.get('home', call.partner.name, call.params.id).id;
-      return call.files.register(call, site, fileKeyIn(call.request, true), { name: null });
-    },
-  };
-
   return serving(choices, {
     order: ['rate', 'route', 'size', 'records', 'scope'],
     wait: dueTimes(),
@@ -134,11 +83,6 @@ export function graph(choices: Choices): Service {
       if (labelId !== undefined && !isUuid(labelId)) refuse('id');
       if (operation.includes('Conversation') && !isUuid(id)) refuse('id');
     },
-    answer(call) {
-      const { operation, partner, params } = call;
-      const read = reads[operation];
-      if (read !== undefined) return { status: 200, body: read(partner.name, params.id ?? '') };
-      return writes[operation]?.(call) ?? refuse('path');
-    },
+    answer: answersFrom(storeOf, words, choices),
   });
 }

@@ -1,16 +1,6 @@
-import {
-  buckets,
-  type Call,
-  type Choices,
-  contentTypeIn,
-  fileKeyIn,
-  isUuid,
-  refuse,
-  type Service,
-  serving,
-} from './base.ts';
-import { contextOf, headOf, labelled, personOf, type Words } from './replies.ts';
-import { linkKey, partners } from './world.ts';
+import { answersFrom, headOf, type Store, type Words } from './answers.ts';
+import { buckets, type Choices, isUuid, refuse, type Service, serving } from './base.ts';
+import { type Partner, partners } from './world.ts';
 
 const words: Words = {
   at: '2026-01-01T08:00:00Z',
@@ -19,108 +9,63 @@ const words: Words = {
   urgency: 'normal',
   agents: ['Desk'],
   message: (_, n) => (n % 2 === 0 ? { role: 'client' } : { role: 'agent', author: 'Desk' }),
+  client: ({ id, mail, phone }) => ({
+    emails: [{ id: `e0${id.slice(8)}`, value: mail, isPrimary: true }],
+    phoneNumbers: [{ id: `f0${id.slice(8)}`, value: phone, isPrimary: true }],
+  }),
+  site: ({ street, city }) => ({ address1: street, city, createdAt: words.at }),
+  place: ({ id }, talk, { talks }) => ({
+    associatedConversations: talks
+      .filter((other) => other.home === id && other.id !== talk.id)
+      .map((other) => {
+        const { friendlyId, subject, status } = headOf(other, words);
+        const texts = { issue: subject, resolution: '', shortSummary: subject };
+        return { friendlyId, subject, status, statusLastUpdatedAt: words.at, ...texts };
+      }),
+  }),
+  isPrimary: (n) => n === 0,
 };
 
 /** State as rows of tables that are filtered and joined, as SQL would. */
 export function tables(choices: Choices): Service {
+  const table = <Row extends object>(rowsOf: (partner: Partner) => readonly Row[]) =>
+    partners.flatMap((partner) => rowsOf(partner).map((row) => ({ ...row, partner: partner.name })));
   const rows = {
-    labels: partners.flatMap(({ name, labels }) => labels.map((label) => ({ ...label, partner: name }))),
-    talks: partners.flatMap(({ name, talks }) => talks.map((talk) => ({ ...talk, partner: name }))),
-    homes: partners.flatMap(({ name, homes }) => homes.map((home) => ({ ...home, partner: name }))),
-    people: partners.flatMap(({ name, people }) => people.map((person) => ({ ...person, partner: name }))),
-    links: partners.flatMap(({ name, links }) => links.map(([person, home]) => ({ person, home, partner: name }))),
-    carried: partners.flatMap(({ name, carried, labels }) =>
+    labels: table(({ labels }) => labels),
+    talks: table(({ talks }) => talks),
+    homes: table(({ homes }) => homes),
+    people: table(({ people }) => people),
+    links: table(({ links }) => links.map(([person, home]) => ({ person, home }))),
+    carried: table(({ carried, labels }) =>
       Object.entries(carried).flatMap(([holder, names]) =>
-        names.map((one) => ({ partner: name, holder, label: labels.find((label) => label.name === one)?.id ?? '' })),
+        names.map((one) => ({ holder, label: labels.find((label) => label.name === one)?.id ?? '' })),
       ),
     ),
   };
-
-  const labelsOn = (partner: string, holder: string) =>
-    rows.labels
-      .filter((label) => label.partner === partner && !label.isPrivate)
-      .filter(({ id }) =>
-        rows.carried.some((row) => row.partner === partner && row.holder === holder && row.label === id),
-      )
-      .sort((a, b) => a.name.localeCompare(b.name));
-
-  const clientOf = (person: (typeof rows.people)[number]) => ({
-    ...personOf(person, words.at),
-    emails: [{ id: `e0${person.id.slice(8)}`, value: person.mail, isPrimary: true }],
-    phoneNumbers: [{ id: `f0${person.id.slice(8)}`, value: person.phone, isPrimary: true }],
-  });
-
-  const answer = (call: Call) => {
-    const { operation, params, request, files } = call;
-    const { name: partner } = call.partner;
-    const { id = '', labelId = '', clientId = '', siteId = '' } = params;
-    const ok = (body: unknown) => ({ status: 200, body });
-    const talk = () =>
-      rows.talks.find((row) => row.partner === partner && row.id === id.toLowerCase()) ?? refuse('record');
-    const home = (one = id) => rows.homes.find((row) => row.partner === partner && row.id === one) ?? refuse('record');
-    const person = (one = id) =>
-      rows.people.find((row) => row.partner === partner && row.id === one) ?? refuse('record');
-    const write = (holder: string, ids: Readonly<Record<string, string>>) => {
-      const label =
-        rows.labels.find((one) => one.partner === partner && one.id === labelId.toLowerCase() && !one.isPrivate) ??
-        refuse('label');
-      const others = rows.carried.filter(
-        (row) => !(row.partner === partner && row.holder === holder && row.label === label.id),
-      );
-      rows.carried = operation.startsWith('apply') ? [...others, { partner, holder, label: label.id }] : others;
-      return labelled(choices, ids, labelsOn(partner, holder));
+  const storeOf = ({ name: partner }: Partner): Store => {
+    const own = <Row extends { readonly partner: string }>(all: readonly Row[]) =>
+      all.filter((row) => row.partner === partner);
+    const one = <Row extends { readonly partner: string; readonly id: string }>(all: readonly Row[], id: string) =>
+      own(all).find((row) => row.id === id) ?? refuse('record');
+    const labels = () => own(rows.labels).filter(({ isPrivate }) => !isPrivate);
+    return {
+      talk: (id) => one(rows.talks, id.toLowerCase()),
+      home: (id) => one(rows.homes, id),
+      person: (id) => one(rows.people, id),
+      links: () => own(rows.links).map(({ person, home }) => [person, home]),
+      labels,
+      labelsOn: (holder) =>
+        labels()
+          .filter(({ id }) => own(rows.carried).some((row) => row.holder === holder && row.label === id))
+          .sort((a, b) => a.name.localeCompare(b.name)),
+      write(act, holder, labelId) {
+        const label = labels().find(({ id }) => id === labelId.toLowerCase())?.id ?? refuse('label');
+        const row = { partner, holder, label };
+        const isOther = (other: typeof row) => JSON.stringify(other) !== JSON.stringify(row);
+        rows.carried = [...rows.carried.filter(isOther), ...(act === 'apply' ? [row] : [])];
+      },
     };
-    switch (operation) {
-      case 'getHealth':
-        return ok({ status: 'ok' });
-      case 'listLabels':
-        return ok(choices.listed(rows.labels.filter((row) => row.partner === partner && !row.isPrivate)));
-      case 'getConversation':
-        return ok(headOf(talk(), words));
-      case 'getConversationContext': {
-        const found = talk();
-        const place = home(found.home);
-        const associatedConversations = rows.talks
-          .filter((row) => row.home === place.id && row.id !== found.id)
-          .map((row) => {
-            const { friendlyId, subject, status } = headOf(row, words);
-            const texts = { issue: subject, resolution: '', shortSummary: subject };
-            return { friendlyId, subject, status, statusLastUpdatedAt: words.at, ...texts };
-          });
-        const labels = labelsOn(partner, found.id).map(({ name }) => name);
-        return ok({ ...contextOf(found, person(found.person), place, words, { associatedConversations }), labels });
-      }
-      case 'applyConversationLabel':
-      case 'removeConversationLabel':
-        return write(talk().id, { conversationId: talk().id });
-      case 'applySiteLabel':
-      case 'removeSiteLabel':
-        return write(home().id, { siteId: id });
-      case 'applyClientSiteLabel':
-      case 'removeClientSiteLabel':
-        if (!rows.links.some((row) => row.partner === partner && row.person === clientId && row.home === siteId))
-          refuse('record');
-        return write(linkKey(clientId, siteId), { clientId, siteId });
-      case 'getSite': {
-        const { id: own, street, city } = home();
-        const clients = rows.links
-          .filter((row) => row.partner === partner && row.home === own)
-          .map((row, n) => ({ ...clientOf(person(row.person)), isPrimary: n === 0 }));
-        return ok({ id: own, address1: street, city, createdAt: words.at, clients });
-      }
-      case 'getClient':
-        return ok(clientOf(person()));
-      case 'startSiteFileUpload': {
-        const contentType = contentTypeIn(request);
-        return files.start(partner, home().id, contentType, request.now);
-      }
-      default: {
-        const fileKey = fileKeyIn(request);
-        return files.register(call, home().id, fileKey);
-      }
-    }
   };
-
   return serving(choices, {
     order: ['rate', 'size', 'route', 'scope', 'records'],
     wait: buckets(),
@@ -131,6 +76,6 @@ export function tables(choices: Choices): Service {
       if ((isTalk && !isUuid(id)) || (labelId !== undefined && !isUuid(labelId)) || !person.startsWith('ovcid-'))
         refuse('id');
     },
-    answer,
+    answer: answersFrom(storeOf, words, choices),
   });
 }
