@@ -77,4 +77,13 @@ it('a conversation of another tenant that a site shows is a leak, and the same w
   };
   expect(leaks(told('acme', 0, 'C-1041'), told('globex', 1, 'C-1041'))).toBeGreaterThan(0);
   expect(leaks(told('acme', 0, 'C-1041'), told('globex', 1, 'C-7'))).toBe(0);
+  // Its owner may be shown it in another form.
+  const record = { friendlyId: 'C-1041', subject: words, status: 'open', updatedAt: '2026-11-20T08:00:00Z' };
+  const idOf = (n: number) => tenants[n]?.conversations.open ?? '';
+  const own = { ...read('globex', idOf(1), ''), body: JSON.stringify(record) };
+  expect(leaks(told('acme', 0, 'C-1041'), own)).toBe(1);
+  // A tenant that was made from the same template has a conversation of its own.
+  const ofTemplate = { ...read('acme', idOf(0), ''), url: 'record', operation: 'getConversation' as const };
+  const same = { ...ofTemplate, body: JSON.stringify(record) };
+  expect(leaks(told('acme', 0, 'C-1041'), own, same, same)).toBe(0);
 });

@@ -4,7 +4,7 @@
  */
 import type { TargetTenant } from '../../spec/files/target.ts';
 import { uuid } from '../../spec/text/uuid.ts';
-import { type Exchange, isObject, jsonOf, refused, succeeded, valuesOf } from '../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf } from '../history/exchange.ts';
 import { hasMore } from '../history/pages.ts';
 import { minName, minText, noChance } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -98,13 +98,20 @@ function* messagesIn(exchange: Exchange): Generator<{ readonly at: string; reado
   }
 }
 
-/** Other objects with an instant and a long text, such as conversations of a site: what a program copies of a record, and nobody writes. */
-function* copiesIn(exchange: Exchange): Generator<string> {
+/**
+ * A long text and a number of one object, such as a conversation of a site, and when: what a program copies of a record, and nobody writes. Two
+ * tenants may have had the same words at the same time, but not with the same number.
+ */
+function* copiesIn(
+  exchange: Exchange,
+  depth = 1,
+): Generator<{ readonly of: readonly string[]; readonly copy: string }> {
   for (const [path, value] of valuesOf(jsonOf(exchange))) {
-    if (path[0] === 'messages' || path.length === 0 || !isObject(value)) continue;
-    const leaves = Object.values(value).filter((one) => typeof one === 'string');
-    // All of it: two tenants may have had the same words at the same time, but not with the same number.
-    if (leaves.some((one) => instant.test(one)) && leaves.some(isLong)) yield leaves.join(' ');
+    if (path[0] === 'messages' || path.length < depth || !isObject(value)) continue;
+    const of = Object.values(value).filter((one) => typeof one === 'string');
+    const numbers = of.filter((one) => /^\S*\d\S*$/.test(one) && !instant.test(one));
+    for (const at of of.filter((one) => instant.test(one)))
+      for (const text of of.filter(isLong)) for (const number of numbers) yield { of, copy: `${at} ${text} ${number}` };
   }
 }
 
@@ -128,14 +135,15 @@ function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Re
   return messages;
 }
 
-/** The messages that all replies about a context show. */
-function alwaysIn(reads: readonly Exchange[]): ReadonlySet<string> {
+/** The messages that all replies about a record show, or other texts. */
+function alwaysIn(
+  reads: readonly Exchange[],
+  textsOf = (one: Exchange) => [...messagesIn(one)].map(({ at, text }) => `${at} ${text}`),
+): ReadonlySet<string> {
   const records = Map.groupBy(reads, ({ operation, params }) => `${operation} ${params.id}`);
   return new Set(
     [...records.values()].flatMap((replies) => {
-      const [first = new Set<string>(), ...more] = replies.map(
-        (one) => new Set([...messagesIn(one)].map(({ at, text }) => `${at} ${text}`)),
-      );
+      const [first = new Set<string>(), ...more] = replies.map((one) => new Set(textsOf(one)));
       return [...first].filter((one) => more.length > 0 && more.every((messages) => messages.has(one)));
     }),
   );
@@ -163,7 +171,12 @@ function ownedBy(
       if (isLong(value) && !texts.has(value)) texts.set(value, from);
     }
   const labels = labelsOfOne(reads.filter(isList), others.filter(isList));
-  const copies = new Map(records.flatMap((from) => [...copiesIn(from)].map((one) => [one, from] as const)));
+  // Both tenants may have been made from one template, each with records of its own.
+  const longOf = (one: Exchange) => Object.values(objectIn(one)).map(String).filter(isLong);
+  const template = alwaysIn(others, longOf);
+  const copies = new Map<string, Exchange>();
+  for (const from of records)
+    for (const { of, copy } of copiesIn(from, 0)) if (!of.some((one) => template.has(one))) copies.set(copy, from);
   return { ids, texts, labels, messages: messagesOf(records, others), copies };
 }
 
@@ -215,7 +228,7 @@ function* ownedIn(
       const from = messages.get(`${at} ${text}`);
       if (from) yield [`${at} ${text}`, from];
     }
-    for (const copy of copiesIn(exchange)) {
+    for (const { copy } of copiesIn(exchange)) {
       const from = copies.get(copy);
       if (from) yield [copy, from];
     }

@@ -11,7 +11,7 @@ import { holderKey, holderParams, type LabelAct, labelOperations } from '../targ
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
-import { context, RecordModel, readingOf, type Sign } from './model.ts';
+import { context, isForeign, RecordModel, readingOf, type Sign } from './model.ts';
 
 /** The narrowest key more often than the others, so that no key is the bottleneck. */
 export const inTurn = <Key>(keys: readonly Key[], turn: number): Key =>
@@ -171,11 +171,13 @@ export class RecordUnderTest {
     };
     const isDifferent = ({ difference }: Awaited<ReturnType<typeof once>>) => (difference?.signs.length ?? 0) > 0;
     let last = await once();
+    // What others put on and take off does not lag.
+    const isLagging = !last.difference?.signs.every(isForeign);
     for (const at of this.isRead && isDifferent(last) ? this.#waits(b, looking) : []) {
       await b.sleep(Math.max(0, began + at - scene.now()));
       last = await once();
       if (isDifferent(last)) continue;
-      state.lag = Math.max(state.lag, at);
+      if (isLagging) state.lag = Math.max(state.lag, at);
       break;
     }
     const { exchange, difference } = last;
@@ -190,7 +192,8 @@ export class RecordUnderTest {
     const isFull =
       trial === undefined && rule !== null && b.state.fullWaits < maxFullWaits && !b.state.trialsOf.has(rule);
     if (isFull) b.state.fullWaits++;
-    return isFull ? lags : lags.slice(0, 1);
+    // Where reads were seen to lag, one may lag longer than those so far.
+    return isFull ? lags : lags.slice(0, lags.findLastIndex((at) => at <= b.state.lag) + 2);
   }
 
   /** What was seen counts no longer: before it is put into a state, it is looked at again. */
@@ -206,8 +209,14 @@ export class RecordUnderTest {
   async establish(b: Bench, state: ReadonlySet<string>, inQuestion?: string): Promise<boolean> {
     for (let tries = 0; tries < 2; tries++) {
       const isKnown = tries === 0 && this.#seenAt === b.scene.exposures.writesTo(this.known.holder);
-      const own = isKnown ? this.carried : await this.#seeOwn(b, inQuestion);
-      const wrong = this.spares.filter(({ id }) => own === null || state.has(id) !== own.has(id));
+      let own = isKnown ? this.carried : await this.#seeOwn(b, inQuestion);
+      const differing = () => this.spares.filter(({ id }) => own === null || state.has(id) !== own.has(id));
+      // What was written a moment ago may lag.
+      if (tries === 1 && this.isRead && differing().length > 0) {
+        await b.sleep(lags[0]);
+        own = await this.#seeOwn(b, inQuestion);
+      }
+      const wrong = differing();
       if (wrong.length === 0) break;
       if (tries === 1 && own !== null && this.isRead) return false;
       let isShown = false;
@@ -221,7 +230,6 @@ export class RecordUnderTest {
       if (own === null || b.scene.planning) break;
       // Where only writes show labels, a look may itself be what changes them: the reply to the last write counts.
       if (tries === 1 && !isShown) return false;
-      if (this.isRead) await b.sleep(b.state.lag);
     }
     this.carried = new Set(state);
     return true;
@@ -229,6 +237,7 @@ export class RecordUnderTest {
 
   /** Which spare labels the record shows; null where nothing shows it. */
   async #seeOwn(b: Bench, inQuestion?: string): Promise<ReadonlySet<string> | null> {
+    if (this.isRead) await b.sleep(b.state.lag);
     const exchange = await this.#lookOnce(b, { rule: null, inQuestion });
     const view = this.model.views.get(exchange?.operation as OperationId);
     if (exchange === null || view === undefined) return null;

@@ -36,3 +36,11 @@ it('reads ids where old nodes show them in place of records', () => {
   );
   expect(mixed.map(({ json }) => view && tokensIn(view, json))).toEqual(all.map(({ carried }) => [...carried]));
 });
+
+it('finds no place where a label without a name is called like one that others put on', () => {
+  const all = replies((id) => (id === x ? 'vip' : 'other')).map(({ json, carried }) => ({
+    json: { names: ['vip', ...json.names] },
+    carried,
+  }));
+  expect(learnView(all, [{ id: x }, { id: y, name: 'other' }])).toBeNull();
+});

@@ -13,6 +13,7 @@ import { lags } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { carries, type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
+import { entryIn, isMarked } from '../verdict/hooks.ts';
 import { type Errand, errandsOf, reads } from './lawful.ts';
 import { refusedOn } from './refusals.ts';
 import { type Generate, onRecord } from './script.ts';
@@ -30,7 +31,7 @@ const hooks: readonly HookName[] = ['createKey', 'regenerateKey', 'revokeKey', '
 const text = (value: unknown, name: string) => String((value as Readonly<Record<string, unknown>> | null)?.[name]);
 
 /** A key that a hook creates for this run, and what becomes of it: each time it is another key to use. */
-async function makeKey({ scene: { hook, deployment, newId } }: Bench, scopes: readonly Scope[]) {
+async function makeKey({ scene: { hook, deployment, newId, sleep, planning } }: Bench, scopes: readonly Scope[]) {
   const name = `check-${newId().slice(0, 8)}`;
   const made = await hook('createKey', { name, scopes });
   const id = text(made, 'id');
@@ -45,6 +46,13 @@ async function makeKey({ scene: { hook, deployment, newId } }: Bench, scopes: re
   let current = key;
   return {
     key,
+    /** Reads the list of keys until it shows this one so: it may lag. */
+    async list(isShown: (entry: unknown) => boolean): Promise<void> {
+      for (const wait of [0, ...lags]) {
+        await sleep(wait);
+        if (isShown(entryIn(await hook('listKeys', {}), { id, name })) || planning) break;
+      }
+    },
     async regenerate(): Promise<KeyOfTenant> {
       current = { ...current, secret: text(await hook('regenerateKey', { id, name }), 'secret') };
       return current;
@@ -105,12 +113,12 @@ const errandsIn = (deployment: Deployment, turn: number): Errand[] => {
 };
 
 async function lifeOf(b: Bench, scopes: readonly Scope[]) {
-  const { scene } = b;
   const [some, others] = [errandsIn(b.deployment, 0), errandsIn(b.deployment, 1)];
   const made = await makeKey(b, scopes);
   await untilServed(b, made.key, some);
   await use(b, made.key, some, 'keys/created-with-name-and-scopes');
-  await scene.hook('listKeys', {});
+  const isListed = (entry: unknown) => entry !== undefined;
+  await made.list(isListed);
   const renewed = await made.regenerate();
   await untilServed(b, renewed, some);
   await use(b, renewed, others, 'keys/regeneration-issues-a-new-secret');
@@ -118,13 +126,13 @@ async function lifeOf(b: Bench, scopes: readonly Scope[]) {
   const replaced = { key: made.key, credential: 'replaced', caller: 'valid' } as const;
   const change = open('the secret before');
   await Promise.all(some.map((errand) => b.send({ ...errand, who: replaced, change })));
-  await scene.hook('listKeys', {});
+  await made.list(isListed);
   // A deployment that caches keys would accept the revoked key for some time, so the key is used right before.
   await use(b, renewed, some, 'keys/regeneration-issues-a-new-secret');
   const who = valid(await made.revoke());
   await Promise.all(some.map((errand) => b.send({ ...errand, who })));
   await Promise.all(others.map((errand) => b.send({ ...errand, who })));
-  await scene.hook('listKeys', {});
+  await made.list(isMarked);
 }
 
 /** Milliseconds in which a bucket with this limit fills. */

@@ -21,12 +21,12 @@ const live = (call: HookCall) => `${call.tenant}/${nameIn(call)}`;
 const revoked = (call: HookCall) => `${call.tenant}/${nameAfter.revokeKey(nameIn(call))}`;
 
 /** The entry of a key in a list, by id or name; undefined where there is none. */
-function entryIn({ output }: HookCall, { input }: HookCall): unknown {
-  const entries = valuesOf(output).flatMap(([, value]) => (isObject(value) ? [value] : []));
-  return entries.find((entry) => Object.values(entry).some((value) => value === input.id || value === input.name));
+export function entryIn(list: unknown, { id, name }: HookCall['input']): unknown {
+  const entries = valuesOf(list).flatMap(([, value]) => (isObject(value) ? [value] : []));
+  return entries.find((entry) => Object.values(entry).some((value) => value === id || value === name));
 }
 
-const isMarked = (entry: unknown) =>
+export const isMarked = (entry: unknown) =>
   valuesOf(entry).some(
     ([path, value]) => /^revoked$/i.test(String(value)) || (value === true && /^revoked$/i.test(String(path.at(-1)))),
   );
@@ -51,28 +51,35 @@ export const judgeKeys: Judge = ({ exchanges, hooks, cases, deployment, known: {
       judge('keys/created-with-name-and-scopes', isKept, exchange, 'a refusal: the scope was not chosen', `${status}`);
   }
 
-  // A list comes from a hook. The last request with the key before it stands for it.
-  const judgeList = (rule: RuleId, call: HookCall, list: HookCall, isKept: boolean, expected: string) => {
+  // A list comes from a hook. The last request with the key before it stands for it. Of lists one after the other, the last counts.
+  const judgeList = (rule: RuleId, call: HookCall, list: HookCall | undefined, isKept: boolean, expected: string) => {
     const isOfKey = ({ key }: Exchange) => key === live(call) || key === revoked(call);
-    const exchange = exchanges.findLast((one) => isOfKey(one) && one.sentAt <= list.startedAt);
+    const exchange = list && exchanges.findLast((one) => isOfKey(one) && one.sentAt <= list.startedAt);
     if (exchange) judge(rule, isKept, exchange, expected, 'a list of keys that does not show that');
+  };
+  const lastListAfter = ({ script, doneAt }: HookCall) => {
+    const later = hooks.filter((one) => one.script === script && one.startedAt >= doneAt);
+    const other = later.findIndex(({ hook }) => hook !== 'listKeys');
+    return later.slice(0, other < 0 ? undefined : other).findLast(({ failure }) => failure === null);
   };
   const listsAfter = ({ script, doneAt }: HookCall) =>
     calls('listKeys').filter((list) => list.script === script && list.startedAt >= doneAt);
   const { secretsIn, ownerOf } = secretsOf(target, [...created, ...regenerated]);
-  for (const call of created)
-    for (const [i, list] of listsAfter(call).entries()) {
-      const isNamed = entryIn(list, call) !== undefined;
-      if (i === 0)
-        judgeList('keys/created-with-name-and-scopes', call, list, isNamed, `key ${nameIn(call)} in the list`);
+  for (const call of created) {
+    const last = lastListAfter(call);
+    const isNamed = entryIn(last?.output, call.input) !== undefined;
+    judgeList('keys/created-with-name-and-scopes', call, last, isNamed, `key ${nameIn(call)} in the list`);
+    for (const list of listsAfter(call)) {
       const isSecret = secretsIn(JSON.stringify(list.output ?? null)).length === 0;
       judgeList('keys/secret-shown-only-once', call, list, isSecret, 'no secret in the list');
     }
-  for (const call of revocations)
-    for (const list of listsAfter(call)) {
-      const expected = `key ${nameIn(call)} in the list, marked REVOKED`;
-      judgeList('keys/revocation-is-immediate-and-listed', call, list, isMarked(entryIn(list, call)), expected);
-    }
+  }
+  for (const call of revocations) {
+    const last = lastListAfter(call);
+    const expected = `key ${nameIn(call)} in the list, marked REVOKED`;
+    const isKept = isMarked(entryIn(last?.output, call.input));
+    judgeList('keys/revocation-is-immediate-and-listed', call, last, isKept, expected);
+  }
   for (const call of regenerated) {
     const before = created.find((one) => live(one) === live(call));
     const exchange = exchanges.find(({ key, sentAt }) => key === live(call) && sentAt >= call.doneAt);

@@ -8,6 +8,7 @@ import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
 import { randomIds } from '../numbers.ts';
 import { type NamedLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
+import { isDeleted } from './gone.ts';
 import type { Evidence } from './law.ts';
 import type { EvidenceOf, Judge, Traffic } from './traffic.ts';
 
@@ -50,7 +51,7 @@ export const judgeLists: Judge = ({ exchanges, deployment, cases }, evidenceOf) 
     });
     const isPage = ({ facts }: Exchange) => facts?.mutation?.id === nextPageId;
     const lists = own.filter((one) => !isPage(one) && one.facts?.mutation?.means !== 'open');
-    judgeOf(sparesOf(tenant), lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'));
+    judgeOf(sparesOf(tenant), lists, own.filter(isPage), evidenceOf('labels/listing-gives-public-labels'), exchanges);
   }
 };
 
@@ -59,6 +60,7 @@ function judgeOf(
   lists: readonly Exchange[],
   pages: readonly Exchange[],
   evidence: Evidence,
+  exchanges: readonly Exchange[],
 ) {
   const idsOf = (list: Exchange) => labelsListed(list, spares).map(({ id }) => id);
   const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
@@ -72,7 +74,9 @@ function judgeOf(
   const read = lists.map((list) => ({ list, ids: idsOf(list) }));
   for (const { list, ids } of read) {
     const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
-    if (absent) evidence.broken(list, `label ${absent.id}`, 'a list without it');
+    if (absent && isDeleted(absent.id.toLowerCase(), list, exchanges))
+      evidence.unclear.push(`label ${absent.id} was deleted meanwhile`);
+    else if (absent) evidence.broken(list, `label ${absent.id}`, 'a list without it');
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }

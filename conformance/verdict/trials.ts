@@ -9,6 +9,7 @@ import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/tr
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
+import { isOfDeleted } from './gone.ts';
 import type { Doubt, Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
@@ -134,7 +135,7 @@ function comesAgain({ sign, rounds, counts }: Tried): boolean {
   return comings > 1 && isLate && inFewBlocks(comings, counts.shown, counts.of) > rareBlocks;
 }
 
-/** Whether something in front may have refused all: one key for some seconds, or in words of its own. */
+/** Whether something in front may have refused all, one key for some seconds or in words of its own, or what is asked for was deleted. */
 function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, traffic: Traffic): boolean {
   if (!isOfReplies(sign)) return false;
   const shown = exchanges.filter(isShown);
@@ -144,7 +145,9 @@ function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, t
   if (isOfKey && Math.max(...times) - Math.min(...times) <= rollOut) return true;
   const wrong = shown.filter((one) => one.trial?.arm === 'script');
   const isAlways = counts.shown === counts.of;
-  const isBlock = (one: Exchange) => (isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges);
+  const isBlock = (one: Exchange) =>
+    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) ||
+    isOfDeleted(one, traffic.exchanges);
   // A 429 is what the rules of the limiter are about.
   return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
 }

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { parseTarget } from '../../spec/files/target.ts';
+import type { Request } from '../contract/request.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { holdersOf } from '../target/records.ts';
+import type { Bench } from './bench.ts';
+import { RecordModel } from './model.ts';
+import { RecordUnderTest } from './record.ts';
+
+const spare = { id: '1abe1008-0000-4000-8000-000000000008', name: 'spare' };
+const keys = [{ name: 'full', secret: 'acme-secret', scopes: ['conversation:read', 'conversation:write'] }];
+const conversations = { open: 'c0000001-0000-4000-8000-000000000001' };
+const { tenant, ...deployment } = deploymentOf(
+  parseTarget(
+    { baseUrl: 'http://127.0.0.1', tenants: [{ name: 'acme', keys, conversations, spareLabel: spare }] },
+    {},
+    't',
+  ),
+);
+
+/** A conversation whose contexts show these labels, one after the other, and a write all that it carries. */
+function recordShowing(...contexts: readonly string[]) {
+  const [known] = holdersOf(tenant);
+  if (known === undefined) throw new Error('no conversation');
+  const record = new RecordUnderTest(known, tenant);
+  const view = { at: ['labels'], pick: [], tokens: new Map([[spare.id, 'spare']]) };
+  const views = new Map(
+    (['getConversationContext', 'applyConversationLabel'] as const).map((operation) => [operation, view] as const),
+  );
+  record.model = new RecordModel({ views, foreign: new Map([['getConversationContext', new Set(['vip'])]]) });
+  const state = { lag: 0, fullWaits: 0, trialsOf: new Map() };
+  let [now, at] = [0, 0];
+  const bench = {
+    ...{ state, deployment: { tenant, ...deployment } },
+    scene: { now: () => now, planning: false, exposures: { writesTo: () => 0 } },
+    async sleep(milliseconds: number) {
+      now += milliseconds;
+    },
+    send: async ({ operation, label }: Request, { step }: { step?: object }) => {
+      const labels = operation === 'getConversationContext' ? contexts[at++]?.split(' ') : ['vip', 'spare'];
+      const params = { labelId: label?.id ?? '' };
+      return { operation, params, step, status: 200, headers: {}, body: JSON.stringify({ labels }) };
+    },
+  } as unknown as Bench;
+  return { record, bench, state };
+}
+
+it('learns how long reads lag from labels of its own, and not from those that others take off again', async () => {
+  const own = recordShowing('vip spare', 'vip');
+  expect(await own.record.look(own.bench, { rule: 'labels/remove-removes' })).toEqual([]);
+  expect(own.state.lag).toBe(2_000);
+  const others = recordShowing('vip new', 'vip');
+  expect(await others.record.look(others.bench, { rule: 'labels/remove-removes' })).toEqual([]);
+  expect(others.state.lag).toBe(0);
+});
+
+it('looks again for what it has just put on', async () => {
+  const { record, bench } = recordShowing('vip', 'vip', 'vip spare');
+  expect(await record.establish(bench, new Set([spare.id]))).toBe(true);
+});
