@@ -23,5 +23,7 @@ it('a gateway refuses a key in JSON of its own, and the service a scope in an er
   };
   const own = '{"message":"No API key found in request","request_id":"5b1"}';
   expect(refused({ caller: 'none' }, own)).toBe(0);
+  expect(refused({ caller: 'none' }, '{"error":"Access to this API has been disallowed"}')).toBe(0);
   expect(refused({ caller: 'none' }, '{"error":{"code":7}}')).toBe(1);
+  expect(refused({ caller: 'valid', lacks: 'named' }, '{"error":"insufficient_scope"}')).toBe(1);
 });

@@ -60,7 +60,7 @@ function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
   const isGateways =
     asked.caller === 'valid'
       ? typeof message === 'string' && Object.keys(more).length === 0
-      : !('error' in objectIn(exchange));
+      : !isObject(objectIn(exchange).error);
   const json = jsonOf(exchange);
   if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403, asked)))
     yield form('errors/body', isError(exchange), errorBody, begin(exchange), 'suspected');

@@ -44,3 +44,8 @@ it.each<[string, Partial<Exchange>, string]>([
     { says: 'unclear', observed: expect.stringContaining(words) },
   ]);
 });
+
+it('a large file whose connection is reset, in any words, was not too slow', () => {
+  const lost = put({ status: null, failure: 'connection reset', requestBytes: 2e7 });
+  expect(judgeReply(lost, {} as Deployment)).toMatchObject([{ says: 'suspected' }]);
+});

@@ -51,6 +51,13 @@ function isInFiveMinutes(expiresAt: number, { sentAt, doneAt, headers }: Exchang
   return isNear(sentAt - skew, doneAt + skew) || isNear(date - took, date + took);
 }
 
+/** When the upload URL of this reply expires, by the clock of the run: that of the deployment (the Date header) may be ahead. */
+export function expiryOf(start: Exchange): number | null {
+  const expiresAt = instantOf(objectIn(start).uploadUrlExpiresAt);
+  const ahead = Date.parse(start.headers.date ?? '') - start.doneAt;
+  return expiresAt === null ? null : ahead > 0 ? expiresAt - ahead : expiresAt;
+}
+
 /** What an upload URL says about its own life: seconds, or an end in milliseconds since the epoch. */
 interface Claim {
   readonly words: string;
@@ -104,7 +111,7 @@ export function* targetIn(start: Exchange, { clockSkewSeconds: skew }: Deploymen
 
 /** Whether the other side ended the connection, as a gateway does that refuses a large body. A slow network ends in a time-out. */
 const isClosed = ({ status, failure }: Exchange): boolean =>
-  status === null && /EPIPE|ECONNRESET|closed|hang up/i.test(failure ?? '');
+  status === null && /EPIPE|reset|closed|hang up/i.test(failure ?? '');
 
 /** Whether a large body was not answered in time. */
 export const isTooSlow = (exchange: Exchange): boolean =>

@@ -27,6 +27,16 @@ it('finds no place in a reply that shows the shared name alone', () => {
   ).toBeNull();
 });
 
+it('goes by what old and new nodes show, although a new one that shows more answered first', () => {
+  const [x, y, vip] = [1, 2, 3].map((n) => `1abe000${n}-0000-4000-8000-000000000000`) as [string, string, string];
+  const mixed = [[], [x], [x, y], [y], [x, y], [x], []].map((ids, i) => ({
+    json: { labels: [vip, ...ids].map((id) => (i === 0 ? { colour: 'red', id } : { id })) },
+    carried: new Set(ids),
+  }));
+  const labels = [x, y].map((id) => ({ id, name: id }));
+  expect(learnView(mixed, labels)).toMatchObject({ pick: ['id'] });
+});
+
 it('reads ids where old nodes show them in place of records', () => {
   const all = replies((id) => `name of ${id}`);
   const mixed = all.map((one, i) => (i % 2 ? { ...one, json: { labels: [...one.carried] } } : one));

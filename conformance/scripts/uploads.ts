@@ -5,9 +5,9 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { lawful, may, open, type Place, type Request, type Who } from '../contract/request.ts';
-import { asks, instantOf, lifetime } from '../contract/uploads.ts';
+import { asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import type { Bench } from '../experiments/bench.ts';
-import { objectIn, succeeded, type Trial } from '../history/exchange.ts';
+import { succeeded, type Trial } from '../history/exchange.ts';
 import { keysFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import { keysWithout, someWrongCallers } from './callers.ts';
@@ -133,7 +133,7 @@ async function expiry(b: Bench, at: At) {
   });
   await b.sleep(unused.doneAt + lifetime + skew + 5_000 - b.scene.now());
   for (const late of [unused, used, unused, used]) {
-    const expiresAt = instantOf(objectIn(late).uploadUrlExpiresAt) ?? 0;
+    const expiresAt = expiryOf(late) ?? 0;
     const demand = { rule: 'upload/expired-url-is-refused', succeeds: false } as const;
     const isOver = b.scene.now() > expiresAt + skew;
     await b.put(late, {

@@ -115,6 +115,23 @@ it('suspects the id of a site only where another site is found', () => {
   expect(outcome('ids/legacy-site-id-works', start(current, 404), start(legacy, 404))).toBe('not-run');
 });
 
+it('counts odd callers of what can be asked only once together: one lost reply is no doubt, all are', () => {
+  const by = (secret: string, status: number): Line => ({
+    ...{ status, key: null, credential: 'none', requestHeaders: { 'x-api-key': secret } },
+    facts: { operation: 'registerSiteFile', caller: 'unknown', once: true },
+  });
+  const callers = ['null', 'x', '*', 'user:password', 'undefined', 'ab+c'];
+  const lawful: Line = { json: context };
+  const among = (isLost: (i: number) => boolean) =>
+    outcome(
+      'auth/unknown-key-is-403',
+      lawful,
+      ...callers.flatMap((one, i) => [by(one, isLost(i) ? 502 : 403), lawful]),
+    );
+  expect(among((i) => i === 2)).toBe('pass');
+  expect(among(() => true)).toBe('inconclusive');
+});
+
 it('answers open questions, with what a mock needs to do the same', () => {
   const error = { error: { code: 'GONE', message: 'no' } };
   const history = historyOf({ status: 410, json: error, facts: { owner: 'nobody' }, params: { id: 'c' } });

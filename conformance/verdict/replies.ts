@@ -30,9 +30,10 @@ export type Replies = ReturnType<typeof judgeReplies>;
 /** Requests of one kind. */
 function kindOf(asked: Case | undefined, { key, method, credential, requestHeaders, demand }: Exchange): string {
   if (asked === undefined) return `PUT/${demand?.rule}/${requestHeaders['content-type']}`;
-  const { operation, caller, siteRule, owner, label, mutation, lacks } = asked;
-  // What was made up in place of a key.
-  const sent = caller === 'unknown' && credential === 'none' ? requestHeaders['x-api-key'] : credential;
+  const { operation, caller, siteRule, owner, label, mutation, lacks, once } = asked;
+  // What was made up in place of a key. Odd callers of what can be asked only once are counted together.
+  const isMadeUp = caller === 'unknown' && credential === 'none';
+  const sent = once ? '' : isMadeUp ? requestHeaders['x-api-key'] : credential;
   return [operation, method, caller, sent, siteRule, owner, label, mutation?.id, lacks === 'none' ? '' : key].join(' ');
 }
 
@@ -45,6 +46,10 @@ function isRight(asked: Case, exchange: Exchange): boolean | null {
   const said = [...judgeStatus(asked, exchange)].map(({ says }) => says);
   return said.length === 0 || said.includes('broken') ? null : !said.includes('suspected');
 }
+
+/** An error now and then is documented. */
+export const isRare = (times: number, of: number): boolean =>
+  times < of && tailOf(times, of, maxUnavailable) > rareShare;
 
 /** Adds what single replies say to the evidence. */
 export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic, evidenceOf: EvidenceOf) {
@@ -95,9 +100,9 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     if (isPlain ? !plainly.has(rule) : evidenceOf(rule).kept === 0) evidenceOf(rule).unclear.push(why);
   const doubts = [...groups.values()].flatMap(({ said, kind, exchanges: own }): Doubt[] => {
     const [times, of] = [own.length, counts.get(kind) ?? 0];
-    // An error now and then is documented.
-    const isRare = said.sign === 'no usable reply' && times < of && tailOf(times, of, maxUnavailable) > rareShare;
-    return isRare ? [] : [{ ...said, words: `${said.observed} in ${times} of ${of} replies`, exchanges: own, of }];
+    return said.sign === 'no usable reply' && isRare(times, of)
+      ? []
+      : [{ ...said, words: `${said.observed} in ${times} of ${of} replies`, exchanges: own, of }];
   });
   const doubtful = new Set(doubts.flatMap((one) => one.exchanges));
   const lost = lawful.filter((one) => isUnavailable(one) && !doubtful.has(one) && !isOutage(one)).length;

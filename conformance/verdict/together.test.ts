@@ -73,6 +73,9 @@ it('an expiry after the run says nothing', () => {
   const started = start(one, one, 60);
   const late = exchange({ operation: 'storage', params: { start: `${started.n}` }, sentAt: 6 * minute });
   expect(judged([started, late])).toEqual(['upload/expired-url-is-refused 0 1']);
+  // An hour ahead, and it says so.
+  const ahead = { ...started, headers: { date: new Date(55 * minute).toUTCString() } };
+  expect(judged([ahead, late])).toEqual([]);
 });
 
 it.each<[string, string, number, object]>([

@@ -3,7 +3,7 @@ import { uuid } from '../../spec/text/uuid.ts';
 import { leaksIn } from '../contract/leaks.ts';
 import { privatesIn } from '../contract/private-labels.ts';
 import { isSameText, labelsListed } from '../contract/shown.ts';
-import { aNumber, asks, instantOf, lifetime } from '../contract/uploads.ts';
+import { aNumber, asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
 import { randomIds } from '../numbers.ts';
@@ -111,7 +111,7 @@ export function judgeUploads({ exchanges }: Pick<Traffic, 'exchanges'>, evidence
   }
   for (const put of exchanges.filter(({ operation }) => operation === 'storage')) {
     const start = started.find(({ n }) => String(n) === put.params.start);
-    const expiresAt = instantOf(start && objectIn(start).uploadUrlExpiresAt);
+    const expiresAt = start ? expiryOf(start) : null;
     if (start && expiresAt !== null && put.sentAt > start.doneAt + lifetime && put.sentAt < expiresAt)
       evidenceOf('upload/expired-url-is-refused').unclear.push('uploadUrlExpiresAt is later than a run waits');
   }

@@ -21,13 +21,14 @@ function failures(
   body = '{"error":{}}',
   elsewhere = 0,
   servedBefore = 0,
+  refusal = 404,
 ): number {
   const facts = { caller: 'valid', owner: 'ours', label: null, mutation: null };
   const exchanges = Array.from({ length: Math.max(10, refusedWrites.length) }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
       const isLook = arm === 'control';
       const operation = isLook ? 'getConversationContext' : 'applyConversationLabel';
-      const status = (isLook ? refusedLooks : refusedWrites)[round] === 'x' ? 404 : 200;
+      const status = (isLook ? refusedLooks : refusedWrites)[round] === 'x' ? refusal : 200;
       const trial = { id: 1, arm, round, rule, sign: 'wrong reply' };
       const step = isLook && { record: 'acme conversation 1', carries: [], part: 'look', rule: null };
       const sentAt = round * pause;
@@ -72,6 +73,7 @@ it('a refusal that comes once, or only at first, was a block or a roll-out', () 
 
 it('a refusal in the words of a front is a block where the same request is served at other times', () => {
   expect(failures('xx.x.x', '', 3_000, 'acme/full', '<html>')).toBe(0);
+  expect(failures('xx.x.x', '', 3_000, 'acme/full', '', 0, 0, 302)).toBe(0);
   expect(failures('xxxxxxxxxx', '', 3_000, 'acme/full', '<html>')).toBe(1);
 });
 
@@ -88,6 +90,27 @@ it('refusals in two blocks of four rounds, of 22, are outages, and scattered one
 it('a refusal that other requests meet as well, now and then, is no fault of this one', () => {
   expect(failures('xx.x.x', '', 3_000, 'acme/full', '{"error":{}}', 1)).toBe(1);
   expect(failures('xx.x.x', '', 3_000, 'acme/full', '{"error":{}}', 60)).toBe(0);
+});
+
+it('a reply that was lost once, and in no round of its trial, is one that is lost now and then', () => {
+  const doubt = { rule, sign: 'no usable reply', exchanges: [{ status: 502 }], of: 1, words: '502 in 1 of 1 replies' };
+  const unclear = (status: number) => {
+    const exchanges = Array.from({ length: 8 }, (_, round) =>
+      (['control', 'script'] as const).map((arm) => ({
+        ...{ operation: 'listLabels', method: 'GET', key: 'acme/full', body: '{}', sentAt: round },
+        status: arm === 'script' && round === 1 ? status : 200,
+        facts: { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation: null },
+        trial: { id: 1, arm, round, rule, sign: 'no usable reply' },
+      })),
+    ).flat() as unknown as Exchange[];
+    const evidence = new Evidence();
+    const replies = { doubts: [doubt] as never, clean: 800, lost: 0 };
+    const steps = { signs: new Map(), doubts: [], windows: new Map() };
+    judgeTrials({ exchanges, deployment }, { replies, steps }, () => evidence);
+    return evidence.unclear.length;
+  };
+  expect(unclear(200)).toBe(0);
+  expect(unclear(502)).toBe(1);
 });
 
 /** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */

@@ -10,7 +10,7 @@ import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
 import { isOfDeleted } from './gone.ts';
-import type { Doubt, Replies } from './replies.ts';
+import { type Doubt, isRare, type Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
 
@@ -46,7 +46,8 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     if (mayBeBlock(trial, traffic)) continue;
     // What did not come again, or comes without the request, was done by others.
     const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
-    if (isByOthers) explained.add(nameOf(trial));
+    const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
+    if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did.
     const isShownHere = isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all);
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
@@ -152,8 +153,7 @@ function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, t
   return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
 }
 
-const isInWordsOfAFront = (one: Exchange) =>
-  one.status === 429 || ((one.status === 403 || one.status === 404) && jsonOf(one) === undefined);
+const isInWordsOfAFront = (one: Exchange) => one.status === 429 || (!succeeded(one) && jsonOf(one) === undefined);
 
 /** Whether the same request, in the same state of the record, is answered otherwise at other times: then its refusals are a block of some seconds. */
 function isServedElse(one: Exchange, exchanges: readonly Exchange[]): boolean {

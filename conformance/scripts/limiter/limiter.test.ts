@@ -38,6 +38,29 @@ describe('what is sent', () => {
   });
 });
 
+it.each([
+  ['limiter/429-comes-before-the-handler', 'one request of a volley is lost', (n: number) => n === 10, endConnection],
+  [
+    'limiter/clustering-gains-nothing',
+    'a backend of seventeen is bad',
+    (n: number) => n % 17 === 3,
+    () => errorWith(502, 'BAD_GATEWAY'),
+  ],
+] as const)('measures %s though %s', async (rule, _, isLost, answer) => {
+  let n = 0;
+  const around: LegalVariant['around'] =
+    ({ handle }) =>
+    async (request, trace) => {
+      const reply = await handle(request, trace);
+      return trace?.key?.name === 'limits' && isLost(++n) ? answer() : reply;
+    };
+  const variant = { ...named(legalVariants, 'gcra-20'), around };
+  // Alone, the writes begin with a full bucket.
+  const isAlone = rule === 'limiter/429-comes-before-the-handler';
+  const { history } = await tryVariant(variant, { rules: isAlone ? new Set([rule]) : rules, slow: false });
+  expect(evidenceIn(history).get(rule)?.kept).toBeGreaterThan(0);
+});
+
 /** For some seconds, whatever is asked is answered so. */
 const outage = (from: number, kind: '503' | '403' | 'reset' | 'hangs'): LegalVariant => ({
   id: `out-at-${from}`,

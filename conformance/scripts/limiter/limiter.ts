@@ -35,8 +35,8 @@ import { throttledWrites } from './writes.ts';
 
 /** Seconds. A longer Retry-After is not tried. */
 const maxWait = 60;
-/** Times as long as a bucket takes to fill: an idle key must not collect more than a burst. */
-const longRest = 4;
+/** Times as long as a bucket takes to fill: an idle key must not collect more than a burst, and what was throttled before may have taken tokens. */
+const longRest = 5;
 /** An overload this many times the rate, for so many seconds, shows a rate that is wrong by a tenth. */
 const [times, seconds] = [1.25, 15];
 /** Milliseconds after which it begins: a limiter may change with its age. */

@@ -78,8 +78,9 @@ export function* throttledWrites(deployment: Deployment, key: KeyOfTenant): Gene
       const written = record.isSeen && isSeen && x !== undefined ? throttled(b, record, key, reads, x) : null;
       await written?.carries(false);
       const first = await exhaust();
-      // Nothing says that a write is throttled.
-      if (!b.scene.planning && !first.some(isThrottled) && !first.every(succeeded)) return;
+      // Nothing says that a write is throttled. What the network loses says nothing.
+      const isOpen = first.some(isThrottled) || first.every((one) => succeeded(one) || one.status === null);
+      if (!b.scene.planning && !isOpen) return;
       await b.sleep(short);
       await (written?.tries('apply', Math.ceil(burst / 2)) ?? exhaust());
       await b.sleep(long);
