@@ -149,15 +149,15 @@ class Certification {
 
   /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async #everyday(): Promise<Everyday> {
-    const asItIs = () => this.#run({ id: 'as it is', varied: false });
-    let runs = await Promise.all([asItIs(), asItIs()]);
+    const unvaried = () => this.#run({ id: 'unvaried', varied: false });
+    let runs = await Promise.all([unvaried(), unvaried()]);
     if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
-      const alone = await asItIs();
+      const alone = await unvaried();
       if (alone.succeeded) {
         this.#notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
         this.#pool = createPool(1);
         this.#traffic.splice(0, 2);
-        runs = [alone, await asItIs()];
+        runs = [alone, await unvaried()];
       }
     }
     const [one, other] = runs;

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../spec/operations.ts';
+import { operations } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
 import { namedScopes } from '../target/named-scopes.ts';
@@ -26,24 +26,6 @@ export const form = (
   failing: Judgement['says'] = 'broken',
 ): Judgement => ({ rule, says: isKept ? 'kept' : failing, expected, observed: isKept ? 'so' : observed });
 
-/** The rule that demands that a lawful request succeeds. */
-const successRules: Readonly<Record<OperationId, RuleId>> = {
-  getHealth: 'service/named-endpoints-exist',
-  listLabels: 'labels/listing-gives-public-labels',
-  getConversation: 'service/named-endpoints-exist',
-  getConversationContext: 'context/get-answers-context',
-  applyConversationLabel: 'labels/conversation-apply',
-  removeConversationLabel: 'labels/conversation-remove',
-  getSite: 'service/reference-endpoints',
-  applySiteLabel: 'labels/site-apply',
-  removeSiteLabel: 'labels/remove-removes',
-  applyClientSiteLabel: 'labels/apply-adds',
-  removeClientSiteLabel: 'labels/link-remove',
-  startSiteFileUpload: 'upload/start-is-201',
-  registerSiteFile: 'upload/register-takes-file-key',
-  getClient: 'service/reference-endpoints',
-};
-
 /** No reply, or one that asks to come back: it says nothing about the request. A 501 says that it is never served. */
 export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'failure'>): boolean =>
   status === null
@@ -53,7 +35,7 @@ export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'fa
 /** The rule that demands a usable reply to this request. */
 export function replyRule(asked: Case): RuleId {
   const [demanding] = reasonsOf(asked).filter((reason) => reason.rule(asked) !== null);
-  return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.successRule ?? successRules[asked.operation];
+  return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.successRule ?? operations[asked.operation].rule;
 }
 
 /** Refusals that may be due to the id of the record. */
@@ -98,7 +80,7 @@ export function* judgeStatus(asked: Case, exchange: Exchange): Generator<Judgeme
     yield says(refusedRule(asked, status), 'suspected', 'success');
     if (asked.siteRule !== null && notFound.includes(status)) yield says(asked.siteRule, 'suspected', 'success');
   } else if (typeof asked.mutation?.means === 'object')
-    yield says(asked.successRule ?? successRules[asked.operation], 'suspected', 'success');
+    yield says(asked.successRule ?? operations[asked.operation].rule, 'suspected', 'success');
 }
 
 /** Whether nothing applies but a tolerance, so that a success is as right as ever. */
@@ -116,7 +98,7 @@ function refusedRule({ operation, successRule }: Case, status: number): RuleId {
   if (successRule?.startsWith('keys/')) return successRule;
   if (status === 401 || (status === 403 && namedScopes(operation) === null)) return 'auth/key-in-x-api-key';
   if (status === 403) return 'scopes/named-scopes-suffice';
-  return successRule ?? successRules[operation];
+  return successRule ?? operations[operation].rule;
 }
 
 /** The rules that a success keeps. */
@@ -125,7 +107,7 @@ function keptBySuccess({ operation, successRule, siteRule }: Case): RuleId[] {
   return [
     'auth/key-in-x-api-key',
     ...named,
-    successRules[operation],
+    operations[operation].rule,
     ...(successRule ? [successRule] : []),
     ...(siteRule ? [siteRule] : []),
   ];

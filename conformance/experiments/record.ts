@@ -200,12 +200,13 @@ export class RecordUnderTest {
 
   /**
    * Takes over what the record carries, and puts it into a state: writes only what differs.
+   * @param inQuestion the label that the next write is about, so that the look before it is always the same
    * @returns whether the record is in this state, as far as replies show it
    */
-  async establish(b: Bench, state: ReadonlySet<string>): Promise<boolean> {
+  async establish(b: Bench, state: ReadonlySet<string>, inQuestion?: string): Promise<boolean> {
     for (let tries = 0; tries < 2; tries++) {
       const isKnown = tries === 0 && this.#seenAt === b.scene.exposures.writesTo(this.known.holder);
-      const own = isKnown ? this.carried : await this.#seeOwn(b);
+      const own = isKnown ? this.carried : await this.#seeOwn(b, inQuestion);
       const wrong = this.spares.filter(({ id }) => own === null || state.has(id) !== own.has(id));
       if (wrong.length === 0) break;
       if (tries === 1 && own !== null && this.isRead) return false;
@@ -227,8 +228,8 @@ export class RecordUnderTest {
   }
 
   /** Which spare labels the record shows; null where nothing shows it. */
-  async #seeOwn(b: Bench): Promise<ReadonlySet<string> | null> {
-    const exchange = await this.#lookOnce(b, { rule: null });
+  async #seeOwn(b: Bench, inQuestion?: string): Promise<ReadonlySet<string> | null> {
+    const exchange = await this.#lookOnce(b, { rule: null, inQuestion });
     const view = this.model.views.get(exchange?.operation as OperationId);
     if (exchange === null || view === undefined) return null;
     if (b.scene.planning) return this.carried;

@@ -40,9 +40,9 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
   const has = (found: readonly Sign[], sign: Sign) => found.some((one) => (atOnce ? isAlike(one, sign) : one === sign));
   const prepare = async (alone: Bench) => {
     await other?.record.establish(alone, other.state);
-    // Both arms look first, so that what others change has the same time to show.
+    // Both arms look first, so that what others change has the same time to show, and not with the label in question, as where it was found.
     record.forget();
-    await record.establish(alone, before);
+    await record.establish(alone, before, inQuestion);
   };
   const rules = new Map(signs.map((sign) => [sign, record.model.ruleOf(sign, step.rule)]));
   for (const [sign, rule] of rules)

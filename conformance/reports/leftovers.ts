@@ -9,7 +9,7 @@ const byHand = 'by hand';
 
 /** What to do about what is left: only what the journal has can be undone by a command. */
 export const leftoverAdvice = (left: readonly string[]): string =>
-  left.every((what) => what.endsWith(byHand))
+  left.every((what) => what.includes(byHand))
     ? 'undo it in the product'
     : 'run `partnerkit conformance cleanup`, which undoes what the run itself wrote';
 
@@ -19,15 +19,13 @@ export function leftoversIn(history: History): string[] {
   const byRecord = Map.groupBy(history.exchanges, ({ step }) => step?.record ?? '');
   const found = [...learned].flatMap(([record, knows]) => changesOf(record, byRecord.get(record) ?? [], knows));
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
-  return [
-    ...history.left,
-    ...found.filter(({ what }) => !isKnown(what)).map(({ what, why }) => `${what}: ${why} ${byHand}`),
-  ];
+  return [...history.left, ...found.filter(({ what }) => !isKnown(what)).map(({ what, act }) => `${what}: ${act}`)];
 }
 
 interface Change {
   readonly what: string;
-  readonly why: string;
+  /** What to do, and why. */
+  readonly act: string;
 }
 
 /** How the last reply of the operation that shows the labels of this record differs from the first. */
@@ -42,17 +40,20 @@ function changesOf(record: string, exchanges: readonly Exchange[], { views }: Le
   const missing = [...before.foreign].filter((token) => !after.foreign.has(token));
   const added = [...after.foreign].filter((token) => !before.foreign.has(token));
   return [
-    ...[...after.own].map((id) => ({ what: `label ${id} on ${place}`, why: 'the last reply shows it. Take it off' })),
+    ...[...after.own].map((id) => ({
+      what: `label ${id} on ${place}`,
+      act: `take it off ${byHand} (the last reply shows it)`,
+    })),
     ...missing.map((token) => ({
       what: `label ${token} missing from ${place}`,
-      why: 'the first replies showed it, and the last do not. Unless somebody else took it off, put it back',
+      act: `put it back ${byHand}, unless somebody else took it off (the first replies showed it, and the last do not)`,
     })),
     ...added.map((token) => ({
       what: `label ${token} on ${place}`,
-      why: 'the first replies did not show it, and the last do. Unless somebody else put it on, take it off',
+      act: `take it off ${byHand}, unless somebody else put it on (the first replies did not show it, and the last do)`,
     })),
     ...(after.isTwice && !before.isTwice
-      ? [{ what: `a label twice on ${place}`, why: 'the last reply shows it. Take one off' }]
+      ? [{ what: `a label twice on ${place}`, act: `take one off ${byHand} (the last reply shows it)` }]
       : []),
   ];
 }

@@ -4,6 +4,7 @@ import { type Change, lawful, open, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
 import { write } from '../experiments/write.ts';
+import { lags } from '../numbers.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import type { KnownHolder } from '../target/records.ts';
 import { type Generate, onRecords } from './script.ts';
@@ -34,9 +35,6 @@ const inOtherWords: readonly Change[] = [
   lawful('an encoded id', { encoded: true }),
 ];
 
-/** Milliseconds for which a label must stay where it was put. */
-const staying = 1_200;
-
 const isOurs = (b: Bench, { tenant }: RecordUnderTest) => tenant.name === b.deployment.tenant.name;
 
 /** Every transition of two labels, the usual ones twice, then the same in other words and with every key. */
@@ -54,7 +52,8 @@ async function lifeOf(b: Bench, record: RecordUnderTest) {
   const writes = isOurs(b, record) ? ours : [apply(x), apply(x), remove(x), remove(x)];
   for (const { act, label } of writes) await write(b, record, act, label);
   if (!isOurs(b, record)) return;
-  await write(b, record, 'apply', x, { wait: staying });
+  // It must stay for as long as a look waits for what lags.
+  await write(b, record, 'apply', x, { wait: lags[0] });
   await write(b, record, 'remove', x);
   if (record.isSpent(b)) return;
   const isFirst = !/closed|legacy|other/.test(record.known.slug);

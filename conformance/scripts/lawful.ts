@@ -1,6 +1,6 @@
 /** The lawful requests of each operation: one for each record of a tenant that it can be about. */
 import type { TargetTenant } from '../../spec/files/target.ts';
-import type { OperationId } from '../../spec/operations.ts';
+import { type OperationId, operationList } from '../../spec/operations.ts';
 import type { Ask } from '../client/ask.ts';
 import { nowhere, type Request } from '../contract/request.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -69,14 +69,7 @@ export function lawfulAsks(
 export type Errand = Omit<Request, 'who'>;
 
 /** Operations that only read, in the order in which they are tried. */
-export const reads = [
-  'getHealth',
-  'listLabels',
-  'getConversationContext',
-  'getConversation',
-  'getSite',
-  'getClient',
-] as const satisfies readonly OperationId[];
+export const reads: readonly OperationId[] = operationList.filter(({ method }) => method === 'GET').map(({ id }) => id);
 
 /** The lawful requests of a tenant's keys. @param may by default, any key of the tenant may send them */
 export const errandsOf = (

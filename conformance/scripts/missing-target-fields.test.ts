@@ -9,6 +9,12 @@ const [tenant, stranger] = completeTarget.tenants;
 if (tenant === undefined || stranger === undefined) throw new Error('completeTarget has two tenants');
 const oneKey = { ...completeTarget, tenants: [{ name: tenant.name, keys: tenant.keys.slice(0, 1) }] };
 
+it('has a script for each rule that conformance verifies', () => {
+  const tried = new Set([...scripts(deploymentOf(completeTarget))].flatMap(({ tries }) => tries));
+  const untried = rules.filter(({ id, verification }) => verification.includes('conformance') && !tried.has(id));
+  expect(untried.map(({ id }) => id)).toEqual([]);
+});
+
 it('names the missing fields, the most useful first, each with what it adds to those before it', () => {
   const gains = gainsOf(oneKey, all, true);
   expect(gains[0]?.rules.length).toBeGreaterThan(10);

@@ -16,11 +16,11 @@ export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | '
 export const outcomes: readonly Outcome[] = [
   'fail',
   'error',
-  'inconclusive',
-  'not-run',
   'warn',
+  'inconclusive',
   'observed',
   'pass',
+  'not-run',
   'not-selected',
 ];
 

@@ -8,6 +8,7 @@ import { isAlike, isForeign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
+import { sparesOf, tenantsOf } from '../target/records.ts';
 import type { Doubt, Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
@@ -35,6 +36,7 @@ const nameOf = ({ rule, sign }: Pick<Doubt, 'rule' | 'sign'>) => `${rule} ${sign
 export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: EvidenceOf): void {
   const tried = new Map<string, string>();
   const explained = new Set<string>();
+  const named = labelWordsIn(traffic);
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
@@ -52,8 +54,9 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     explained.add(nameOf(trial));
     evidenceOf(replyRuleOf(exchange, rule, round, isShown)).failures.push({
       exchange,
-      expected: doubts[0]?.expected ?? expectedWords(exchange, sign),
-      observed: doubts[0]?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign)),
+      expected: doubts[0]?.expected ?? expectedWords(exchange, sign, named),
+      observed:
+        doubts[0]?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
       counts,
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
@@ -177,21 +180,36 @@ function replyRuleOf(
   return replyRules[shown.operation as OperationId] ?? rule;
 }
 
-/** What a sign means, for people. */
-function signWords(sign: string): string {
-  const [what, label] = sign.split(' ');
-  if (what === 'twice') return 'a label twice';
-  if (label === 'foreign') return what === 'missing' ? 'a label of others is gone' : 'a label that nobody put on';
-  if (what === 'missing') return `label ${label} missing`;
-  return what === 'extra' ? `label ${label} is there` : sign === 'unreadable' ? 'no list of labels' : sign;
+/** A label as people know it: its id, and its name where the target file has it. */
+type LabelWords = (id: string) => string;
+
+function labelWordsIn({ deployment }: Traffic): LabelWords {
+  const names = new Map(
+    tenantsOf(deployment)
+      .flatMap(sparesOf)
+      .map(({ id, name }) => [id.toLowerCase(), name]),
+  );
+  return (id) => {
+    const name = names.get(id.toLowerCase());
+    return name === undefined ? id : `${id} ("${name}")`;
+  };
 }
 
-function expectedWords({ step }: Exchange, sign: string): string {
+/** What a sign means, for people. */
+function signWords(sign: string, named: LabelWords): string {
+  const [what, label = ''] = sign.split(' ');
+  if (what === 'twice') return 'a label twice';
+  if (label === 'foreign') return what === 'missing' ? 'a label of others is gone' : 'a label that nobody put on';
+  if (what === 'missing') return `label ${named(label)} missing`;
+  return what === 'extra' ? `label ${named(label)} is there` : sign === 'unreadable' ? 'no list of labels' : sign;
+}
+
+function expectedWords({ step }: Exchange, sign: string, named: LabelWords): string {
   if (sign === 'twice') return 'no label twice';
   if (sign === 'no usable reply') return 'a success';
   if (step === undefined) return 'another reply';
   const { carries } = step;
   return carries.length === 0
     ? 'no spare label'
-    : `spare label${carries.length > 1 ? 's' : ''} ${carries.join(' and ')}`;
+    : `spare label${carries.length > 1 ? 's' : ''} ${carries.map(named).join(' and ')}`;
 }

@@ -1,3 +1,4 @@
+import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
@@ -53,35 +54,28 @@ function unknownFormat(fields: Fields): string {
 const vegetaColumns = 'timestamp code latency bytesOut bytesIn error body attack seq method url'.split(' ');
 
 /**
- * Rows of delimited values (RFC 4180): quotes may hold delimiters and lines. The delimiter is the one that the first line has most of.
+ * Rows of delimited values (RFC 4180). The delimiter is the one that the first line has most of.
  * @throws ConfigurationError for a quote that is not closed, which would swallow all that follows
  */
 function csvRows(text: string, name: string): readonly Row[] {
   const [firstLine = ''] = text.split('\n', 1);
-  const count = (one: string) => firstLine.split(one).length;
-  const delimiter = [',', ';', '\t', '|'].reduce((most, one) => (count(one) > count(most) ? one : most));
-  const cell = new RegExp(`("(?:[^"]|"")*"\r?|[^"${delimiter}\n][^${delimiter}\n]*|)([${delimiter}]|\n|$)`, 'gy');
-  const rows: { readonly cells: readonly string[]; readonly line: number }[] = [];
-  let [cells, line, begin, read]: [string[], number, number, number] = [[], 1, 1, 0];
-  for (const { 0: all, 1: value = '', 2: end, index } of text.matchAll(cell)) {
-    const plain = value.replace(/\r$/, '');
-    cells.push(plain.startsWith('"') ? plain.slice(1, -1).replaceAll('""', '"') : plain);
-    line += all.split('\n').length - 1;
-    read = index + all.length;
-    if (end === delimiter) continue;
-    if (cells.some((one) => one.trim() !== '')) rows.push({ cells, line: begin });
-    [cells, begin] = [[], line];
-  }
-  if (read < text.length)
-    throw new ConfigurationError([`${name}:${begin}: a quote of this row is not closed; close or remove it`]);
-  const head = rows[0]?.cells.map((one) => one.trim()) ?? [];
+  const cells = (delimiter: string) => firstLine.split(delimiter);
+  const delimiter = [',', ';', '\t', '|'].reduce((most, one) => (cells(one).length > cells(most).length ? one : most));
+  const head = cells(delimiter);
   // vegeta writes no header.
-  const isVegeta = Number(head[0]) > 1e17 && head.length >= vegetaColumns.length;
-  const names = isVegeta ? vegetaColumns : head;
-  return rows.slice(isVegeta ? 0 : 1).map(({ cells, line }) => ({
-    fields: Object.fromEntries(names.slice(0, cells.length).map((column, i) => [column, cells[i] ?? ''])),
-    line,
-  }));
+  const columns = Number(head[0]) > 1e17 && head.length >= vegetaColumns.length ? vegetaColumns : true;
+  const skipped = { skip_empty_lines: true, skip_records_with_empty_values: true };
+  try {
+    return parse<{ record: Fields; info: Info }>(text, {
+      ...{ columns, delimiter, info: true, trim: true, relax_quotes: true, relax_column_count: true, ...skipped },
+    }).map(({ record, info }) => {
+      const breaks = Object.values(record).join('').split('\n').length - 1;
+      return { fields: record, line: info.lines - breaks };
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new ConfigurationError([`${name}:${error.lines}: a quote of this row is not closed; close or remove it`]);
+  }
 }
 
 /** One object a line, an array of them, or a HAR. */

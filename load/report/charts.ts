@@ -32,6 +32,8 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
   const top = Math.max(rate, Math.min(3 * rate, Math.max(...run.timeline.map(totalOf))));
+  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+  const tall = columns.filter(({ counts }) => sum(counts) > top);
   return chart(
     'Requests per second',
     [...shown, ['declared', 'declared rate']],
@@ -45,10 +47,9 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
           return bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]);
         });
       }),
-      ...columns.flatMap(({ at, counts }) => {
-        const all = counts.reduce((sum, count) => sum + count, 0);
+      ...tall.map(({ at, counts }) => {
         const words = counts.flatMap((count, i) => (count > 0 ? [`${count} ${kinds[i]?.[1]}`] : []));
-        return all > top ? [note([at + step, top], `↑ ${words.join(', ')}`)] : [];
+        return note([at + step, top], `↑ ${tall.length > 1 ? sum(counts) : words.join(', ')}`);
       }),
       line('under', level(rate, seconds)),
       line('declared', level(rate, seconds)),
@@ -98,6 +99,12 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
+/** How many requests the only key was at most ahead of its declared rate, and how many any reading of the burst allows. */
+export const farthestLead = (report: LoadReport) => ({
+  most: Math.round(Math.max(0, ...leadOf(report).map(([, value]) => value))),
+  allowed: largestBurst(limitOf(report)),
+});
+
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
 function leadOf(report: LoadReport): readonly Point[] {
   const { perSecond } = limitOf(report);
@@ -124,7 +131,7 @@ interface Plane {
   readonly line: (kind: string, points: readonly Point[]) => Markup;
   readonly area: (kind: string, points: readonly Point[]) => Markup;
   readonly bar: (kind: string, seconds: readonly [number, number], counts: readonly [number, number]) => Markup;
-  /** A short text beside a point. */
+  /** A short text beside a point, where the one before leaves room. */
   readonly note: (point: Point, text: string) => Markup;
   /** Only what is above a value. */
   readonly above: (value: number, parts: readonly Markup[]) => Markup;
@@ -145,12 +152,18 @@ function chart(
     const y = (count: number) =>
       Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
     const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
+    let noted = 0;
     const plane: Plane = {
       line: (kind, points) => html`<polyline class="${kind}" points="${places(points)}"/>`,
       area: (kind, points) => html`<polygon class="${kind}" points="${places(points)}"/>`,
       bar: (kind, [from, to], [low, high]) =>
         html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
-      note: ([at, value], text) => html`<text class="above" x="${x(at) + 4}" y="${y(value) + 12}">${text}</text>`,
+      note([at, value], text) {
+        const start = x(at) + 4;
+        if (start < noted) return html``;
+        noted = start + 9 * text.length;
+        return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
+      },
       above: (value, parts) =>
         html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
     };

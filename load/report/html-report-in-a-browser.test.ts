@@ -28,6 +28,27 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
     await page.close();
   });
 
+  it('numbers beside columns that are too high leave each other room', async () => {
+    const page = await opened(htmlReport(simulatedReport(10, { scenario: 'measure' })), 390);
+    const boxes = await Promise.all(
+      (await page.locator('svg:visible text.above').all()).map((each) => each.boundingBox()),
+    );
+    expect(boxes.length).toBeGreaterThan(1);
+    for (const [i, box] of boxes.entries()) {
+      const before = boxes[i - 1];
+      expect((before?.x ?? 0) + (before?.width ?? 0)).toBeLessThan(box?.x ?? 0);
+    }
+    await page.close();
+  });
+
+  it('the command that runs it again is copied', async () => {
+    const page = await opened(htmlReport(simulatedReport(12)));
+    const button = page.getByRole('button', { name: 'copy' });
+    await button.click();
+    await page.getByRole('button', { name: /copied|selected/ }).waitFor();
+    await page.close();
+  });
+
   it.each([390, 1280])('fits a screen of %d, and two runs as well', async (width) => {
     for (const text of [htmlReport(simulatedReport(12)), diffPage(simulatedReport(10), simulatedReport(14))]) {
       const page = await opened(text, width);

@@ -1,10 +1,10 @@
 import { ownCommand } from '../../spec/package-facts.ts';
-import { capital, html, type Markup } from '../../spec/report-page/markup.ts';
+import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
-import { charts } from './charts.ts';
+import { charts, farthestLead } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
 import { burstText, doubtsIn, type Interval, ms, rateText, shownKeys } from './terminal-report.ts';
@@ -33,17 +33,18 @@ svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; s
 svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
-.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
+.key.band { background: var(--pass); opacity: .3; } .key.over { background: color-mix(in srgb, var(--fail) 25%, transparent); border-top: 3px solid var(--fail); border-radius: 0; } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
 @media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
 
-/** One page with verdict, figures, charts, rules and keys. It has no scripts and loads nothing. */
+/** One page with verdict, figures, charts, rules and keys. It loads nothing. */
 export const htmlReport = (report: LoadReport): string =>
   page({
     title: `${report.scenario}: ${headings[report.outcome]}`,
     style,
+    script: copyScript,
     body: html`${runHead(report)}
 ${report.keys.length === 1 && report.timeline.length > 0 ? figures(report) : null}
 ${charts([report])}
@@ -128,7 +129,8 @@ function figure({ low, high, best }: Interval, digits: number, least: number): s
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
-function rulesTable({ rules, sentence, reasons, keys, outcome, scenario }: LoadReport): Markup | null {
+function rulesTable(report: LoadReport): Markup | null {
+  const { rules, sentence, reasons, keys, outcome, scenario } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
   const [key, ...others] = keys;
@@ -138,6 +140,9 @@ function rulesTable({ rules, sentence, reasons, keys, outcome, scenario }: LoadR
     if (key === undefined || others.length > 0) return '';
     const { measured, limit } = key;
     if (rule === 'limiter/steady-rate') return `Measured ${rateText(measured)}, declared ${limit.perSecond}`;
+    const { most, allowed } = farthestLead(report);
+    if (rule === 'limiter/clustering-gains-nothing')
+      return `At most ${most} requests ahead of the declared rate, where ${allowed} are allowed`;
     return rule === 'limiter/burst' ? `Measured ${burstText(measured)} at once, declared ${limit.burst}` : '';
   };
   const rows = rules.map((row) => {
@@ -147,7 +152,7 @@ function rulesTable({ rules, sentence, reasons, keys, outcome, scenario }: LoadR
   });
   const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;
   const isOurs = scenarioPlan(scenario) !== undefined;
-  return html`${table('Rules', [], rows)}${outcome === 'keeps' || !isOurs ? null : html`<h2>Run it again</h2><pre class="card" tabindex="0"><code>${again}</code></pre>`}`;
+  return html`${table('Rules', [], rows)}${outcome === 'keeps' || !isOurs ? null : html`<h2>Run it again</h2>${code(again)}`}`;
 }
 
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {

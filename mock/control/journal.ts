@@ -161,7 +161,10 @@ export const journalRoutes = [
     run({ mock, param }) {
       const found = mock.journal.get(Number(param('id')));
       if (found !== undefined) return found;
-      throw new MockError('missing', `the journal has no exchange ${param('id')}; it may have been dropped`);
+      throw new MockError(
+        'missing',
+        `there is no request ${param('id')} any more: it was dropped to make room for newer ones, or cleared`,
+      );
     },
   }),
 ];

@@ -132,10 +132,9 @@ export class Faults {
       fault.hits++;
       if (fault.remaining !== null) fault.remaining--;
       trace.fault = fired;
-      if (reply !== null) {
-        trace.refused = 'fault';
-        trace.why = fired.why;
-      }
+      if (reply !== null) trace.refused = 'fault';
+      // Of a delay alone the journal has the time.
+      if (reply !== null || fault.spec.drop || fault.spec.damage) trace.why = fired.why;
       return reply;
     }
     return null;

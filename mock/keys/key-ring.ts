@@ -62,6 +62,12 @@ interface KeyRingOptions {
   readonly onForget?: () => void;
 }
 
+interface AddedKey extends KeyEdit {
+  readonly name: string;
+  /** False for a key of the mock itself, which no list and no file shows. */
+  readonly listed?: boolean;
+}
+
 /**
  * All keys of a mock, managed as the product's developer portal does. Of a secret only the SHA-256 is kept. Methods that fail throw a
  * `MockError` and change nothing.
@@ -174,17 +180,21 @@ export class KeyRing {
    * @throws RangeError if another key has this secret
    * @internal
    */
-  add(tenant: string, secret: string, { name, scopes, rateLimit = null }: KeyEdit & { readonly name: string }): ApiKey {
-    return this.put(tenant, {
-      id: crypto.randomUUID(),
-      name,
-      ...sealed(secret),
-      scopes: [...(scopes ?? [])],
-      rateLimit,
-      revoked: false,
-      createdAt: this.#options.now(),
-      lastUsedAt: null,
-    });
+  add(tenant: string, secret: string, { name, scopes, rateLimit = null, listed }: AddedKey): ApiKey {
+    return this.put(
+      tenant,
+      {
+        id: crypto.randomUUID(),
+        name,
+        ...sealed(secret),
+        scopes: [...(scopes ?? [])],
+        rateLimit,
+        revoked: false,
+        createdAt: this.#options.now(),
+        lastUsedAt: null,
+      },
+      listed,
+    );
   }
 
   /**
@@ -192,7 +202,7 @@ export class KeyRing {
    * @throws RangeError if another key has this secret
    * @internal
    */
-  put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey): ApiKey {
+  put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey, listed = true): ApiKey {
     if (this.#byHash.has(stored.hash)) {
       throw new RangeError(`key "${stored.name}" of ${tenant}: another key has this secret`);
     }
@@ -205,7 +215,7 @@ export class KeyRing {
       bucket: recorded(createLimiter(rateLimit ?? defaultLimit)),
     };
     this.#byHash.set(key.hash, key);
-    this.#byId.set(key.id, key);
+    if (listed) this.#byId.set(key.id, key);
     this.#hide(key.prefix);
     return key;
   }

@@ -8,7 +8,10 @@ const id = 'auth/no-key-served-by-listLabels';
 async function asked(chance: number, seed: number) {
   await using mock = await createMock({ wrong: wrong(id, { chance, seed }) });
   const request = { method: 'GET', url: '/v1/labels', headers: {}, origin: 'http://127.0.0.1', body: null };
+  const keys = mock.keys.list().length;
   for (let i = 0; i < 40; i++) await mock.handle(request);
+  // The key that serves what should be refused is in no list.
+  expect(mock.keys.list()).toHaveLength(keys);
   return mock.journal.list().map(({ reply, fault }) => [reply.status, fault]);
 }
 

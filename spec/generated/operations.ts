@@ -1,4 +1,5 @@
 // Generated from spec/openapi.yaml by `npm run generate`. Do not edit.
+import type { RuleId } from './rules.ts';
 
 /** All known scopes of keys. */
 export const scopes = [
@@ -42,6 +43,8 @@ export interface Operation {
   readonly path: string;
   /** A key needs all of them. */
   readonly scopes: readonly Scope[];
+  /** The rule that demands its success. */
+  readonly rule: RuleId;
   /** The status of the success reply. */
   readonly success: number;
   /** All declared statuses in ascending order, including the success. */
@@ -70,6 +73,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "method": "GET",
     "path": "/v1/health",
     "scopes": [],
+    "rule": "service/named-endpoints-exist",
     "success": 200,
     "statuses": [
       200,
@@ -108,6 +112,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "method": "GET",
     "path": "/v1/labels",
     "scopes": [],
+    "rule": "labels/listing-gives-public-labels",
     "success": 200,
     "statuses": [
       200,
@@ -148,6 +153,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "conversation:read"
     ],
+    "rule": "service/named-endpoints-exist",
     "success": 200,
     "statuses": [
       200,
@@ -194,6 +200,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "conversation:read"
     ],
+    "rule": "context/get-answers-context",
     "success": 200,
     "statuses": [
       200,
@@ -240,6 +247,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "conversation:write"
     ],
+    "rule": "labels/conversation-apply",
     "success": 200,
     "statuses": [
       200,
@@ -287,6 +295,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "conversation:write"
     ],
+    "rule": "labels/conversation-remove",
     "success": 200,
     "statuses": [
       200,
@@ -334,6 +343,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "site:read"
     ],
+    "rule": "service/reference-endpoints",
     "success": 200,
     "statuses": [
       200,
@@ -380,6 +390,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "site:write"
     ],
+    "rule": "labels/site-apply",
     "success": 200,
     "statuses": [
       200,
@@ -427,6 +438,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "site:write"
     ],
+    "rule": "labels/remove-removes",
     "success": 200,
     "statuses": [
       200,
@@ -475,6 +487,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       "client:write",
       "site:write"
     ],
+    "rule": "labels/apply-adds",
     "success": 200,
     "statuses": [
       200,
@@ -524,6 +537,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       "client:write",
       "site:write"
     ],
+    "rule": "labels/link-remove",
     "success": 200,
     "statuses": [
       200,
@@ -572,6 +586,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "siteFile:write"
     ],
+    "rule": "upload/start-is-201",
     "success": 201,
     "statuses": [
       201,
@@ -620,6 +635,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "siteFile:write"
     ],
+    "rule": "upload/register-takes-file-key",
     "success": 201,
     "statuses": [
       201,
@@ -670,6 +686,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     "scopes": [
       "client:read"
     ],
+    "rule": "service/reference-endpoints",
     "success": 200,
     "statuses": [
       200,

@@ -46,18 +46,21 @@ function part(value: unknown, place: Place): { readonly shown: JsonNode; readonl
     return { shown: span('json-line', ...(hasMark ? [{ tag: 'mark', children: line } as const] : line)), hasMark };
   }
   const [start, end] = isList ? (['[', ']'] as const) : (['{', '}'] as const);
+  const isNamed = name !== '' && isMarked(`${name}: ${start}`);
+  const inside = { ...place, depth: depth + 1, isRestFolded: isRestFolded && !isNamed };
   const parts = entries.map(([key, inner], i) =>
-    part(inner, { ...place, name: isList ? '' : key, after: i < entries.length - 1 ? ',' : '', depth: depth + 1 }),
+    part(inner, { ...inside, name: isList ? '' : key, after: i < entries.length - 1 ? ',' : '' }),
   );
-  const hasMark = parts.some((one) => one.hasMark);
+  const hasMark = isNamed || parts.some((one) => one.hasMark);
   const isOpen = hasMark || (!isRestFolded && entries.length < (foldedFrom[depth] ?? 4));
   const rest = `… ${entries.length} ${end}${after}`;
+  const line = [...before, start];
   const shown: JsonNode = {
     tag: 'details',
     class: 'json',
     ...(isOpen && { open: true }),
     children: [
-      { tag: 'summary', 'data-rest': rest, children: [...before, start] },
+      { tag: 'summary', 'data-rest': rest, children: isNamed ? [{ tag: 'mark', children: line }] : line },
       span('json-parts', ...parts.map((one) => one.shown)),
       end,
       after,

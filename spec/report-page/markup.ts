@@ -63,8 +63,9 @@ function drawn(node: JsonNode): Markup {
   };
 }
 
-/** Copies what stands beside the button, JSON with indentation. It goes into the script of a page with code. */
+/** Copies what stands beside the button, JSON with indentation. It goes into the script of a page with code, whose buttons do nothing without it. */
 export const copyScript = `
+  document.documentElement.classList.add('js');
   document.addEventListener('click', async (event) => {
     const button = event.target.closest('button.copy');
     if (!button) return;

@@ -30,6 +30,7 @@ th { text-align: left; }
   border-radius: 8px; }
 .code > :first-child { flex: 1 1 24rem; min-width: 0; }
 .code > button { margin: 6px 6px 0 auto; }
+@media (max-width: 480px) { .code > :first-child:not(:last-child) { padding-top: 2px; } }
 pre, .pre, .tree { margin: 0; padding: 10px 12px; max-height: 26rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4;
   font: .8125rem/1.5 var(--mono); }
 pre code { font: inherit; }
@@ -51,8 +52,9 @@ mark span { color: inherit; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
-  .code:not(:has(.tree)) { break-inside: avoid; }
+  .code:not(:has(.tree)), .long:not(:has(mark)) { break-inside: avoid; }
   .long > :first-child { flex-basis: 100%; max-height: calc(33em + 10px); overflow: hidden; }
+  .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); }
   .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; box-sizing: border-box; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }
   .code > button, .json > summary::before { display: none; }
   .tree:not(:has(mark)) .json::details-content { content-visibility: visible; block-size: auto; }

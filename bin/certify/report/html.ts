@@ -4,8 +4,8 @@ import {
   compared,
   exchanges,
   filters,
-  lawDetails,
   lawPage,
+  lawsSection,
   legend,
   numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
@@ -75,16 +75,13 @@ ${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variation
 <p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
 ${evidence ? exchanges(evidence, report.startedAt, isOpen) : null}
-${output === null ? null : html`<details class="exchange"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
+${output === null ? null : html`<details class="exchange output"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
 }
 
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  const counts = [...Map.groupBy(rows, ({ outcome }) => outcome)].map(
-    ([outcome, group]) => `${group.length} ${outcome.replace('-', ' ')}`,
-  );
-  return html`<details class="section"><summary><h3>${title}</h3><span class="soft small">${counts.join(', ')}</span></summary><p class="soft small">${about}</p>${rows.map((row) => lawDetails(report, row))}</details>`;
+  return lawsSection(report, title, rows, about);
 }
 
 const used = ({ operations }: ClientReport): Markup =>

@@ -19,7 +19,11 @@ async function pageOf(id: string, only: string): Promise<{ page: string; wrong: 
 it('shows a failure as its script: the state, the request and the look, with its counts', async () => {
   const { page, wrong } = await pageOf('labels/legacy-apply-not-stored', 'labels/');
   const card = wrong.split('</article>').find((one) => one.includes('href="#labels/apply-adds"')) ?? '';
-  expect(card).toMatch(/expected<\/span> <em>spare label.*<span>got<\/span> <b>label \S+ missing<\/b>/);
+  expect(card).toMatch(
+    /expected<\/span> <em>spare label.*<span>got<\/span> <b>label \S+ \(&quot;spare&quot;\) missing<\/b>/,
+  );
+  // Where the label is missing, its list is marked.
+  expect(card).toMatch(/<mark><span class="json-name">&quot;labels&quot;<\/span>: \[<\/mark>/);
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
   expect(card).toMatch(/in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
@@ -41,6 +45,7 @@ it('says of a limiter what was expected and what came in few words, and the proo
   expect(note).toMatch(/^key acme\/limits was answered 429 in \d+ of \d+ requests; \d+ admitted within/);
   expect(wrong).not.toContain('Do this first');
   expect(wrong).toContain('href="#limiter"');
+  expect(wrong).toContain('conformance reproduce report.json limiter/');
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {

@@ -4,16 +4,8 @@ import { capital, code, html, type Markup } from '../../../spec/report-page/mark
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
-import {
-  leftOutBySelection,
-  missedWords,
-  outcomeWords,
-  type Section,
-  sectionsOf,
-  tookText,
-  unjudged,
-} from '../sections.ts';
-import { compared, filters, lawDetails, lawPage, legend, logOf, numberTable, reasonIn, requests } from './law-page.ts';
+import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
+import { compared, filters, lawPage, lawsSection, legend, logOf, numberTable, reasonIn, requests } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -28,7 +20,7 @@ export function htmlReport(report: Report): string {
 ${findings(report)}
 ${sectionsOf(report).map(
   ({ title, items }) =>
-    html`<h2>${title}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
+    html`<h2>${title.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
 )}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
@@ -94,16 +86,16 @@ function finding(
   { startedAt, limiter }: Report,
   { isRoot, isOpen }: { readonly isRoot: boolean; readonly isOpen: boolean },
 ): Markup {
-  // One reply of many shows nothing of a limiter; its picture does.
-  const isPicture =
-    row.area === 'limiter' && row.breaches[0]?.counts === undefined && limiter !== null && limiter.samples.length > 0;
+  // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
+  const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
   return html`<article class="card finding"><h3>${row.rule.text}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
 <p class="facts soft small">${link(row)}${where === '' ? null : html`, in ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`}</p>
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
-${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : html`<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
+${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
+<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}</article>`;
 }
 
 const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;
@@ -118,13 +110,8 @@ function sections({ rows, ...report }: Report): Markup {
   const all = [...Map.groupBy(rows, ({ rule }) => rule.section)];
   const isLeftOut = ([, some]: (typeof all)[number]) => some.every(({ outcome }) => outcome === 'not-selected');
   const [out, judged] = [all.filter(isLeftOut), all.filter((one) => !isLeftOut(one))];
-  const details = (title: string, some: readonly ReportRow[]) => {
-    const counts = Object.keys(report.outcomes).map((outcome) => [
-      outcome,
-      some.filter((row) => row.outcome === outcome).length,
-    ]);
-    return html`<details class="section"${some.some(isWrong) ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: Object.fromEntries(counts) })}</span></summary>${some.map((row) => lawDetails(report, row))}</details>`;
-  };
+  const details = (title: string, some: readonly ReportRow[]) =>
+    lawsSection(report, title, some, '', some.some(isWrong));
   return html`${judged.map(([section, some]) => details(section, some))}
 ${
   out.length === 0

@@ -3,7 +3,7 @@ import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
-import { shareWords } from '../sections.ts';
+import { outcomeWords, shareWords } from '../sections.ts';
 import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
@@ -24,8 +24,8 @@ export function filters(outcomes: Readonly<Record<string, number>>): Markup {
 
 /** What the outcomes mean that a report has. */
 export function legend(outcomes: Readonly<Record<string, number>>, meanings: Readonly<Record<string, string>>): Markup {
-  const shown = Object.entries(meanings).filter(([outcome]) => (outcomes[outcome] ?? 0) > 0);
-  return html`<p class="soft small">${shown.map(([word, means], i) => html`${i === 0 ? '' : ', '}<b>${word.replace('-', ' ')}</b> ${means}`)}.</p>`;
+  const shown = Object.keys(outcomes).filter((outcome) => (outcomes[outcome] ?? 0) > 0);
+  return html`<p class="soft small">${shown.map((outcome, i) => html`${i === 0 ? '' : ', '}<b>${outcome.replace('-', ' ')}</b> ${meanings[outcome] ?? ''}`)}.</p>`;
 }
 
 /** A table in a card. The first column is text, and the others are numbers. */
@@ -33,11 +33,26 @@ export const numberTable = (title: string, heads: readonly string[], rows: reado
   html`<div class="card table" role="region" aria-label="${title}" tabindex="0"><table><thead><tr>${heads.map((head, i) => html`<th${i > 0 ? html` class="number"` : null}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td${i > 0 ? html` class="number"` : null}>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 
 /** The fields that both kinds of report have. */
-type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
+type Shown = Pick<Report, 'exchanges' | 'startedAt' | 'outcomes'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
 
+/** Laws below a line that says how many have which outcome. */
+export function lawsSection(
+  report: Shown,
+  title: string,
+  rows: readonly ShownRow[],
+  about = '',
+  isOpen = false,
+): Markup {
+  const counts = Object.keys(report.outcomes).map((outcome) => [
+    outcome,
+    rows.filter((row) => row.outcome === outcome).length,
+  ]);
+  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: Object.fromEntries(counts) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${rows.map((row) => lawDetails(report, row))}</details>`;
+}
+
 /** One law: a line that unfolds to its rule and its evidence. */
-export function lawDetails(report: Shown, row: ShownRow): Markup {
+function lawDetails(report: Shown, row: ShownRow): Markup {
   const { id, title, outcome, rule, waived = false, message } = row;
   const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
   const evidence = evidenceOf(report, row);
@@ -120,16 +135,20 @@ function exchangeDetails(exchange: ReportExchange, start: number, observed: stri
   const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
   const isWrong = observed === null ? () => false : showing(observed);
+  // Of a request only the place of its key can be wrong.
+  const isMisplaced = (line: string) => isWrong(line) && line.includes('$');
   return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${short}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
-<h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`)}${requestBody === null ? null : code(requestBody)}
-<h4>Reply</h4>${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}
+<h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, isMisplaced)}${requestBody === null ? null : code(requestBody, isMisplaced)}
+<h4>Reply</h4>${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body && failure === null ? code(body, isWrong) : null}
 </details>`;
 }
 
-/** Whether a line shows what was observed: the status, or an id or quoted text that the words name. */
+/** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, or an id or quoted text that the words name. */
 function showing(observed: string): (line: string) => boolean {
   const [status] = /^\d{3}\b/.exec(observed) ?? [];
   if (status !== undefined) return (line) => line === status;
+  if (/^label .* missing$/.test(observed)) return (line) => line.startsWith('labels: [');
+  if (/^the (key|secret) /.test(observed)) return (line) => /\$\w*KEY\b/.test(line) && !line.startsWith('x-api-key');
   const named = [...observed.matchAll(/"([^"]{3,})"|[\w-]{12,}/g)].map(([whole, quoted]) =>
     (quoted ?? whole).toLowerCase(),
   );

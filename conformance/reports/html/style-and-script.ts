@@ -34,6 +34,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+details.exchange + .got { margin-top: 22px; padding-top: 14px; border-top: 1px solid var(--line); }
 details.exchange { border-left: 3px solid var(--line); margin: 6px 0; padding-left: 12px; }
 details.exchange > summary { cursor: pointer; overflow-wrap: anywhere; padding: 3px 0; font-size: .9375rem; }
 details.exchange > summary code { font-size: .8125rem; }
@@ -54,7 +55,9 @@ details.exchange > summary code { font-size: .8125rem; }
 @media print {
   .chips, .js .filters, .log { display: none; }
   .finding { break-inside: auto; }
-  .finding > details:not([open]) { display: none; }
+  .finding > details:not([open], .output), body:has(.finding) :is(.law.pass, .law.observed, .law.not-selected), .law.not-run :is(.soft, .answer, .count) { display: none; }
+  .law.not-run, details.law.not-run > summary { display: inline-block; padding: 0; border: 0; margin-right: 8px; }
+  :is(.output, details.section:not(:has(.law)))::details-content { content-visibility: visible; block-size: auto; }
   body:has(.finding) details.law::details-content { content-visibility: hidden !important; block-size: 0 !important; }
 }
 `;
@@ -62,8 +65,6 @@ details.exchange > summary code { font-size: .8125rem; }
 /** Filters, and links that unfold their target. The page is readable without this script. */
 export const script = `
 (() => {
-  const root = document.documentElement;
-  root.classList.add('js');
   const laws = [...document.querySelectorAll('details.law')];
   const chips = [...document.querySelectorAll('button.chip')];
   const sections = [...document.querySelectorAll('details.section')].filter((section) => section.querySelector('details.law'));

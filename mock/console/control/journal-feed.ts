@@ -51,7 +51,9 @@ export const journalFeed = {
     source?.close();
     const stream = await streamAfter(last);
     source = stream;
-    stream.onopen = () => connection.set('live');
+    // What the mock has already is drawn first, so that a list that is not read yet is no empty one.
+    stream.onopen = () =>
+      setTimeout(() => stream.readyState === EventSource.OPEN && connection.set('live'), 2 * redrawInterval);
     stream.onerror = () => {
       connection.set('lost');
       if (stream.readyState === EventSource.CLOSED) setTimeout(() => void journalFeed.open(), reopenDelay);

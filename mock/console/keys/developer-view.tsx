@@ -74,10 +74,14 @@ export default function DeveloperView() {
             columns={[
               {
                 name: 'Name',
-                cell: ({ id, name, state }) => (
+                cell: (key) => (
                   <>
-                    <a href={href('keys', { tenant, id })}>{name}</a>{' '}
-                    {id === createdId && state === 'ACTIVE' && <span className="badge reference">new</span>}
+                    <a href={href('keys', { tenant, id: key.id })}>{key.name}</a>{' '}
+                    {key.state === 'REVOKED' ? (
+                      <KeyState {...key} />
+                    ) : (
+                      key.id === createdId && <span className="badge reference">new</span>
+                    )}
                   </>
                 ),
               },
@@ -85,7 +89,6 @@ export default function DeveloperView() {
               { name: 'Scopes', cell: Scopes },
               { name: 'Limit', kind: 'whole', cell: KeyLimit },
               { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
-              { name: 'State', kind: 'whole', cell: KeyState },
             ]}
           />
         )}

@@ -71,8 +71,12 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
           Limit: <KeyLimit {...apiKey} />,
           Created: <Instant at={createdAt} />,
           'Last used': <Age at={lastUsedAt} />,
-          Journal: <a href={href('requests', { tenant, key: name })}>its requests</a>,
-          Bucket: <a href={href('limits', { tenant, key: name })}>its last minute</a>,
+          See: (
+            <span className="row">
+              <a href={href('requests', { tenant, key: name })}>requests</a>
+              <a href={href('limits', { tenant, key: name })}>last minute</a>
+            </span>
+          ),
         }}
       />
       <Section title="Scopes">
@@ -86,7 +90,7 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
             { name: 'Granted', kind: 'whole', cell: ({ scope }) => (has(scope) ? 'yes' : 'no') },
             { name: 'What it permits', cell: ({ sentence }) => sentence },
             {
-              name: 'Operations that need it',
+              name: 'Operations',
               cell: ({ operations }) =>
                 operations.length > 0 && (
                   <span className="row">

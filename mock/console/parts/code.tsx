@@ -8,24 +8,33 @@ interface CodeProps {
   readonly text: string;
   /** What is copied, for screen readers. */
   readonly subject: string;
-  /** Whether it has a button of its own that copies it. */
-  readonly copies?: boolean;
+  /** Stands above the code, beside the button that copies it. Without it the button stands beside the code. */
+  readonly head?: ReactNode;
 }
 
 /** Code, a command or a body, as reports show it. */
-export function Code({ text, subject, copies = true }: CodeProps) {
+export function Code({ text, subject, head }: CodeProps) {
   const value = useMemo(() => jsonOrUndefined(text), [text]);
   const isTree = typeof value === 'object' && value !== null;
+  const copy = (
+    <CopyButton text={isTree ? JSON.stringify(value, null, 2) : text} subject={subject} className="small last" />
+  );
   return (
-    <div className="code">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
-      <section className={isTree ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
-        {isTree ? drawn(jsonTree(value)) : text}
-      </section>
-      {copies && (
-        <CopyButton text={isTree ? JSON.stringify(value, null, 2) : text} subject={subject} className="small" />
+    <>
+      {head && (
+        <div className="row">
+          {head}
+          {copy}
+        </div>
       )}
-    </div>
+      <div className="code">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
+        <section className={isTree ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
+          {isTree ? drawn(jsonTree(value)) : text}
+        </section>
+        {!head && copy}
+      </div>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { operations } from '../../../spec/operations.ts';
+import { hrefWith } from '../navigation/route.ts';
 import { Fact, InlineCode, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
 import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
@@ -11,13 +12,17 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
   const { operationId, method, path, parameters, requestBody, responses, 'x-scopes': scopes } = operation;
   const { provenance } = operations[operationId];
   const body = jsonOf(requestBody).schema;
-  const needed = scopes.map((scope) => `\`${scope}\``).join(' and ');
   return (
     <article className="stack" aria-labelledby="operation">
-      <p className="crumbs">{operationId}</p>
-      <h2 id="operation">{operation.summary}</h2>
-      <p>
+      <div>
+        <p className="crumbs">
+          <a href={hrefWith({ operation: null })}>API reference</a> › {operationId}
+        </p>
+        <h1 id="operation">{operation.summary}</h1>
+      </div>
+      <p className="row">
         <Method method={method} /> <code>{path}</code>
+        {scopes.length > 0 && <span className="quiet">needs {scopes.join(' and ')}</span>}
       </p>
       <p className="crumbs provenances">
         {[...Map.groupBy(parts, (part) => provenance[part])].map(([from, some], i) => (
@@ -28,11 +33,10 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         ))}
       </p>
       <Prose text={operation.description ?? ''} />
-      <Prose text={needed === '' ? 'Any key may call it, even one without scopes.' : `The key needs ${needed}.`} />
       <TryIt operation={operation} />
       {parameters.length > 0 && (
         <>
-          <h3>Parameters</h3>
+          <h2>Parameters</h2>
           <dl className="schema">
             {parameters.map(({ name, in: place, description, schema }) => (
               <Fact key={name} name={<Named name={name} more={`in ${place}`} />}>
@@ -44,21 +48,23 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
       )}
       {body !== undefined && (
         <div>
-          <h3>Request body</h3>
-          <SchemaTree schema={body} />
+          <h2>Request body</h2>
+          <Prose text={body.description ?? ''} />
+          <Properties schema={body} />
         </div>
       )}
-      <h3>Replies</h3>
+      <h2>Replies</h2>
       {Object.entries(responses).map(([status, reply]) => {
         const { schema } = jsonOf(reply);
+        const isSuccess = status.startsWith('2');
         return (
-          <details key={status} open={status.startsWith('2')}>
+          <details key={status} open={isSuccess}>
             <summary>
               <strong>{status}</strong>{' '}
               <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />{' '}
-              <InlineCode text={reply.description ?? ''} />
+              <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
             </summary>
-            {schema && <SchemaTree schema={schema} />}
+            {schema && <Properties schema={schema} />}
           </details>
         );
       })}
@@ -85,25 +91,31 @@ const Named = ({ name, more }: { readonly name: string; readonly more: ReactNode
 
 /** A schema as nested lists: type and constraints, the description below them, then each property. */
 function SchemaTree({ schema }: { readonly schema: Schema }) {
-  const { properties = {}, required, 'x-provenance': innerProvenance } = schema.items ?? schema;
-  const provenance = schema['x-provenance'] ?? innerProvenance;
+  const provenance = schema['x-provenance'] ?? schema.items?.['x-provenance'];
   return (
     <>
       <span className="quiet">{typeOf(schema)}</span> {provenance && <ProvenanceBadge provenance={provenance} />}
       <Prose text={schema.description ?? ''} />
-      {Object.keys(properties).length > 0 && (
-        <dl className="schema">
-          {Object.entries(properties).map(([name, property]) => (
-            <Fact
-              key={name}
-              name={<Named name={name} more={required?.includes(name) && <span className="needed">required</span>} />}
-            >
-              <SchemaTree schema={property} />
-            </Fact>
-          ))}
-        </dl>
-      )}
+      <Properties schema={schema} />
     </>
+  );
+}
+
+/** The properties of an object, or of each in a list. */
+function Properties({ schema }: { readonly schema: Schema }) {
+  const { properties, required } = schema.items ?? schema;
+  if (properties === undefined) return null;
+  return (
+    <dl className="schema">
+      {Object.entries(properties).map(([name, property]) => (
+        <Fact
+          key={name}
+          name={<Named name={name} more={required?.includes(name) && <span className="needed">required</span>} />}
+        >
+          <SchemaTree schema={property} />
+        </Fact>
+      ))}
+    </dl>
   );
 }
 

@@ -6,7 +6,7 @@ import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.tsx';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { Table } from '../parts/table.tsx';
-import { Loaded, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
+import { Loaded, Method, ProvenanceBadge, provenanceMeanings, Section } from '../parts/text.tsx';
 import { type Contract, type ContractOperation, contractOf } from './contract.ts';
 import { OperationSection, Prose } from './operation-section.tsx';
 
@@ -22,13 +22,17 @@ export default function ReferenceView() {
     const link = isLoaded && id !== '' && list.current?.querySelector<HTMLElement>('[aria-current]');
     if (link) list.current?.scrollTo({ top: link.offsetTop - list.current.clientHeight / 2 });
   }, [id, isLoaded]);
+  if (id === '') {
+    return (
+      <>
+        <h1>API reference</h1>
+        <Loaded query={contract}>{(known) => <Overview contract={known} />}</Loaded>
+      </>
+    );
+  }
   return (
     <div className="split reference">
       <nav ref={list} aria-label="Operations">
-        <h1>API reference</h1>
-        <a href={hrefWith({ operation: null })} aria-current={id === '' ? 'page' : undefined}>
-          All operations
-        </a>
         <Operations operations={contract.data?.operations ?? []} chosen={id} />
       </nav>
       <div className="stack">
@@ -36,11 +40,7 @@ export default function ReferenceView() {
           {(known) => {
             const chosen = known.operations.find(({ operationId }) => operationId === id);
             if (chosen !== undefined) return <OperationSection key={id} operation={chosen} />;
-            return id === '' ? (
-              <Overview contract={known} />
-            ) : (
-              <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>
-            );
+            return <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>;
           }}
         </Loaded>
       </div>
@@ -56,19 +56,17 @@ interface OperationsProps {
 /** Links to all operations, by their tags. */
 function Operations({ operations: offered, chosen }: OperationsProps) {
   const tagOf = ({ operationId }: ContractOperation) => operations[operationId].tag;
-  return [...new Set(offered.map(tagOf))].map((tag) => (
+  return [...Map.groupBy(offered, tagOf)].map(([tag, some]) => (
     <div key={tag}>
       <h2>{tag}</h2>
       <ul>
-        {offered
-          .filter((operation) => tagOf(operation) === tag)
-          .map(({ operationId: id, method, summary }) => (
-            <li key={id}>
-              <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
-                <Method method={method} /> <span>{summary}</span>
-              </a>
-            </li>
-          ))}
+        {some.map(({ operationId: id, method, summary }) => (
+          <li key={id}>
+            <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
+              <Method method={method} /> <span>{summary}</span>
+            </a>
+          </li>
+        ))}
       </ul>
     </div>
   ));
@@ -78,10 +76,9 @@ function Operations({ operations: offered, chosen }: OperationsProps) {
 function Overview({ contract: { info, operations } }: { readonly contract: Contract }) {
   return (
     <>
-      <h2>
-        {info.title} <span className="quiet">{info.version}</span>
-      </h2>
-      <p>{info.summary}</p>
+      <p className="quiet lead">
+        {info.title} {info.version}. {info.summary}
+      </p>
       <Table
         rows={operations}
         keyOf={({ operationId }) => operationId}
@@ -108,8 +105,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
         ]}
       />
       <Collections />
-      <section aria-labelledby="provenance">
-        <h3 id="provenance">Where each statement comes from</h3>
+      <Section title="Where each statement comes from">
         <ul className="row">
           {(Object.keys(provenanceMeanings) as Provenance[]).map((provenance) => (
             <li key={provenance}>
@@ -117,7 +113,7 @@ function Overview({ contract: { info, operations } }: { readonly contract: Contr
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
       <details>
         <summary>Rules that hold for every operation</summary>
         <div className="stack lead">
@@ -139,8 +135,7 @@ function Collections() {
   const tenant = useTenant();
   if (tenant === null) return null;
   return (
-    <section className="on-screen" aria-labelledby="collections">
-      <h3 id="collections">In your API client</h3>
+    <Section title="In your API client" className="on-screen">
       <p className="quiet">All operations, with the address of this mock and the ids and fake keys of {tenant}.</p>
       <div className="row">
         {collections.map(([format, label, fileName]) => (
@@ -153,6 +148,6 @@ function Collections() {
           />
         ))}
       </div>
-    </section>
+    </Section>
   );
 }

@@ -76,7 +76,11 @@ describe.skipIf(chromium === null)('the API reference', () => {
 
   it('opens with a table of operations, and shows each as a command that works', async () => {
     const { page } = await browser.open({ at: '#/reference' });
-    await page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' }).click();
+    const link = page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' });
+    await link.waitFor();
+    // The list of operations is not there twice.
+    expect(await page.getByRole('navigation', { name: 'Operations' }).count()).toBe(0);
+    await link.click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
     const command = String(await page.getByRole('region', { name: 'the code' }).textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
@@ -104,6 +108,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const sure = page.locator('.provenances');
     await sure.waitFor();
     expect(await sure.textContent()).toBe('method and body documented; path and scopes assumed');
+    expect(await page.getByText(/public labels of (one|the) site/).count()).toBe(1);
     await page.getByText('labelId', { exact: true }).first().waitFor();
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getConversationContext').click();
     await page.getByRole('heading', { name: 'Get the context' }).waitFor();

@@ -54,7 +54,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   return (
     <section className="card try" aria-labelledby="try">
       <div className="heading on-screen">
-        <h3 id="try">Try it</h3>
+        <h2 id="try">Try it</h2>
         <TenantSelect />
       </div>
       {/* The form waits for both: without them it would send empty ids and no key. */}
@@ -167,10 +167,7 @@ function TryForm({ operation, tenant }: TryFormProps) {
         ) : (
           example !== undefined && (
             <div className="stack example">
-              <p>
-                <StatusBadge status={Number(success)} /> <span className="quiet">example</span>
-              </p>
-              <Code text={JSON.stringify(example)} subject="the example" />
+              <Code text={JSON.stringify(example)} subject="the example" head={<h3>Example of a reply</h3>} />
             </div>
           )
         )}
@@ -225,7 +222,7 @@ function Upload({ answer: { text }, contentType, tenant }: UploadProps) {
   if (url === '') return null;
   return (
     <section className="stack" aria-label="Upload">
-      <h3>Upload a file to this URL</h3>
+      <h2>Upload a file to this URL</h2>
       <Form
         inline
         verb="PUT the file"

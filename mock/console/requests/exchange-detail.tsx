@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { storagePath } from '../../paths.ts';
-import { ControlFailure, control, type Exchange } from '../control/control.ts';
+import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { type RecordNames, useKnownKeys, useRead } from '../control/reads.ts';
 import { href, hrefWith, replaceParams } from '../navigation/route.ts';
 import { CopyButton } from '../parts/buttons.tsx';
-import { Facts, Instant, Loaded, Method, Problem, StatusBadge } from '../parts/text.tsx';
+import { Facts, Instant, Loaded, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { keyVariable, requestOf } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
@@ -29,7 +29,6 @@ const close = () => replaceParams({ id: null });
 export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetailProps) {
   const asked = useRead(['exchange', id], () => control.exchange(id), { when: known === undefined });
   const exchange = known ?? asked.data;
-  const isGone = asked.error instanceof ControlFailure && asked.error.status === 404;
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') close();
@@ -47,13 +46,8 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
           Close
         </button>
       </div>
+      {exchange === undefined && <Loaded query={asked}>{() => null}</Loaded>}
       {exchange !== undefined && <Exchanged exchange={exchange} names={names} />}
-      {isGone && (
-        <Problem
-          text={`The mock has no request ${id} any more. It was dropped to make room for newer ones, or cleared.`}
-        />
-      )}
-      {exchange === undefined && !isGone && <Loaded query={asked}>{() => null}</Loaded>}
     </section>
   );
 }
@@ -115,7 +109,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
   return (
     <>
       <h2>
-        {operationId ?? withShortIds(path)}
+        {operationId === null ? withShortIds(path) : <Only values={{ operation: operationId }} />}
         {subjects.map(({ id, name }) => name !== undefined && <span key={id}> · {name}</span>)}
       </h2>
       <p>
@@ -130,7 +124,6 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
               <StatusBadge {...reply} />
             </Only>
           ),
-          Operation: operationId === null ? 'none of the API' : <Only values={{ operation: operationId }} />,
           'Answered by': passedTo ?? undefined,
           Key: key === null ? isUpload ? 'signed URL' : 'no known key' : <Only values={{ tenant, key }} />,
           'Time, UTC': <Instant at={at} clock />,
@@ -146,7 +139,6 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
       <section aria-label="As code">
         <h3>As a command or a test</h3>
         <CodeTabs request={requestOf(exchange, location.origin)} />
-        {request.body?.shortened && <p className="quiet">The mock kept only the beginning of the body.</p>}
         {request.url.includes('REDACTED') && (
           <p className="quiet">The signature was removed from the URL. Request a new upload URL to send this again.</p>
         )}

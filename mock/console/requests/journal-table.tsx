@@ -18,7 +18,7 @@ const tallRowHeight = 60;
 const maxPrinted = 1_000;
 
 /** The columns with their widths. */
-const columns = { 'Time, UTC': 'var(--time)', Status: '88px', Request: undefined, Key: '150px', Took: '98px' };
+const columns = { 'Time, UTC': 'var(--time)', Status: '98px', Request: undefined, Key: '150px', Took: '98px' };
 
 interface JournalTableProps {
   /** Newest first. */

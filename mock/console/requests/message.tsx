@@ -15,11 +15,12 @@ export function Message({ title, headers, body }: MessageProps) {
   const names = Object.keys(headers);
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
       {body === null ? (
-        <p className="quiet">No body.</p>
+        <h3>
+          {title} <span className="quiet">without a body</span>
+        </h3>
       ) : (
-        <Code text={body.text} subject={`the ${title.toLowerCase()} body`} />
+        <Code text={body.text} subject={`the ${title.toLowerCase()} body`} head={<h3>{title}</h3>} />
       )}
       {body?.shortened && (
         <p className="quiet">
@@ -42,8 +43,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   return (
     <div className={`alert ${reply.status >= 500 || reply.broken === 'dropped' ? '' : 'warn'}`}>
       <p>
-        <strong>{reply.status}:</strong>{' '}
-        <InlineCode text={why ?? refused ?? 'A fault has delayed or changed this reply.'} />
+        <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? 'A fault has delayed this reply.'} />
       </p>
       {known !== undefined && (
         <p>

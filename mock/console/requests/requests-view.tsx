@@ -55,7 +55,11 @@ export default function RequestsView() {
       <div className="split">
         {shown.length > 0 && <JournalTable exchanges={shown} names={names} openId={openId} />}
         {shown.length === 0 &&
-          (exchanges.length > 0 ? <p className="empty">No request matches the filter.</p> : <FirstRequest />)}
+          (exchanges.length > 0 ? (
+            <p className="empty">No request matches the filter.</p>
+          ) : (
+            connection === 'live' && <FirstRequest />
+          ))}
         {openId !== null && (
           <ExchangeDetail
             id={openId}

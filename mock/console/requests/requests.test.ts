@@ -279,12 +279,27 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await rows(page).first().waitFor();
   });
 
+  it('on a telephone a row shows the whole status, and a list that is not read yet is no empty one', async () => {
+    const { page, call, mock, go } = await open();
+    mock.faults.add({ drop: 'after', times: 1 });
+    await call('/v1/labels').catch(() => undefined);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const badge = first(page).getByText('dropped', { exact: true });
+    const [shown, cell] = await Promise.all([badge.boundingBox(), first(page).locator('td:has(.badge)').boundingBox()]);
+    expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThan((cell?.x ?? 0) + (cell?.width ?? 0));
+    await first(page).getByText('a connection dropped after the operation').waitFor();
+    await page.route('**/journal/stream*', () => {});
+    await go('#/requests');
+    await page.getByText('connecting').waitFor();
+    expect(await page.getByText('No request yet.').count()).toBe(0);
+  });
+
   it('says how many exchanges the mock dropped, and opens one that only the mock has', async () => {
     const { page, call, go } = await open({ journal: { entries: 5 } });
     for (let i = 0; i < 8; i++) await call('/v1/health');
     await go('#/requests?id=2');
     await page.getByText('3 older ones are gone, since the mock keeps the newest only').waitFor();
-    await page.getByRole('alert').getByText('The mock has no request 2 any more').waitFor();
+    await page.getByRole('alert').getByText('there is no request 2 any more').waitFor();
     await go('#/requests?id=6');
     await page
       .getByRole('region', { name: 'Details of request 6' })

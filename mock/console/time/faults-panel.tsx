@@ -62,9 +62,8 @@ export function FaultsPanel() {
             none="No fault is active."
             columns={[
               { name: 'What happens', cell: ({ spec }) => describeEffect(spec) },
-              { name: 'To which requests', cell: ({ spec }) => describeTarget(spec) },
-              { name: 'Applied', cell: ({ hits }) => hits },
-              { name: 'Remaining', cell: describeRemaining },
+              { name: 'Requests', cell: ({ spec }) => describeTarget(spec) },
+              { name: 'Applied', kind: 'whole', cell: (fault) => `${fault.hits}, ${describeRemaining(fault)}` },
               {
                 name: 'Actions',
                 kind: 'actions',
@@ -124,6 +123,6 @@ function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActi
 function describeRemaining({ spec: { lasts, paused }, remaining }: Fault): string {
   if (paused) return 'paused';
   if (remaining === 0) return 'over';
-  if (remaining !== null) return String(remaining);
+  if (remaining !== null) return `${remaining} to come`;
   return lasts === undefined ? 'until removed' : 'until its time is over';
 }

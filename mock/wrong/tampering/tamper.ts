@@ -85,12 +85,12 @@ export function as(mock: Mock, request: ApiRequest, tenant: string, scopes?: Ite
 
 const everyScope = [...new Set(Object.values(operations).flatMap(({ scopes }) => scopes))];
 
-/** The secret of a key that no target file names, with a limit too high to matter. */
+/** The secret of a key that nothing lists, with a limit too high to matter. */
 function shadowKey({ keys }: Mock, tenant: string, scopes: Iterable<Scope> = everyScope): string {
   const secret = `shadow-${tenant}-${[...scopes].sort().join(',')}`;
   if (keys.recognise(secret) === undefined) {
     const rateLimit = { perSecond: 1e6, burst: 1e6 };
-    keys.add(tenant, secret, { name: secret, scopes: [...scopes], rateLimit });
+    keys.add(tenant, secret, { name: secret, scopes: [...scopes], rateLimit, listed: false });
   }
   return secret;
 }

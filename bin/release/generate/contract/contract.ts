@@ -29,6 +29,8 @@ interface Operation {
   readonly summary: string;
   readonly tags: readonly [string];
   readonly security: readonly [{ readonly apiKey: readonly string[] }];
+  /** The rule of `rules.yaml` that demands its success. */
+  readonly 'x-rule': string;
   readonly 'x-provenance': Readonly<Record<string, unknown>> & { readonly statuses: Readonly<Record<string, string>> };
   readonly requestBody?: { readonly content: JsonBody };
   readonly responses: Readonly<Record<string, Reference | Response>>;

@@ -1,10 +1,11 @@
 import { parse } from 'yaml';
 import { type Contract, operationsOf, type PlacedOperation } from './contract.ts';
 
-/** The text of `generated/operations.ts`: operations as plain data that imports nothing, so that k6 can load it. */
+/** The text of `generated/operations.ts`: operations as plain data that imports only a type, so that k6 can load it. */
 export function operationsModule(contract: Contract): string {
   const operations = operationsOf(contract).map((operation) => summaryOf(operation, contract['x-scopes']));
   return `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.
+import type { RuleId } from './rules.ts';
 
 /** All known scopes of keys. */
 export const scopes = ${json(contract['x-scopes'])} as const;
@@ -26,6 +27,8 @@ export interface Operation {
   readonly path: string;
   /** A key needs all of them. */
   readonly scopes: readonly Scope[];
+  /** The rule that demands its success. */
+  readonly rule: RuleId;
   /** The status of the success reply. */
   readonly success: number;
   /** All declared statuses in ascending order, including the success. */
@@ -69,6 +72,7 @@ function summaryOf(operation: PlacedOperation, known: readonly string[]) {
     method,
     path,
     scopes,
+    rule: operation['x-rule'],
     success,
     statuses,
     tag: operation.tags[0],
