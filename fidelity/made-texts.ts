@@ -155,6 +155,7 @@ class TextMaker {
   #like(text: string, name: string, parent: string): string {
     const faker = this.#faker;
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `https://files.example/${faker.string.alphanumeric(12)}`;
+    if (name === 'label') return faker.word.noun();
     if (parent === 'emails' || /mail/i.test(name))
       return `${faker.string.alpha({ length: 8, casing: 'lower' })}@mail.example`;
     // Numbers of this form are kept for films and books.

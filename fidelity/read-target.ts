@@ -1,24 +1,22 @@
-import type { Ask } from '../conformance/client/ask.ts';
-import { createClient } from '../conformance/client/client.ts';
+import { type Ask, Stopped } from '../conformance/client/ask.ts';
 import type { Environment } from '../conformance/client/environment.ts';
+import type { Bench } from '../conformance/experiments/bench.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../conformance/history/exchange.ts';
-import { waysToNextPage } from '../conformance/history/pages.ts';
+import { memoryJournal } from '../conformance/journal/write-journal.ts';
+import { gather } from '../conformance/run/run.ts';
+import { allLabels } from '../conformance/scripts/all-labels.ts';
 import { errandsOf, reads } from '../conformance/scripts/lawful.ts';
-import { deploymentOf } from '../conformance/target/deployment.ts';
 import { keysFor } from '../conformance/target/keys.ts';
-import { redactionOf } from '../conformance/target/secrets.ts';
-import type { Target } from '../spec/files/target.ts';
+import { sparesOf } from '../conformance/target/records.ts';
+import type { Target, TargetTenant } from '../spec/files/target.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { type Recording, recordingOf } from './recording.ts';
 
 interface ReadOptions {
   readonly environment: Environment;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   readonly onRead?: (exchange: Exchange) => void;
 }
-
-/** A list of labels is followed for so many pages. */
-const maxPages = 50;
 
 /**
  * Reads the records that a target file names, and those that their replies name, with the keys that may read them, at the pace of these keys.
@@ -29,61 +27,54 @@ export async function readTarget(
   target: Target,
   { environment, signal, onRead }: ReadOptions,
 ): Promise<{ readonly recording: Recording; readonly unread: readonly string[] }> {
-  const exchanges: Exchange[] = [];
-  const unread: string[] = [];
-  for (const tenant of target.tenants) {
-    const deployment = deploymentOf({ ...target, tenants: [tenant] });
-    const client = createClient({ deployment, environment, redaction: redactionOf(target), signal });
-    const keysOf = (id: OperationId) => (deployment.operation(id) ? keysFor(deployment, id) : []);
-    const read = async ({ operation, ...ask }: Ask): Promise<Exchange | null> => {
-      const [key] = keysOf(operation);
-      if (key === undefined) return null;
-      const exchange = await client.send({ operation, key, ...ask }, { script: 'read', patient: true });
-      exchanges.push(exchange);
-      onRead?.(exchange);
-      if (!succeeded(exchange))
-        unread.push(`${tenant.name}: ${operation} ${ask.params?.id ?? ''} was answered ${exchange.status}`);
-      return exchange;
-    };
-    const asked = new Map<string, Ask>();
-    const add = (operation: OperationId, params: Ask['params'] = {}) =>
-      asked.set(JSON.stringify([operation, params.id]), { operation, params });
-    const shown = reads.filter((id) => id !== 'getHealth' && id !== 'listLabels');
-    await readPages(read);
-    for (const { operation, place } of errandsOf(deployment, tenant, shown, () => true)) add(operation, place.params);
-    // What a reply names is read after the others.
-    for (const ask of asked.values()) {
-      const exchange = await read(ask);
-      if (ask.operation === 'getConversationContext') for (const id of idsIn(exchange, 'sites')) add('getSite', { id });
-      if (ask.operation === 'getSite') for (const id of idsIn(exchange, 'clients')) add('getClient', { id });
-    }
-    for (const id of new Set(['listLabels' as const, ...[...asked.values()].map(({ operation }) => operation)]))
-      if (keysOf(id).length === 0) unread.push(`${tenant.name}: no key of the target file may send ${id}`);
-    unread.push(`${tenant.name}: labels of sites and of links, which the API shows only to who writes one`);
-  }
-  const known = { target, kit: '', startedAt: '', allowLeftovers: false };
-  const end = { interrupted: false, finishedAt: '', left: [], exercised: [] };
-  return { recording: recordingOf({ known, exchanges, hooks: [], skipped: [], ...end }), unread };
+  const unread = new Set<string>();
+  const run = async (b: Bench) => {
+    for (const tenant of target.tenants) await readTenant(b, tenant, unread);
+  };
+  const history = await gather(target, {
+    ...{ environment, journal: memoryJournal(), kit: '', readOnly: true, preflight: false },
+    scripts: [{ id: 'read', title: 'what the keys may read', tries: [], run }],
+    ...(signal && { signal }),
+    ...(onRead && { onExchange: onRead }),
+  });
+  const [stopped] = history.skipped;
+  if (stopped !== undefined) throw new Stopped(stopped.why.join('; '));
+  return { recording: recordingOf({ ...history, known: { ...history.known, target } }), unread: [...unread] };
 }
 
-async function readPages(read: (ask: Ask) => Promise<Exchange | null>): Promise<void> {
-  const first = await read({ operation: 'listLabels' });
-  if (first === null || !succeeded(first)) return;
-  for (const way of waysToNextPage(first)) {
-    let page: Exchange = first;
-    for (let pages = 1; pages < maxPages; pages++) {
-      const query: string | null = way(page);
-      const next: Exchange | null = query === null ? null : await read({ operation: 'listLabels', query });
-      if (next === null || !succeeded(next) || next.body === page.body) break;
-      page = next;
-    }
-    if (page !== first) return;
+async function readTenant({ scene, deployment }: Bench, tenant: TargetTenant, unread: Set<string>): Promise<void> {
+  const may = (id: OperationId) => {
+    const isIt = deployment.operation(id) !== undefined && keysFor(deployment, id, tenant).length > 0;
+    if (!isIt) unread.add(`${tenant.name}: no key of the target file may send ${id}`);
+    return isIt;
+  };
+  const read = async (ask: Ask): Promise<Exchange> => {
+    const [key] = keysFor(deployment, ask.operation, tenant);
+    const exchange = await scene.send({ ...ask, ...(key && { key }) });
+    if (exchange.status === null) throw new Stopped(exchange.failure ?? 'no reply');
+    if (!succeeded(exchange))
+      unread.add(`${tenant.name}: ${ask.operation} ${ask.params?.id ?? ''} was answered ${exchange.status}`);
+    return exchange;
+  };
+  const spares = sparesOf(tenant).map(({ id }) => id);
+  if (may('listLabels')) await allLabels((odd) => read({ operation: 'listLabels', ...odd?.change }), spares);
+  const asked = new Map<string, Ask>();
+  const add = (operation: OperationId, params: Ask['params'] = {}) =>
+    may(operation) && asked.set(JSON.stringify([operation, params.id]), { operation, params });
+  const shown = reads.filter((id) => id !== 'getHealth' && id !== 'listLabels');
+  for (const { operation, place } of errandsOf(deployment, tenant, shown, () => true)) add(operation, place.params);
+  // What a reply names is read after the others.
+  for (const ask of asked.values()) {
+    const exchange = await read(ask);
+    if (ask.operation === 'getConversationContext') for (const id of idsIn(exchange, 'sites')) add('getSite', { id });
+    if (ask.operation === 'getSite') for (const id of idsIn(exchange, 'clients')) add('getClient', { id });
   }
+  unread.add(`${tenant.name}: labels of sites and of links, which the API shows only to who writes one`);
 }
 
 /** The ids of the records in a list of this name, wherever it stands. */
-const idsIn = (exchange: Exchange | null, list: string): string[] =>
-  exchange === null || !succeeded(exchange)
+const idsIn = (exchange: Exchange, list: string): string[] =>
+  !succeeded(exchange)
     ? []
     : valuesOf(jsonOf(exchange)).flatMap(([path, value]) =>
         path.at(-1) === 'id' && path.at(-3) === list && typeof value === 'string' && value !== '' ? [value] : [],

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -119,6 +119,18 @@ it('reads the traffic of a client: its keys, and what they were served', async (
     keys: [{ scopes: ['conversation:read', 'client:read'] }],
     conversations: [{ status: 'open' }],
   });
+});
+
+it('writes no fixture of a deployment that does not answer', () => {
+  const keys = [{ name: 'full', secret: 'a-fake-secret-of-nobody-1', scopes: ['conversation:read'] }];
+  const target = { baseUrl: 'http://127.0.0.1:1', tenants: [{ name: 'acme', keys }] };
+  writeFileSync(join(folder, 'down.yaml'), JSON.stringify(target));
+  const ran = partnerkit('fixtures', 'from', 'down.yaml', '--into', 'down');
+  expect(ran).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/down\.yaml: not reached.*; nothing was written/),
+  });
+  expect(existsSync(join(folder, 'down'))).toBe(false);
 });
 
 it('reads from a target what its keys may read, and says what no read shows', async () => {

@@ -40,18 +40,18 @@ function callersOf(b: Bench, operation: OperationId): Map<string, Who> {
   const { deployment } = b;
   const keys = keysFor(deployment, operation);
   const { stranger, tenant } = deployment;
-  const named = (name: string, who: Who | undefined): [string, Who][] => (who === undefined ? [] : [[name, who]]);
-  const key = (name: string, one: Parameters<typeof valid>[0] | undefined) => named(name, one && valid(one));
-  return new Map([
-    ...key(usual.who, keys.at(-1)),
-    ...key('a narrow key', keys[0]),
-    ...named('a key without the scope', keysWithout(b, operation)[0]),
-    ...key("the other tenant's key", stranger && keysFor(deployment, operation, stranger)[0]),
-    ...key('a revoked key', revokedKeysOf(tenant)[0]),
-    ...wrongCallers(deployment, () => noId)
-      .filter(({ headers, caller }) => headers === undefined && caller !== 'revoked')
-      .map((who): [string, Who] => [`${who.caller}: ${who.credential}`, who]),
-  ]);
+  const wrong = wrongCallers(deployment, () => noId).filter(
+    ({ headers, caller }) => headers === undefined && caller !== 'revoked',
+  );
+  const all: readonly (readonly [string, Who | undefined])[] = [
+    [usual.who, keys.map(valid).at(-1)],
+    ['a narrow key', keys.map(valid)[0]],
+    ['a key without the scope', keysWithout(b, operation)[0]],
+    ["the other tenant's key", stranger && keysFor(deployment, operation, stranger).map(valid)[0]],
+    ['a revoked key', revokedKeysOf(tenant).map(valid)[0]],
+    ...wrong.map((who) => [`${who.caller}: ${who.credential}`, who] as const),
+  ];
+  return new Map(all.flatMap(([name, who]) => (who === undefined ? [] : [[name, who]])));
 }
 
 const idOfNobody = (id: string) => `${id.replace(/[0-9a-f]{8}-.*|^\d+$/i, '')}${noId}`;
@@ -129,14 +129,14 @@ const inWords = (b: Bench, operation: OperationId): string[] =>
 /** All operations, and those that meet in a state: labels of one kind of record, or uploads. */
 const groups = [/./, /Conversation/, /ClientSite/, /SiteLabel/, /SiteFile/];
 
-const often = (value: string, others: readonly string[]) =>
-  others.length === 0
-    ? fc.constant(value)
-    : fc.oneof(
-        { withCrossShrink: true },
-        { weight: 6, arbitrary: fc.constant(value) },
-        { weight: 1, arbitrary: fc.constantFrom(...others) },
-      );
+/** Mostly this value, else another one. */
+function often(value: string, values: readonly string[]): fc.Arbitrary<string> {
+  const others = values.filter((one) => one !== value);
+  if (others.length === 0) return fc.constant(value);
+  const rarely = { weight: 1, arbitrary: fc.constantFrom(...others) };
+  const mostly = { weight: 6, arbitrary: fc.constant(value) };
+  return fc.oneof({ withCrossShrink: true }, mostly, rarely);
+}
 
 /**
  * Steps that both deployments can be asked, most of them ordinary; a failing sequence shrinks towards ordinary ones.
@@ -157,22 +157,18 @@ export function stepsOf(
     const whos = [...callersOf(a, operation).keys()].filter((name) => callersOf(b, operation).has(name));
     const request = requestFor(a, { ...usual, operation, record: records[0] ?? '', file: 'unknown' });
     const params = request?.place.params ?? {};
-    const step = fc.record({
-      operation: fc.constant(operation),
-      record: fc.constantFrom(...records),
-      who: often(
-        usual.who,
-        whos.filter((name) => name !== usual.who),
-      ),
-      owner: often(usual.owner, Object.keys(params).length === 0 ? [] : owners.slice(1)),
-      label:
-        params.labelId === undefined
-          ? fc.constant(usual.label)
-          : fc.constantFrom(...labels.slice(0, 2)).chain((own) => often(own, labels.slice(2))),
-      change: often(usual.change, request ? [...changesOf(a, request).keys()] : []),
-      file: fc.constantFrom('unknown', ...(operation === register && allowLeftovers ? (['started'] as const) : [])),
-    });
-    return [step];
+    const label = fc.constantFrom(...labels.slice(0, 2)).chain((own) => often(own, labels.slice(2)));
+    return [
+      fc.record({
+        operation: fc.constant(operation),
+        record: fc.constantFrom(...records),
+        who: often(usual.who, whos),
+        owner: often(usual.owner, Object.keys(params).length === 0 ? [] : owners),
+        label: params.labelId === undefined ? fc.constant(usual.label) : label,
+        change: often(usual.change, request ? [...changesOf(a, request).keys()] : []),
+        file: fc.constantFrom('unknown', ...(operation === register && allowLeftovers ? (['started'] as const) : [])),
+      }),
+    ];
   };
   const bytes = fc
     .constantFrom(usual.change, 'another type')
