@@ -11,12 +11,16 @@ import { readRecording } from './certify/har.ts';
  */
 export function readRecorded(file: string): { readonly recording: Recording; readonly history: History | null } {
   const read = readAny(file);
-  for (const { n, body } of read.recording.exchanges) {
-    const problem = createReplyLimits()(new TextEncoder().encode(body ?? ''));
+  for (const { n, body, requestBytes } of read.recording.exchanges) {
+    const isSize = requestBytes >= 0 && requestBytes <= maxRequest;
+    const problem = isSize ? createReplyLimits()(new TextEncoder().encode(body ?? '')) : 'no request has so many bytes';
     if (problem !== null) throw new ConfigurationError([`${file}: exchange ${n}: ${problem}; leave this exchange out`]);
   }
   return read;
 }
+
+/** Bytes of the body of a request. */
+const maxRequest = 256 * 2 ** 20;
 
 function readAny(file: string): ReturnType<typeof readRecorded> {
   if (/\.har$/i.test(file)) return { recording: recordingOfTraffic(readRecording(file).requests), history: null };

@@ -180,8 +180,8 @@ function pagesIn(lists: readonly Exchange[]) {
       if (!/next|more|cursor|offset|page/i.test(next) || !(typeof value === 'string' || typeof value === 'number'))
         continue;
       const link = typeof value === 'string' && /^[/?]|^https?:/i.test(value);
-      const asked = lists.flatMap(({ url }) => [...new URL(url).searchParams]);
-      const sent = link ? [...new URL(value, list.url).searchParams].at(-1) : [undefined, String(value)];
+      const asked = lists.flatMap(({ url }) => [...(URL.parse(url)?.searchParams ?? [])]);
+      const sent = link ? [...(URL.parse(value, list.url)?.searchParams ?? [])].at(-1) : [undefined, String(value)];
       const [parameter] = asked.find(([name, one]) => one === sent?.[1] && (!link || name === sent[0])) ?? [];
       const as = link ? 'link' : value === size ? 'offset' : value === 2 ? 'page' : 'cursor';
       if (parameter !== undefined && size > 0) return { size, next, as, parameter } as const;

@@ -154,3 +154,12 @@ it('takes no personal text into a profile, and shows no cookie', async () => {
   );
   expect(JSON.stringify(report.ways)).not.toContain('sid=');
 });
+
+it('does not take what only begins like a link for a page', async () => {
+  const broken = inBody('listLabels', ({ labels }) => ({
+    labels: (labels as object[]).slice(0, 2),
+    next: 'https://[',
+  }));
+  const { ways } = await fidelityOf({ id: 'ours', does: 'is ours', around: broken }, { learnFrom: undefined });
+  expect(ways.map(({ at }) => at)).toContain('body.next');
+});

@@ -167,6 +167,18 @@ it('reads names of properties that every object has', async () => {
   expect(seed?.conversations).toMatchObject([{ id: id(1), subject: 'No heat' }]);
 });
 
+it('leaves out a record whose id no fixture can hold, and keeps the kind of an id that it replaces', async () => {
+  const reads = ['__proto__', 'ovaid-Quackenbush'].map((site) => reply('getSite', { id: site }, { id: site }));
+  const link = reply(
+    'applyClientSiteLabel',
+    { clientId: 'no-client', siteId: 'ovaid-Quackenbush', labelId: id(9) },
+    {},
+  );
+  const { seeds } = await seenIn(recordingOfTraffic([...reads, link]));
+  expect(seeds.map(({ sites }) => sites)).toMatchObject([[{ id: 'ovaid-Quackenbush', clients: [] }]]);
+  expect((await withMadeTexts(seeds))[0]?.sites).toMatchObject([{ id: 'ovaid-rec' }]);
+});
+
 it('says that two names become one', async () => {
   const tenants = ['Acme', 'acme'].map((name) => ({ name, keys: [] }));
   await expect(seenIn({ ...recordingOfTraffic([]), tenants })).rejects.toThrow('two names of the recording become one');

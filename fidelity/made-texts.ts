@@ -130,7 +130,7 @@ class TextMaker {
     const made = this.#new(() =>
       uuids.test(id)
         ? id.replace(uuids, () => this.#faker.string.uuid())
-        : id.replace(/\p{L}+/gu, 'rec').replace(/\d/g, digit),
+        : id.replace(/^ov[ac]id-|\p{L}+/gu, (part) => (part.endsWith('-') ? part : 'rec')).replace(/\d/g, digit),
     );
     this.#ids.set(id.toLowerCase(), made);
     return made;

@@ -90,6 +90,9 @@ const shapes: Partial<Record<Kind, Shape>> = {
   client: clientSeed.shape,
 };
 
+/** Whether a fixture can hold a record with this id. */
+const isHeld = (kind: Kind, id: string): boolean => shapes[kind]?.id?.safeParse(id).success ?? id !== '';
+
 class TenantRecords {
   /** By id. Those that were only seen by id have no name yet. */
   readonly #labels = new Map<string, Omit<LabelSeed, 'name'> & { readonly name?: string | undefined }>();
@@ -153,7 +156,7 @@ class TenantRecords {
     };
     const linksOf = (site = '') =>
       all('link')
-        .filter(({ fields }) => fields.site === site)
+        .filter(({ fields }) => fields.site === site && isHeld('client', fields.client ?? ''))
         .sort((a, b) => Number(b.fields.isPrimary ?? false) - Number(a.fields.isPrimary ?? false));
     return {
       tenant: fixtureName(name),
@@ -240,10 +243,10 @@ class TenantRecords {
       agents: idsOf(users.map((name) => this.#userLike(name))),
       clients: idsOf(objectsIn(clients).map((client) => this.#clientLike(client))),
     };
-    const shown = objectsIn(sites);
-    fields.sites = distinct(shown.flatMap(({ id }) => (isFilled(id) ? id : [])));
-    for (const { id: site, address, serviceLevel, associatedConversations } of shown) {
-      if (!isFilled(site)) continue;
+    fields.sites = [];
+    for (const { id: site, address, serviceLevel, associatedConversations } of objectsIn(sites)) {
+      if (typeof site !== 'string' || !isHeld('site', site)) continue;
+      fields.sites = distinct([...fields.sites, site]);
       const place = this.#record('site', site).fields;
       if (typeof serviceLevel === 'string') place.serviceLevel = serviceLevel;
       const hasAddress = [place.address1, place.city, place.zip].some((part) => part !== undefined);
@@ -291,7 +294,7 @@ class TenantRecords {
   #record(kind: Kind, given: string, own: Fields = {}): Held {
     const id = kind === 'conversation' ? given.toLowerCase() : given;
     const held = this.#records.get(`${kind} ${id}`) ?? { kind, fields: { id, ...own }, written: new Set<string>() };
-    if (kind === 'conversation' ? uuid.test(id) : id !== '') this.#records.set(`${kind} ${id}`, held);
+    if (isHeld(kind, id)) this.#records.set(`${kind} ${id}`, held);
     return held;
   }
 
