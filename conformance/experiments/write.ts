@@ -2,6 +2,7 @@
  * A controlled write on a record: its reply and a look after it must show what the model says. A difference is examined: the script sends the
  * write again, the control only waits and looks.
  */
+import { operations } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { siteRules } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
@@ -122,9 +123,12 @@ async function tryWriteAgain(
       },
       control: async (alone, trial) => {
         await record.establish(alone, before);
-        // The same key, which may be blocked, if it may read anything.
-        const [read] = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
-        if (read) return alone.send(read, { trial });
+        // The same key, which may be blocked. Where it may read nothing but what needs no scope, perhaps no key is looked at there: then others, too.
+        const reads = [...(b.state.reads.get(shown.key ?? '')?.values() ?? [])];
+        const scoped = reads.find(({ operation }) => operations[operation].scopes.length > 0);
+        const read = scoped ?? reads[0];
+        const own = read ? await alone.send(read, { trial }) : null;
+        if (own && (scoped || !succeeded(own))) return own;
         await record.look(alone, { rule: null, trial });
         return null;
       },

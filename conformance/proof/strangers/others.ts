@@ -54,6 +54,15 @@ export const keys = strangers({
     'cannot read its keys for 3 s, after 13 and 27 s: 401 to every key',
     during([13, 27], 3, message(401, 'Unauthorized'), hasKey),
   ],
+  'no-keys-but-health': [
+    'cannot read its keys for 5 s, after 22 and 52 s: 401 in the error body, but for health, which looks at no key',
+    during(
+      [22, 52],
+      5,
+      () => errorWith(401, 'UNAUTHENTICATED'),
+      (asked) => hasKey(asked) && asked.id !== 'getHealth',
+    ),
+  ],
   'full-key-lost': ['loses the key full for 3 s, after 18 and 44 s', during([18, 44], 3, forbidden, named(/^full$/))],
   'new-secrets': ['knows a new key or secret only 4 s after its first use', newOnesUnknown(4)],
   'new-keys': ['knows a new key only 3 s after its first use', newOnesUnknown(3, (isRegenerated) => !isRegenerated)],
