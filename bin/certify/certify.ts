@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
@@ -17,7 +18,7 @@ import {
   undecided,
 } from './findings.ts';
 import { type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
-import { type ClientOptions, type ClientRun, createPool, runClient } from './run-client.ts';
+import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
 import { type Chosen, chosenBy, duties, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
 import type { Used, Variation } from './variations/variation.ts';
@@ -85,7 +86,7 @@ class Certification {
   readonly #traffic: Traffic[] = [];
   /** What else the reader should know. */
   readonly #notes: string[] = [];
-  #pool: ReturnType<typeof createPool>;
+  #pool: LimitFunction;
   /** The number of runs that are known to be needed so far. */
   #planned = 2;
   #begun = 0;
@@ -93,7 +94,7 @@ class Certification {
 
   constructor(options: CertifyOptions) {
     this.#options = options;
-    this.#pool = createPool(options.jobs);
+    this.#pool = pLimit(options.jobs);
     this.#chosen = chosenBy(options.only);
     this.#duties = duties.filter(({ rule }) => this.#chosen('duty', rule));
     this.#variations = variations.filter(({ id, kind }) => this.#chosen(kind, id));
@@ -155,7 +156,7 @@ class Certification {
       const alone = await unvaried();
       if (alone.succeeded) {
         this.#notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
-        this.#pool = createPool(1);
+        this.#pool = pLimit(1);
         this.#traffic.splice(0, 2);
         runs = [alone, await unvaried()];
       }
