@@ -54,7 +54,12 @@ export interface Failure {
 export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]): readonly Failure[] =>
   byCause(rows).flatMap((some) => {
     const [row, ...others] = some;
-    return row === undefined ? [] : [{ row, others, evidence: evidenceOf(report, row)[0], where: whereWords(some) }];
+    if (row === undefined) return [];
+    // Of the replies that show the same, the one to the plainest request.
+    const [first, ...more] = evidenceOf(report, row);
+    const plainest = (one: Evidence | undefined, other: Evidence) =>
+      other.observed === first?.observed && other.exchange.curl.length < (one?.exchange.curl.length ?? 0) ? other : one;
+    return [{ row, others, evidence: more.reduce(plainest, first), where: whereWords(some) }];
   });
 
 /** What is said of a failure, each with its word; an empty one continues the one before. */

@@ -34,13 +34,13 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
   };
 }
 
-/** The requests that break a law, the most frequent first. A trial counts for the request that it leaves out in its control. */
+/** The requests that break a law, the most frequent first. A trial counts once, for the request that it leaves out in its control. */
 function placesOf(breaches: readonly Breach[], history: History): ReportRow['where'] {
   const places = new Map<string, number>();
   for (const breach of breaches) {
     const asked = breach.counts && failureScript(breach, history).inQuestion.at(-1);
     const place = placeOf(asked ?? breach.exchange);
-    places.set(place, (places.get(place) ?? 0) + (breach.counts?.shown ?? 1));
+    places.set(place, (places.get(place) ?? 0) + 1);
   }
   return [...places].map(([request, broken]) => ({ request, broken })).sort((a, b) => b.broken - a.broken);
 }

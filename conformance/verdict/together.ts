@@ -4,7 +4,7 @@ import { leaksIn } from '../contract/leaks.ts';
 import { privatesIn } from '../contract/private-labels.ts';
 import { isSameText, labelsListed } from '../contract/shown.ts';
 import { aNumber, asks, expiryOf, lifetime } from '../contract/uploads.ts';
-import { type Exchange, objectIn, succeeded } from '../history/exchange.ts';
+import { type Exchange, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
 import { randomIds } from '../numbers.ts';
 import { type NamedLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
@@ -76,7 +76,10 @@ function judgeOf(
     const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
     if (absent && isDeleted(absent.id.toLowerCase(), list, exchanges))
       evidence.unclear.push(`label ${absent.id} was deleted meanwhile`);
-    else if (absent) evidence.broken(list, `label ${absent.id}`, 'a list without it');
+    else if (absent) {
+      const isJson = jsonOf(list) !== undefined;
+      evidence.broken(list, `label ${absent.id}`, isJson ? 'a list without it' : 'a body that is not JSON');
+    }
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }

@@ -25,7 +25,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   // Where the label is missing, its list is marked.
   expect(card).toMatch(/<mark><span class="json-name">&quot;labels&quot;<\/span>: \[<\/mark>/);
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
-  expect(card).toMatch(/in <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
+  expect(card).toMatch(/In <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
   expect(card).toContain('conformance reproduce report.json labels/apply-adds --target target.yaml');

@@ -91,7 +91,8 @@ function finding(
   return html`<article class="card finding"><h3>${row.rule.text}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
-<p class="facts soft small">${link(row)}${where === '' ? null : html`, in ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`}</p>
+<p class="facts soft small">${link(row)}</p>
+${where === '' ? null : html`<p class="facts soft small">In ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</p>`}
 ${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
