@@ -54,3 +54,13 @@ it('finds no place where a label without a name is called like one that others p
   }));
   expect(learnView(all, [{ id: x }, { id: y, name: 'other' }])).toBeNull();
 });
+
+it('takes no name of a property for a label that is called otherwise', () => {
+  const carried = [[x], [x, y], [y, x], [y]];
+  const nodes = carried.map((ids, i) => ({ json: i < 2 ? { data: { ids } } : { id: 1, ids }, carried: new Set(ids) }));
+  const view = learnView(
+    nodes,
+    [x, y].map((id) => ({ id, name: id })),
+  );
+  expect(view?.at.at(-1)).toBe('ids');
+});
