@@ -317,6 +317,9 @@ it('reports in every format, without a secret, and by its schema', () => {
   // The line in which the key is misplaced.
   expect(page).toMatch(/<mark>[^<]*\$KEY_1/);
   expect(page).not.toContain('<mark>x-api-key');
+  // The reply has nothing to do with it.
+  expect(page).toContain('<summary>Reply</summary>');
+  expect(page).toContain('<details class="section" open><summary><h3>Duties');
   const [head = ''] = /<header.*<\/header>/s.exec(page) ?? [];
   expect(head).toContain('1970-01-01 00:00:00 UTC');
   expect(head).not.toContain('client/');

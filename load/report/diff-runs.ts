@@ -7,7 +7,7 @@ export interface Difference {
   readonly what: string;
   readonly before: string;
   readonly after: string;
-  /** `worse`, `better`, or by how much a number differs, with its unit. */
+  /** By how much a number differs, with its unit; else `worse` or `better`. */
   readonly change: string;
   /** Null for figures of which neither value is better: latencies and counts differ from run to run. */
   readonly turn: 'better' | 'worse' | null;
@@ -28,15 +28,22 @@ const ranks: Readonly<Record<string, number>> = {
 
 /** The figures of a run: verdict, rules, how much of each key was admitted, latency. */
 function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): ReadonlyMap<string, Figure> {
+  /** A figure of a key is as good as the rule about it. */
+  const by = (id: string, verdict: string) => ({
+    rank: verdict === 'pass' ? 0 : ranks[rules.find(({ rule }) => rule === id)?.outcome ?? ''],
+  });
   const ranked = (text: string): Figure => ({ text: text.replace('-', ' '), rank: ranks[text] });
   const count = (number: number | null, unit = ''): Figure =>
     number === null ? { text: '-' } : { text: `${number}${unit}`, number, unit };
   return new Map<string, Figure>([
     ['verdict', ranked(outcome)],
     ...rules.map(({ rule, outcome }) => [rule, ranked(outcome)] as const),
-    ...shownKeys(keys).flatMap(({ key, measured, counts }) => [
-      [`${key}: rate`, { text: rateText(measured), number: measured.rate.best, unit: ' rps' }] as const,
-      [`${key}: burst`, { text: burstText(measured), number: measured.burst.best }] as const,
+    ...shownKeys(keys).flatMap(({ key, verdict, measured: { rate, burst }, measured, counts }) => [
+      [
+        `${key}: rate`,
+        { ...by('limiter/steady-rate', verdict), text: rateText(measured), number: rate.best, unit: ' rps' },
+      ] as const,
+      [`${key}: burst`, { ...by('limiter/burst', verdict), text: burstText(measured), number: burst.best }] as const,
       [`${key}: admitted`, count(counts.admitted)] as const,
       [`${key}: throttled`, count(counts.throttled)] as const,
     ]),
@@ -58,7 +65,7 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
     const step = (is.rank ?? Number.NaN) - (was.rank ?? Number.NaN);
     const turn = step > 0 ? 'worse' : step < 0 ? 'better' : null;
-    return { what, before: was.text, after: is.text, change: turn ?? changeOf(was, is), turn };
+    return { what, before: was.text, after: is.text, change: changeOf(was, is) || (turn ?? ''), turn };
   });
   const place = ({ turn }: Difference): number => ['worse', 'better', null].indexOf(turn);
   const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));
@@ -67,7 +74,8 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
 }
 
 function changeOf({ number: was }: Figure, { number: is, unit = '' }: Figure): string {
-  if (was === undefined || is === undefined || was === is) return '';
+  if (was === undefined || is === undefined) return '';
+  if (was === is) return 'same';
   const sign = is > was ? '+' : '−';
   const part = was === 0 ? '' : ` (${sign}${Math.round((100 * Math.abs(is - was)) / was)}%)`;
   return `${sign}${Number(Math.abs(is - was).toFixed(2))}${unit}${part}`;

@@ -67,6 +67,7 @@ test('a failing rule says what was measured, and how the run is repeated', () =>
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toMatch(
     /badge fail.*Measured 1[12]\.\d+ to 12\.\d+ rps, declared 10</,
   );
+  expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
   expect(page).toMatch(/Run it again<\/h2>.*load run overload --target target\.yaml/);
   expect(htmlReport(simulatedReport(10))).not.toContain('Run it again');
 });
@@ -100,15 +101,18 @@ test('compares two runs in the same charts, what got worse first', () => {
   expect(differing.slice(0, 3).map(({ what, change }) => [what, change])).toEqual([
     ['verdict', 'worse'],
     ['limiter/steady-rate', 'worse'],
-    ['limiter/clustering-gains-nothing', ''],
+    ['acme/limits: rate', '+4 rps (+40%)'],
   ]);
-  expect(differing[2]).toMatchObject({ before: 'pass', after: 'not judged', turn: null });
+  expect(differing[3]).toMatchObject({ before: 'pass', after: 'not judged', turn: null });
   expect(diffRuns(after, before).differing.filter(({ turn }) => turn === 'worse')).toEqual([]);
   expect(same).toContain('requests 964');
   expect(diffText(before, after)).toMatch(
     /\n {2}acme\/limits: rate +9\.\d+ to 10\.\d+ rps +1[34]\.\d+ to 14\.\d+ rps +\+4 rps \(\+40%\)\n/,
   );
-  expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe('WORSE: verdict, limiter/steady-rate');
+  expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe(
+    'WORSE: verdict, limiter/steady-rate, acme/limits: rate',
+  );
+  expect(diffPage(before, after)).toContain('<td class="worse">+4 rps (+40%)</td>');
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);

@@ -135,8 +135,8 @@ function rulesTable(report: LoadReport): Markup | null {
   const said = [sentence, ...reasons.map(({ text }) => text)];
   const [key, ...others] = keys;
   /** What the run showed. What the verdict says already is said in figures. */
-  const shown = ({ rule, seen }: LoadReport['rules'][number]): string => {
-    if (!said.some((text) => text.includes(seen))) return capital(seen);
+  const shown = ({ rule, seen }: Pick<LoadReport['rules'][number], 'rule' | 'seen'>): string => {
+    if (seen === '' || !said.some((text) => text.includes(seen))) return capital(seen);
     if (key === undefined || others.length > 0) return '';
     const { measured, limit } = key;
     if (rule === 'limiter/steady-rate') return `Measured ${rateText(measured)}, declared ${limit.perSecond}`;
@@ -145,7 +145,11 @@ function rulesTable(report: LoadReport): Markup | null {
       return `At most ${most} requests ahead of the declared rate, where ${allowed} are allowed`;
     return rule === 'limiter/burst' ? `Measured ${burstText(measured)} at once, declared ${limit.burst}` : '';
   };
-  const rows = rules.map((row) => {
+  // What the run broke may leave nothing to judge another rule by.
+  const unjudged = (scenarioPlan(scenario)?.rules ?? [])
+    .filter((id) => !rules.some(({ rule }) => rule === id))
+    .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: '' }));
+  const rows = [...rules, ...unjudged].map((row) => {
     const { rule, outcome, level, provenance } = row;
     const fact = shown(row);
     return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${fact === '' ? null : html`<br><span class="small">${fact}</span>`}</td></tr>`;

@@ -52,7 +52,7 @@ mark span { color: inherit; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
-  .code:not(:has(.tree)), .long:not(:has(mark)) { break-inside: avoid; }
+  pre { orphans: 6; widows: 6; }
   .long > :first-child { flex-basis: 100%; max-height: calc(33em + 10px); overflow: hidden; }
   .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); }
   .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; box-sizing: border-box; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }

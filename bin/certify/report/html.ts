@@ -81,7 +81,8 @@ ${output === null ? null : html`<details class="exchange output"><summary>What t
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  return lawsSection(report, title, rows, about);
+  const isOpen = rows.some(({ outcome }) => wrong.includes(outcome));
+  return lawsSection(report, title, rows, about, isOpen);
 }
 
 const used = ({ operations }: ClientReport): Markup =>

@@ -129,6 +129,11 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     expect((await page.locator('.finding .got').first().boundingBox())?.height).toBeGreaterThan(0);
     expect(await law.locator('.got').first().isVisible()).toBe(false);
     expect(await page.locator('button:visible, input:visible').count()).toBe(0);
+    // Only the card with an open exchange is cut.
+    const breaks = await page
+      .locator('.finding')
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).breakInside));
+    expect([...new Set(breaks)]).toEqual(['auto', 'avoid']);
     const adjust = 'getComputedStyle(document.querySelector(".key")).printColorAdjust';
     expect(await page.evaluate(adjust)).toBe('exact');
     await page.close();

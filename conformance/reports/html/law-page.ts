@@ -135,9 +135,12 @@ function exchangeDetails(exchange: ReportExchange, start: number, observed: stri
   const isWrong = observed === null ? () => false : showing(observed);
   // Of a request only the place of its key can be wrong.
   const isMisplaced = (line: string) => isWrong(line) && line.includes('$');
+  const sent = `${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`;
+  const reply = html`${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body && failure === null ? code(body, isWrong) : null}`;
+  const isAsked = `${sent}\n${requestBody ?? ''}`.split('\n').some(isMisplaced);
   return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${short}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
-<h4>Request</h4>${code(`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, isMisplaced)}${requestBody === null ? null : code(requestBody, isMisplaced)}
-<h4>Reply</h4>${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body && failure === null ? code(body, isWrong) : null}
+<h4>Request</h4>${code(sent, isMisplaced)}${requestBody === null ? null : code(requestBody, isMisplaced)}
+${isAsked ? html`<details class="log"><summary>Reply</summary>${reply}</details>` : html`<h4>Reply</h4>${reply}`}
 </details>`;
 }
 

@@ -54,9 +54,9 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   .chips, .js .filters, .log { display: none; }
-  .finding { break-inside: auto; }
+  .finding:has(> [open]) { break-inside: auto; }
   .finding > details:not([open], .output), body:has(.finding) :is(.law.pass, .law.observed, .law.not-selected), .law.not-run :is(.soft, .answer, .count) { display: none; }
-  .law.not-run, details.law.not-run > summary { display: inline-block; padding: 0; border: 0; margin-right: 8px; }
+  .law.not-run { display: inline-block; width: 49%; vertical-align: top; border: 0; } details.law.not-run > summary { display: flex; gap: 8px; padding: 0; } .law.not-run .badge { min-width: 0; }
   :is(.output, details.section:not(:has(.law)))::details-content { content-visibility: visible; block-size: auto; }
   body:has(.finding) details.law::details-content { content-visibility: hidden !important; block-size: 0 !important; }
 }

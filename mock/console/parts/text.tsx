@@ -28,7 +28,7 @@ export const IdText = ({ id }: { readonly id: string }) => (
 /** An error message. Screen readers read it when it appears. */
 export const Problem = ({ text }: { readonly text: string | null }) => (
   <div role="alert" className="alert" hidden={text === null}>
-    {text}
+    <InlineCode text={text ?? ''} />
   </div>
 );
 

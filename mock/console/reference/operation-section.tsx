@@ -6,6 +6,7 @@ import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
 const parts = ['method', 'path', 'scopes', 'body'] as const;
+const words = new Intl.ListFormat('en-GB');
 
 /** One operation: the provenance of its parts, its request, its replies, and a form to try it. */
 export function OperationSection({ operation }: { readonly operation: ContractOperation }) {
@@ -28,7 +29,7 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         {[...Map.groupBy(parts, (part) => provenance[part])].map(([from, some], i) => (
           <span key={from} title={provenanceMeanings[from]}>
             {i > 0 && '; '}
-            {some.length < parts.length ? some.join(' and ') : 'all of it'} {from}
+            {words.format(some)} {from}
           </span>
         ))}
       </p>
@@ -57,11 +58,11 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
       {Object.entries(responses).map(([status, reply]) => {
         const { schema } = jsonOf(reply);
         const isSuccess = status.startsWith('2');
+        const from = provenance.statuses[Number(status)] ?? 'assumed';
         return (
           <details key={status} open={isSuccess}>
             <summary>
-              <strong>{status}</strong>{' '}
-              <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />{' '}
+              <strong>{status}</strong> {from !== 'documented' && <ProvenanceBadge provenance={from} />}{' '}
               <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
             </summary>
             {schema && <Properties schema={schema} />}

@@ -113,7 +113,10 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getConversationContext').click();
     await page.getByRole('heading', { name: 'Get the context' }).waitFor();
     // All parts are equal.
-    expect(await sure.textContent()).toBe('all of it documented');
+    expect(await sure.textContent()).toBe('method, path, scopes and body documented');
+    // Only what is not documented is marked.
+    expect(await page.locator('summary .badge').allTextContents()).not.toContain('documented');
+    expect(await page.title()).toBe('getConversationContext · partnerkit console');
   });
 
   it('writes a long address in the line of its place, and prints the operation without the list', async () => {

@@ -18,7 +18,7 @@ const tallRowHeight = 60;
 const maxPrinted = 1_000;
 
 /** The columns with their widths. */
-const columns = { 'Time, UTC': 'var(--time)', Status: '98px', Request: undefined, Key: '150px', Took: '98px' };
+const columns = { 'Time, UTC': 'var(--time)', Status: 'var(--status)', Request: undefined, Key: '110px', Took: '84px' };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -193,6 +193,8 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const why = reasonOf(row);
   const isGroup = row.kind === 'group';
   const isOpen = id === openId && !(isGroup && row.open);
+  const records = subjectsOf(exchange, names).map(({ name = '', id }) => `${name} ${id}`.trim());
+  const opens = { className: 'opens', title: records.join('\n') || undefined, ...opener };
   const took = isGroup ? Date.parse(at) - Date.parse(row.exchanges.at(-1)?.at ?? at) : exchange.milliseconds;
   return (
     <tr
@@ -211,19 +213,19 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
       </td>
       <td>
         {isGroup ? (
-          <button type="button" className="opens" aria-expanded={row.open} onClick={() => onToggle(row.id)} {...opener}>
+          <button type="button" aria-expanded={row.open} onClick={() => onToggle(row.id)} {...opens}>
             <span className="on-screen" aria-hidden="true">
               {row.open ? '▾' : '▸'}{' '}
             </span>
             <strong>{row.exchanges.length} ×</strong> <Summary exchange={exchange} names={names} />
           </button>
         ) : (
-          <a className="opens" href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opener}>
+          <a href={hrefWith({ id: String(id) })} aria-current={isOpen || undefined} {...opens}>
             <Summary exchange={exchange} names={names} />
           </a>
         )}
         {why !== null && (
-          <div className="why under">
+          <div className="why under" title={why.replaceAll('`', '')}>
             <InlineCode text={why} />
           </div>
         )}
@@ -250,12 +252,12 @@ function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly excha
           deployment
         </span>
       )}
-      {subjects.map(({ id, short, name }) => (
-        <span key={id} className="quiet" title={id}>
-          {' '}
-          {short} {name}
-        </span>
-      ))}
+      {subjects.flatMap(({ id, short, name }) => [
+        <span key={id} className="quiet">
+          {name ?? short}
+        </span>,
+        ' ',
+      ])}
       {query !== undefined && <span className="quiet"> ?{query.length > maxQueryLength ? '…' : query}</span>}
     </>
   );

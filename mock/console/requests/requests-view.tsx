@@ -77,6 +77,8 @@ interface CountsProps {
   readonly status: string;
 }
 
+const counted = (count: number) => count.toLocaleString();
+
 /** How many requests are shown, and how many are not. It also notices when the journal was cleared elsewhere. */
 function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
   const refused = shown.filter(isRefused).length;
@@ -90,14 +92,15 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
   const gone = journal && Math.min(journal.dropped, journal.kept + journal.dropped - exchanges.length);
   return (
     <p className="quiet">
-      {shown.length === exchanges.length ? `${exchanges.length}` : `${shown.length} of ${exchanges.length}`} shown
+      {shown.length === exchanges.length ? '' : `${counted(shown.length)} of `}
+      {counted(exchanges.length)} shown
       {status === '' && refused > 0 && (
         <>
-          , <a href={hrefWith({ status: 'refused' })}>{refused} refused</a>
+          , <a href={hrefWith({ status: 'refused' })}>{counted(refused)} refused</a>
         </>
       )}
-      {newer > 0 && `, ${newer} new since the pause`}
-      {gone && gone > 0 ? `; ${gone.toLocaleString()} older ones are gone, since the mock keeps the newest only` : ''}
+      {newer > 0 && `, ${counted(newer)} new since the pause`}
+      {gone && gone > 0 ? `; ${counted(gone)} older ones are gone, since the mock keeps the newest only` : ''}
     </p>
   );
 }

@@ -116,11 +116,16 @@ describe.skipIf(chromium === null)('the live journal', () => {
   it('names the records of a request', async () => {
     const { page, call } = await open();
     await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.full, { method: 'PUT' });
-    await first(page)
-      .getByRole('link', {
-        name: 'PUT applyConversationLabel …0001 Water heater leaking into the garage …0001 vip',
-      })
-      .waitFor();
+    const name = 'PUT applyConversationLabel Water heater leaking into the garage vip';
+    const link = first(page).getByRole('link', { name });
+    await link.waitFor();
+    expect(await link.getAttribute('title')).toContain(`vip ${acme.vip}`);
+    // A long name takes no room from the label.
+    for (const width of [1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [label, row] = [await link.getByText('vip', { exact: true }).boundingBox(), await link.boundingBox()];
+      expect((label?.x ?? 0) + (label?.width ?? 0)).toBeLessThan((row?.x ?? 0) + (row?.width ?? 0));
+    }
   });
 
   it('filters by clicking on a value', async () => {
@@ -342,7 +347,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const { page, mock, url } = await open({ journal: { entries: 10_000, bytes: 256 * 1024 * 1024 } });
     const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
     for (let i = 1; i <= 10_000; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
-    await page.getByText('10000 shown').waitFor();
+    await page.getByText('10,000 shown').waitFor();
     const table = page.getByRole('table', { name: 'Requests' });
     expect(await table.getAttribute('aria-rowcount')).toBe('10001');
     expect(await rows(page).count()).toBeLessThan(80);
@@ -382,11 +387,11 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
     for (let i = 1; i <= 10_000; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
     await page.reload();
-    await page.getByText('10000 shown').waitFor();
+    await page.getByText('10,000 shown').waitFor();
     const field = page.getByRole('searchbox');
     // The text of each exchange is made when it is searched for the first time.
     await field.fill('nowhere');
-    await page.getByText('0 of 10000 shown').waitFor();
+    await page.getByText('0 of 10,000 shown').waitFor();
     const took: number[] = [];
     for (const text of ['n=', 'n=9', 'n=99', 'n=999', 'n=99', 'n=9', 'n=', 'n=1', 'n=12']) {
       const key = await field.evaluate(async (input, typed) => {
@@ -479,9 +484,9 @@ describe.skipIf(chromium === null)('the live journal', () => {
     const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
     for (let i = 1; i <= 120; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
     for (let i = 1; i <= 1_100; i++) await mock.handle({ ...request, url: '/v1/health' });
-    await page.getByText('1220 shown').waitFor();
+    await page.getByText('1,220 shown').waitFor();
     await page.getByLabel('Operation').selectOption('listLabels');
-    await page.getByText('120 of 1220 shown').waitFor();
+    await page.getByText('120 of 1,220 shown').waitFor();
     const printed = async (pageRanges = '') => (await page.pdf({ format: 'A4', pageRanges })).toString('latin1');
     const pages = (await printed()).match(/\/Type\s*\/Page\b/g)?.length ?? 0;
     // No page is empty: only text needs a font.

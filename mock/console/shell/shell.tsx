@@ -64,6 +64,7 @@ export function Shell() {
 function Frame() {
   const { view, params } = useRoute();
   const [name, Page] = pages[view];
+  const title = (view === 'reference' && params.get('operation')) || name;
   const shown = `${view} ${params.get('id') ?? params.get('record') ?? params.get('operation')}`;
   const last = useRef(shown);
   useEffect(() => {
@@ -74,11 +75,11 @@ function Frame() {
     return () => document.removeEventListener('visibilitychange', follow);
   }, []);
   useEffect(() => {
-    document.title = `${name} · partnerkit console`;
+    document.title = `${title} · partnerkit console`;
     // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
     link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
-  }, [view, name]);
+  }, [view, title]);
   useEffect(() => {
     if (last.current === shown) return;
     last.current = shown;

@@ -119,7 +119,11 @@ describe.skipIf(chromium === null)('time and faults', () => {
 
   it('breaks one rule on purpose, says so everywhere, and keeps all again', async () => {
     const { page, mock, complaints } = await browser.open({ at: '#/time' });
-    await page.getByLabel('Way of being wrong').fill('auth/no-key-served-by-listLabels');
+    await page.getByLabel('Way of being wrong').fill('no-key-is-999');
+    await page.getByRole('button', { name: 'Break the rule' }).click();
+    await page.getByRole('alert').getByText('No ways match no-key-is-999: try auth/no-key').waitFor();
+    expect(await page.getByRole('alert').locator('code').count()).toBe(4);
+    await page.getByLabel('Way of being wrong').fill('no-key-served-by-listL');
     await page.getByText('GET /v1/labels', { exact: true }).waitFor();
     await page
       .locator('.facts')

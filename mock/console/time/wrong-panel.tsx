@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { control } from '../control/control.ts';
+import { control, type WrongWay } from '../control/control.ts';
 import { useAction, useRead, useWrong } from '../control/reads.ts';
 import { Form, Input } from '../parts/form.tsx';
 import { Facts, InlineCode, Problem, Section } from '../parts/text.tsx';
@@ -16,6 +16,9 @@ function seen(sees: string) {
   };
 }
 
+const has = ({ id, rule, does }: WrongWay, text: string) =>
+  `${id} ${rule} ${does}`.toLowerCase().includes(text.toLowerCase());
+
 /** One rule that the mock breaks on purpose, to see whether a client or a monitor notices. */
 export function WrongPanel() {
   const { data: wrong = null } = useWrong();
@@ -23,7 +26,17 @@ export function WrongPanel() {
   const [id, setId] = useState('');
   const { run, failure } = useAction(control.keepRules);
   const ways = listed?.ways ?? [];
-  const chosen = ways.find((way) => way.id === (wrong?.id ?? id));
+  const typed = wrong?.id ?? id;
+  const having = typed === '' ? [] : ways.filter((way) => has(way, typed));
+  const chosen = ways.find((way) => way.id === typed) ?? (having.length === 1 ? having[0] : undefined);
+  const breakIt = (percent = '') => {
+    if (chosen !== undefined) return control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
+    const parts = typed.split(/[^A-Za-z\d]+/);
+    const sharing = (way: WrongWay) => parts.filter((part) => has(way, part)).length;
+    const near = having.length > 0 ? having : ways.toSorted((a, b) => sharing(b) - sharing(a));
+    const some = near.slice(0, 3).map((way) => `\`${way.id}\``);
+    throw new Error(`${having.length || 'No'} ways match \`${typed}\`: try ${some.join(', ')}`);
+  };
   return (
     <Section title="Wrong on purpose">
       <p className="quiet lead">
@@ -31,11 +44,7 @@ export function WrongPanel() {
       </p>
       <div className="card stack">
         {wrong === null ? (
-          <Form
-            inline
-            verb="Break the rule"
-            act={({ percent }) => control.breakRule(id, percent ? Number(percent) / 100 : undefined)}
-          >
+          <Form inline verb="Break the rule" act={({ percent }) => breakIt(percent)}>
             <Input
               label={`Way of being wrong, of ${ways.length}`}
               list="wrong-ways"
@@ -76,7 +85,14 @@ export function WrongPanel() {
           </p>
         )}
         {chosen && (
-          <Facts className="facts" of={{ Breaks: <code>{chosen.rule}</code>, ...(chosen.sees && seen(chosen.sees)) }} />
+          <Facts
+            className="facts"
+            of={{
+              Way: chosen.id !== typed ? <code>{chosen.id}</code> : undefined,
+              Breaks: <code>{chosen.rule}</code>,
+              ...(chosen.sees && seen(chosen.sees)),
+            }}
+          />
         )}
       </div>
       <Problem text={failure?.message ?? null} />
