@@ -247,11 +247,7 @@ function Summary({ exchange, names }: Pick<RowProps, 'names'> & { readonly excha
   return (
     <>
       <Method method={request.method} /> {operationId ?? withShortIds(path)}{' '}
-      {passedTo !== null && (
-        <span className="badge" title={`Answered by ${passedTo}, and not by the mock`}>
-          deployment
-        </span>
-      )}
+      {passedTo !== null && <span className="badge">deployment</span>}
       {subjects.flatMap(({ id, short, name }) => [
         <span key={id} className="quiet">
           {name ?? short}

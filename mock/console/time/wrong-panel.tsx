@@ -6,7 +6,8 @@ import { Facts, InlineCode, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 
 /** What a client sees, of `GET /v1/labels with the key acme/none: expected 403, got 200`. */
-function seen(sees: string) {
+function seen(sees: string | null) {
+  if (!sees) return {};
   const [, request, expected, got = sees] = /^(.+?): (?:expected (.+?), )?got (.+)$/s.exec(sees) ?? [];
   const coded = (text: string) => <InlineCode text={withShortIds(text).replaceAll(/…[\da-f]{4}/g, '`$&`')} />;
   return {
@@ -29,6 +30,7 @@ export function WrongPanel() {
   const typed = wrong?.id ?? id;
   const having = typed === '' ? [] : ways.filter((way) => has(way, typed));
   const chosen = ways.find((way) => way.id === typed) ?? (having.length === 1 ? having[0] : undefined);
+  const way = chosen && chosen.id !== typed ? <code>{chosen.id}</code> : undefined;
   const breakIt = (percent = '') => {
     if (chosen !== undefined) return control.breakRule(chosen.id, percent ? Number(percent) / 100 : undefined);
     const parts = typed.split(/[^A-Za-z\d]+/);
@@ -85,14 +87,7 @@ export function WrongPanel() {
           </p>
         )}
         {chosen && (
-          <Facts
-            className="facts"
-            of={{
-              Way: chosen.id !== typed ? <code>{chosen.id}</code> : undefined,
-              Breaks: <code>{chosen.rule}</code>,
-              ...(chosen.sees && seen(chosen.sees)),
-            }}
-          />
+          <Facts className="facts" of={{ Way: way, Breaks: <code>{chosen.rule}</code>, ...seen(chosen.sees) }} />
         )}
       </div>
       <Problem text={failure?.message ?? null} />
