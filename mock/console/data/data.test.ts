@@ -42,7 +42,7 @@ describe.skipIf(chromium === null)('data', () => {
     );
     expect(reply).toEqual(await (await call(`/v1/conversation/${acme.open}/context`)).json());
     await page.getByRole('link', { name: 'Its requests' }).click();
-    await page.getByRole('link', { name: /^GET getConversation …0001/ }).waitFor();
+    await page.getByRole('link', { name: /^GET getConversation ?Water heater/ }).waitFor();
     await page.goBack();
     const linked = page.getByRole('region', { name: 'Linked with' });
     await linked.getByRole('link').first().click();
