@@ -34,7 +34,7 @@ export const lifetime = 300_000;
 export const rounding = 1_000;
 
 /** A date-time of RFC 3339, which includes a zone, in milliseconds since the epoch; null for anything else. */
-export function instantOf(value: unknown): number | null {
+function instantOf(value: unknown): number | null {
   const isDate =
     typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value);
   const at = isDate ? Date.parse(value) : Number.NaN;
