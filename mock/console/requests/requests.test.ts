@@ -12,6 +12,16 @@ afterEach(browser.tidy);
 const open = (options = {}) => browser.open({ at: '#/requests' }, { rateLimit: false, ...options });
 const rows = (page: Page) => page.locator('[data-exchange]');
 const first = (page: Page) => rows(page).first();
+/** A journal with so many requests, open in a page of its own. */
+const filled = async (count: number) => {
+  const { page, mock, url } = await open({ journal: { entries: 10_000, bytes: 256 * 1024 * 1024 } });
+  const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+  for (let i = 1; i <= count; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+  await page.getByText(`${count.toLocaleString('en')} shown`).waitFor();
+  return page;
+};
+/** The quarter point of some times: that others use the machine shows in the slower ones. */
+const faster = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 4)] ?? 0;
 const json = { 'content-type': 'application/json' };
 
 describe.skipIf(chromium === null)('the live journal', () => {
@@ -344,16 +354,14 @@ describe.skipIf(chromium === null)('the live journal', () => {
   });
 
   it('scrolls through 10,000 rows with few of them in the document, by wheel and by keyboard', async () => {
-    const { page, mock, url } = await open({ journal: { entries: 10_000, bytes: 256 * 1024 * 1024 } });
-    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
-    for (let i = 1; i <= 10_000; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
-    await page.getByText('10,000 shown').waitFor();
+    const page = await filled(10_000);
+    const short = await filled(400);
     const table = page.getByRole('table', { name: 'Requests' });
     expect(await table.getAttribute('aria-rowcount')).toBe('10001');
     expect(await rows(page).count()).toBeLessThan(80);
 
-    const framesOf = (step: number) =>
-      page.evaluate(async (step) => {
+    const framesOf = (of: Page, step: number) =>
+      of.evaluate(async (step) => {
         const scroller = document.querySelector('.journal') ?? document.body;
         const frames: number[] = [];
         let last = performance.now();
@@ -363,12 +371,13 @@ describe.skipIf(chromium === null)('the live journal', () => {
           frames.push(performance.now() - last);
           last = performance.now();
         }
-        return frames.sort((a, b) => a - b);
+        return frames;
       }, step);
-    // The faster ones, since others may use the machine, shows the 50 frames a second of a quiet one.
-    expect((await framesOf(150))[10]).toBeLessThan(20);
+    const few = faster(await framesOf(short, 150));
+    // Some 15 ms on a quiet machine with either list; others may use this one, so only the ratio counts.
+    expect(faster(await framesOf(page, 150))).toBeLessThan(2 * few);
     // From one end to the other: without virtual rows each takes seconds.
-    expect((await framesOf(0))[30]).toBeLessThan(1_000);
+    expect(faster(await framesOf(page, 0))).toBeLessThan(20 * few);
     await page.locator('[data-exchange="1"]').waitFor();
     expect(await rows(page).count()).toBeLessThan(80);
 
@@ -382,19 +391,17 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await focused()).toBe('9999');
   });
 
-  it('answers a key of the filter over 10,000 rows within 50 ms, and has all of them again after a reload', async () => {
-    const { page, mock, url } = await open({ journal: { entries: 10_000, bytes: 256 * 1024 * 1024 } });
-    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
-    for (let i = 1; i <= 10_000; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+  it('answers a key of the filter over 10,000 rows about as soon as over 400, and has all of them again after a reload', async () => {
+    const page = await filled(10_000);
+    const short = await filled(400);
     await page.reload();
     await page.getByText('10,000 shown').waitFor();
-    const field = page.getByRole('searchbox');
     // The text of each exchange is made when it is searched for the first time.
-    await field.fill('nowhere');
+    for (const each of [page, short]) await each.getByRole('searchbox').fill('nowhere');
     await page.getByText('0 of 10,000 shown').waitFor();
-    const took: number[] = [];
-    for (const text of ['n=', 'n=9', 'n=99', 'n=999', 'n=99', 'n=9', 'n=', 'n=1', 'n=12']) {
-      const key = await field.evaluate(async (input, typed) => {
+    await short.getByText('0 of 400 shown').waitFor();
+    const key = (of: Page, text: string) =>
+      of.getByRole('searchbox').evaluate(async (input, typed) => {
         const start = performance.now();
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, typed);
         input.dispatchEvent(new Event('input', { bubbles: true }));
@@ -403,10 +410,14 @@ describe.skipIf(chromium === null)('the live journal', () => {
         while (shown() === before) await new Promise((resolve) => setTimeout(resolve));
         return performance.now() - start;
       }, text);
-      took.push(key);
+    const took: number[] = [];
+    const tookShort: number[] = [];
+    for (const text of ['n=', 'n=9', 'n=99', 'n=999', 'n=99', 'n=9', 'n=', 'n=1', 'n=12']) {
+      tookShort.push(await key(short, text));
+      took.push(await key(page, text));
     }
-    // The faster ones, since others may use the machine.
-    expect(took.sort((a, b) => a - b)[2]).toBeLessThan(50);
+    // Some 13 ms on a quiet machine, beside 7 with few rows; others may use this one, so only the ratio counts.
+    expect(faster(took)).toBeLessThan(6 * faster(tookShort));
   });
 
   it('does not move what is being read when new requests come in', async () => {
