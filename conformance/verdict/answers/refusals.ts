@@ -8,6 +8,7 @@ import type { Case } from '../../contract/case.ts';
 import { belowId, otherMethodId } from '../../contract/request.ts';
 import { type Exchange, isObject, objectIn, refused } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile.ts';
+import { subjectOf } from '../../target/holder.ts';
 import type { Question } from './index.ts';
 
 const ofCallers: Readonly<Partial<Record<Case['caller'], RefusalCase>>> = {
@@ -28,7 +29,7 @@ function refusalCaseOf(asked: Case, exchange: Exchange): RefusalCase | null {
   }
   if (lacks !== 'none') return null;
   if (mutation !== null) return isPlainOtherwise ? ofMutation(asked, exchange) : null;
-  const kind = kindOf(operation);
+  const kind = subjectOf(operation) ?? 'site';
   // A server in front may answer an id of odd letters.
   const isReadable = Object.values(exchange.params).every((id) => /^[\w-]+$/.test(id));
   if (owner === 'malformed') {
@@ -40,12 +41,6 @@ function refusalCaseOf(asked: Case, exchange: Exchange): RefusalCase | null {
   if (owner === 'theirs') return isSpare || label === 'foreign' ? `foreign-${kind}` : null;
   if (label === 'malformed') return isReadable ? 'malformed-label-id' : null;
   return label === 'private' ? 'private-label' : label === 'unknown' ? 'unknown-label' : null;
-}
-
-function kindOf(operation: Case['operation']): 'conversation' | 'site' | 'client' | 'link' {
-  if (operation.includes('ClientSite')) return 'link';
-  if (operation === 'getClient') return 'client';
-  return operation.includes('Conversation') ? 'conversation' : 'site';
 }
 
 function ofMutation({ mutation, operation }: Case, exchange: Exchange): RefusalCase | null {
