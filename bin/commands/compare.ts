@@ -60,13 +60,13 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
   const second = mock
     ? await mockSide(first.target, await readSeeds(flags.fixtures), await readProfile(flags.profile))
     : deployment(b);
-  const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
+  using interrupted = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
   const { isTTY } = process.stderr;
   try {
     const result = await compareDeployments(first, second, {
       ...flags,
       kit: packageVersion(),
-      signal,
+      signal: interrupted.signal,
       onWait: (other) => process.stderr.write(`${anotherRun(other)}: this one begins when that has ended.\n`),
       onProgress: (sequences, found) => {
         if (isTTY) process.stderr.write(`\r${sequences} of ${flags.sequences} sequences, ${found} differences `);
@@ -88,7 +88,6 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
     const { alike, differ } = result.replies;
     process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;
   } finally {
-    stopListening();
     await Promise.all([first.close(), second.close()]);
   }
 }

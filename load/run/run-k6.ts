@@ -61,7 +61,7 @@ export async function runK6(options: RunK6Options): Promise<readonly Reason[]> {
   };
   const abandon = () => child.kill('SIGKILL');
   // Once more ends it at once: a k6 that is stopped hears of nothing else.
-  const { stopListening } = interruption(() => end('interrupted', 'SIGINT'), abandon);
+  using _ = interruption(() => end('interrupted', 'SIGINT'), abandon);
   process.on('exit', abandon);
   const watching = setInterval(() => memoryOf(child.pid) > maxMemory && end('too-much-memory'), memoryMs);
   const expiring = maxDuration === undefined ? undefined : setTimeout(() => end('overdue'), maxDuration);
@@ -83,7 +83,6 @@ export async function runK6(options: RunK6Options): Promise<readonly Reason[]> {
     clearInterval(ticking);
     clearInterval(watching);
     clearTimeout(expiring);
-    stopListening();
     process.off('exit', abandon);
   }
 }
