@@ -19,7 +19,7 @@ function isTypoOf(name: string, known: string): boolean {
  */
 export const scope = z
   .string()
-  .min(1, 'must not be empty')
+  .min(1)
   .superRefine((name, context) => {
     const meant = scopes.find((known) => known === name) ?? scopes.find((known) => isTypoOf(name, known));
     if (meant !== undefined && meant !== name)
