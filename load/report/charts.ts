@@ -8,16 +8,13 @@ type Point = readonly [second: number, value: number];
 /** Seconds: of a shorter run the figures say all. */
 const shortest = 5;
 
-/** The charts of a run; of two runs, the earlier one first, the curves of both. */
-export function charts(runs: readonly LoadReport[]): readonly Markup[] {
-  const seconds = Math.max(...runs.map((run) => run.seconds));
-  const after = runs.at(-1);
-  if (after === undefined || seconds < shortest) return [];
-  return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
-}
+/** The charts of a run. */
+export const charts = (run: LoadReport): readonly Markup[] =>
+  run.seconds < shortest ? [] : [trafficChart(run), ...leadChart(run)];
 
 /** Admitted below and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
-function trafficChart(run: LoadReport, seconds: number): Markup {
+function trafficChart(run: LoadReport): Markup {
+  const { seconds } = run;
   const step = Math.ceil(seconds / 200);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
     const { admitted, throttled, refused, unknown } = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
@@ -61,27 +58,20 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
  * By how many requests a key was ahead of its declared rate, against what a bucket of that rate has given out when it is
  * empty; what is above is red. Of several keys there is no curve.
  */
-function leadChart(runs: readonly LoadReport[], seconds: number): readonly Markup[] {
-  const leads = runs.map(leadOf);
-  const [after, limit] = [leads.at(-1) ?? [], limitOf(runs.at(-1))];
-  if (leads.some((lead) => lead.length === 0)) return [];
+function leadChart(run: LoadReport): readonly Markup[] {
+  const { seconds } = run;
+  const [lead, limit] = [leadOf(run), limitOf(run)];
+  const [first, last] = [lead[0], lead.at(-1)];
+  if (first === undefined || last === undefined) return [];
   // An empty bucket has one request again after each interval.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
-  const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
-  const isOver = after.some(([, value]) => value > most);
-  const kinds: readonly Kind[] =
-    runs.length > 1
-      ? [
-          ['before', 'before'],
-          ['curve', 'after'],
-        ]
-      : [['curve', 'requests ahead of the declared rate']];
+  const top = Math.max(1.2 * most, ...lead.map(([, value]) => value));
+  const isOver = lead.some(([, value]) => value > most);
   const legend: readonly Kind[] = [
-    ...kinds,
+    ['curve', 'requests ahead of the declared rate'],
     ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
     ...(isOver ? [['over', 'more than any reading allows'] as const] : []),
   ];
-  const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   return [
     chart(
       `How far admissions ran ahead of ${limit.perSecond} per second`,
@@ -90,20 +80,14 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
       ({ line, area, above }) => [
         area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
         line('bound', level(most, seconds)),
-        ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-        ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
+        line('curve', lead),
+        ...(isOver ? [above(most, [area('over', [[first[0], 0], ...lead, [last[0], 0]]), line('over', lead)])] : []),
       ],
     ),
   ];
 }
 
-const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
-
-/** How many requests the only key was at most ahead of its declared rate, and how many any reading of the burst allows. */
-export const farthestLead = (report: LoadReport) => ({
-  most: Math.round(Math.max(0, ...leadOf(report).map(([, value]) => value))),
-  allowed: largestBurst(limitOf(report)),
-});
+const limitOf = ({ keys: [key] }: LoadReport) => key?.limit ?? { perSecond: 10, burst: 20 };
 
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
 function leadOf(report: LoadReport): readonly Point[] {
@@ -127,46 +111,46 @@ const level = (value: number, seconds: number): readonly Point[] => [
 /** The class of a line or an area, and what it shows. */
 type Kind = readonly [kind: string, text: string];
 
-interface Plane {
-  readonly line: (kind: string, points: readonly Point[]) => Markup;
-  readonly area: (kind: string, points: readonly Point[]) => Markup;
-  readonly bar: (kind: string, seconds: readonly [number, number], counts: readonly [number, number]) => Markup;
-  /** A short text beside a point, where the one before leaves room. */
-  readonly note: (point: Point, text: string) => Markup;
-  /** Only what is above a value. */
-  readonly above: (value: number, parts: readonly Markup[]) => Markup;
-}
-
 const margin = { left: 40, right: 22, top: 10, bottom: 28 };
+
+/** What is drawn with, on a picture of this name and size that shows so many seconds and counts up to the top. */
+function planeOf([name, width, height]: readonly [string, number, number], seconds: number, top: number) {
+  const x = (at: number) => Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
+  const y = (count: number) =>
+    Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
+  const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
+  let noted = 0;
+  return {
+    x,
+    y,
+    line: (kind: string, points: readonly Point[]) => html`<polyline class="${kind}" points="${places(points)}"/>`,
+    area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
+    bar: (kind: string, [from, to]: readonly [number, number], [low, high]: readonly [number, number]) =>
+      html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
+    /** A short text beside a point, where the one before leaves room. */
+    note([at, value]: Point, text: string) {
+      const start = x(at) + 4;
+      if (start < noted) return html``;
+      noted = start + 9 * text.length;
+      return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
+    },
+    /** Only what is above a value. */
+    above: (value: number, parts: readonly Markup[]) =>
+      html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
+  };
+}
 
 /** A titled picture with a legend, drawn for wide and for narrow pages. */
 function chart(
   title: string,
   legend: readonly Kind[],
   { seconds, top }: { readonly seconds: number; readonly top: number },
-  draw: (plane: Plane) => readonly Markup[],
+  draw: (plane: ReturnType<typeof planeOf>) => readonly Markup[],
 ): Markup {
-  const picture = ([name, width, height]: readonly [string, number, number]) => {
-    const x = (at: number) =>
-      Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
-    const y = (count: number) =>
-      Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
-    const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
-    let noted = 0;
-    const plane: Plane = {
-      line: (kind, points) => html`<polyline class="${kind}" points="${places(points)}"/>`,
-      area: (kind, points) => html`<polygon class="${kind}" points="${places(points)}"/>`,
-      bar: (kind, [from, to], [low, high]) =>
-        html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
-      note([at, value], text) {
-        const start = x(at) + 4;
-        if (start < noted) return html``;
-        noted = start + 9 * text.length;
-        return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
-      },
-      above: (value, parts) =>
-        html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
-    };
+  const picture = (size: readonly [string, number, number]) => {
+    const [name, width, height] = size;
+    const plane = planeOf(size, seconds, top);
+    const { x, y } = plane;
     const axes = [
       ...ticks(1.05 * top, 5).map(
         (count) =>

@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
 import { judgeFiles } from '../../../load/judge-files.ts';
 import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
-import { diffPage, htmlReport } from '../../../load/report/html-report.ts';
+import { htmlReport } from '../../../load/report/html-report.ts';
 import { type LoadReport, loadReportSchema } from '../../../load/report/report-schema.ts';
 import { terminalReport } from '../../../load/report/terminal-report.ts';
 import { readJsonReport } from '../../../spec/files/read-file.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
-import { positive } from '../../option-values.ts';
-import { assertWritable, publish, writeOnce } from '../../output/publish.ts';
+import { numberOf, positive } from '../../option-values.ts';
+import { assertWritable, publish } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
 
 const help = `
@@ -18,6 +18,9 @@ wrote of one key, or CSV and NDJSON with sentAt, doneAt and status. --per-second
 Examples:
   partnerkit load judge results/*.json
   partnerkit load judge hey.csv --per-second 10 --burst 20`;
+
+/** Beyond these many tokens a volley tells nothing. */
+const burstSize = numberOf('a number from 1 to 100000', (number) => number >= 1 && number <= 100_000);
 
 /** `partnerkit load judge`: judges a rate limiter by what k6, another load tool, a browser or a gateway wrote. */
 export function addLoadJudgeCommand(load: Command): void {
@@ -43,16 +46,6 @@ export function addLoadJudgeCommand(load: Command): void {
     });
 }
 
-/** Beyond this many tokens a volley tells nothing. */
-const largestBurst = 100_000;
-
-function burstSize(value: string): number {
-  const number = Number(value);
-  if (!(number >= 1 && number <= largestBurst))
-    throw new InvalidArgumentError(`Give a number from 1 to ${largestBurst}.`);
-  return number;
-}
-
 /** `partnerkit load diff`: compares two runs. */
 export function addLoadDiffCommand(load: Command): void {
   load
@@ -60,15 +53,13 @@ export function addLoadDiffCommand(load: Command): void {
     .argument('<before>', 'JSON report of the earlier run')
     .argument('<after>', 'JSON report of the later run')
     .description('compare two runs; exits with 1 if something got worse')
-    .option('--html <file>', 'write a page with the curves of both runs in one chart')
     .addHelpText(
       'after',
-      '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
+      '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json',
     )
-    .action((earlier, later, { html }) => {
+    .action((earlier, later) => {
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);
-      if (html !== undefined) writeOnce(html, diffPage(before, after), true);
       process.stdout.write(diffText(before, after));
       process.exitCode = diffRuns(before, after).differing.some(({ turn }) => turn === 'worse') ? 1 : 0;
     });
