@@ -8,13 +8,16 @@ type Point = readonly [second: number, value: number];
 /** Seconds: of a shorter run the figures say all. */
 const shortest = 5;
 
-/** The charts of a run. */
-export const charts = (run: LoadReport): readonly Markup[] =>
-  run.seconds < shortest ? [] : [trafficChart(run), ...leadChart(run)];
+/** The charts of a run; of two runs, the earlier one first, the curves of both. */
+export function charts(runs: readonly LoadReport[]): readonly Markup[] {
+  const seconds = Math.max(...runs.map((run) => run.seconds));
+  const after = runs.at(-1);
+  if (after === undefined || seconds < shortest) return [];
+  return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
+}
 
 /** Admitted below and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
-function trafficChart(run: LoadReport): Markup {
-  const { seconds } = run;
+function trafficChart(run: LoadReport, seconds: number): Markup {
   const step = Math.ceil(seconds / 200);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
     const { admitted, throttled, refused, unknown } = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
@@ -58,20 +61,27 @@ function trafficChart(run: LoadReport): Markup {
  * By how many requests a key was ahead of its declared rate, against what a bucket of that rate has given out when it is
  * empty; what is above is red. Of several keys there is no curve.
  */
-function leadChart(run: LoadReport): readonly Markup[] {
-  const { seconds } = run;
-  const [lead, limit] = [leadOf(run), limitOf(run)];
-  const [first, last] = [lead[0], lead.at(-1)];
-  if (first === undefined || last === undefined) return [];
+function leadChart(runs: readonly LoadReport[], seconds: number): readonly Markup[] {
+  const leads = runs.map(leadOf);
+  const [after, limit] = [leads.at(-1) ?? [], limitOf(runs.at(-1))];
+  if (leads.some((lead) => lead.length === 0)) return [];
   // An empty bucket has one request again after each interval.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
-  const top = Math.max(1.2 * most, ...lead.map(([, value]) => value));
-  const isOver = lead.some(([, value]) => value > most);
+  const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
+  const isOver = after.some(([, value]) => value > most);
+  const kinds: readonly Kind[] =
+    runs.length > 1
+      ? [
+          ['before', 'before'],
+          ['curve', 'after'],
+        ]
+      : [['curve', 'requests ahead of the declared rate']];
   const legend: readonly Kind[] = [
-    ['curve', 'requests ahead of the declared rate'],
+    ...kinds,
     ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
     ...(isOver ? [['over', 'more than any reading allows'] as const] : []),
   ];
+  const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   return [
     chart(
       `How far admissions ran ahead of ${limit.perSecond} per second`,
@@ -80,14 +90,14 @@ function leadChart(run: LoadReport): readonly Markup[] {
       ({ line, area, above }) => [
         area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
         line('bound', level(most, seconds)),
-        line('curve', lead),
-        ...(isOver ? [above(most, [area('over', [[first[0], 0], ...lead, [last[0], 0]]), line('over', lead)])] : []),
+        ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
+        ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
       ],
     ),
   ];
 }
 
-const limitOf = ({ keys: [key] }: LoadReport) => key?.limit ?? { perSecond: 10, burst: 20 };
+const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
 function leadOf(report: LoadReport): readonly Point[] {
