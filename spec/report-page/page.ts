@@ -90,9 +90,8 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   thead, summary, .legend, .got, .facts { break-after: avoid; }
   .card, .facts, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
-  .table { overflow: visible; break-inside: auto; }
+  .table { overflow: visible; break-inside: auto; } th, td { padding-block: 2px; }
   button, input { display: none; }
   .got { break-inside: avoid; }
-  details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

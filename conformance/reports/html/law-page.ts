@@ -1,4 +1,4 @@
-import { code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { capital, code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
@@ -58,7 +58,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? (answerOf(row) ? null : html`<p class="message">${message}</p>`) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) ? null : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -100,9 +100,15 @@ function countOf({ applied, broken }: ShownRow): string {
   return applied > 0 ? `${applied}` : '';
 }
 
+/** A message. What follows its first line is folded. */
+export function told(message: string): Markup {
+  const [said = '', ...rest] = message.split('\n');
+  return html`<p>${capital(said)}</p>${rest.length === 0 ? null : html`<details class="log"><summary>Where</summary>${code(rest.join('\n'))}</details>`}`;
+}
+
 /** What was expected and what came, then what else is known of it. */
-export const compared = ({ expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got"><span>expected</span> <em>${expected}</em> <span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
+export const compared = ({ after, expected, observed, notes }: Evidence): Markup =>
+  html`<p class="got">${after === '' ? null : html`<span>after</span> <em>${after}</em> `}<span>expected</span> <em>${expected}</em> <span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
 
 /**
  * The requests of a breach as commands, and each with its reply.
