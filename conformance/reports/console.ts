@@ -89,21 +89,30 @@ function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
   ];
 }
 
-function problem(failure: Failure, paint: Paint): string[] {
-  const { row, others, evidence } = failure;
-  const facts = [
-    ...(others.length > 0 ? [['also', others.map(({ id }) => id).join(', ')] as const] : []),
-    ...factsOf(failure),
-    ...(evidence ? [['while', evidence.exchange.script] as const] : []),
-  ];
-  return [
-    `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
-    `  rule      ${row.rule.text}`,
-    paint('dim', `            ${ruleWords(row)}`),
-    ...facts.map(([word, text]) => `  ${word.padEnd(9)} ${text}`),
-    ...(evidence?.requests ?? []).map(({ curl }) => `  ${curl}`),
-  ];
-}
+const problem = (failure: Failure, paint: Paint): string[] => [
+  ...rowLines(
+    failure.row,
+    [
+      ['also', failure.others.map(({ id }) => id).join(', ')],
+      ...factsOf(failure),
+      ['while', failure.evidence?.exchange.script ?? ''],
+    ],
+    paint,
+  ),
+  ...(failure.evidence?.requests ?? []).map(({ curl }) => `  ${curl}`),
+];
+
+/** A row: its outcome, its rule, and what is known of it, each with its word. */
+export const rowLines = (
+  row: Pick<ReportRow, 'id' | 'outcome' | 'rule'> & { readonly waived?: boolean },
+  facts: readonly (readonly [word: string, text: string])[],
+  paint: Paint,
+): string[] => [
+  `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
+  `  rule      ${row.rule.text}`,
+  paint('dim', `            ${ruleWords(row)}`),
+  ...facts.filter(([, text]) => text !== '').map(([word, text]) => `  ${word.padEnd(9)} ${text}`),
+];
 
 function summary({ target, requests, ...report }: Report): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);

@@ -72,7 +72,13 @@ export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly Rep
   });
 
 /** What is said of a failure, each with its word; an empty one continues the one before. */
-export function factsOf({ row, evidence, where }: Failure): (readonly [word: string, text: string])[] {
+export function factsOf({
+  row,
+  evidence,
+  where,
+}: Pick<Failure, 'evidence' | 'where'> & {
+  readonly row: Pick<ReportRow, 'message' | 'broken' | 'applied' | 'breaches'>;
+}): (readonly [word: string, text: string])[] {
   if (evidence === undefined) return [['', row.message]];
   const { after, expected, observed, notes } = evidence;
   return [

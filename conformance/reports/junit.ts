@@ -8,21 +8,6 @@ import type { Report, ReportRow } from './report-schema.ts';
  * else that was not judged is skipped.
  */
 export function junitReport(report: Report): string {
-  const { rows } = report;
-  const areas = [...new Set(rows.map(({ area }) => area))];
-  const suites = areas.map((area) => {
-    const cases = rows.filter((row) => row.area === area);
-    return element(
-      'testsuite',
-      { name: area, ...totals(cases.map((row) => statusOf(row, report))), timestamp: report.startedAt },
-      cases.map((row) => caseOf(report, row)),
-    );
-  });
-  const all = {
-    name: `conformance of ${report.target.baseUrl}`,
-    ...totals(rows.map((row) => statusOf(row, report))),
-    time: seconds(report.durationMilliseconds),
-  };
   const waivers = report.waivers
     .filter(({ state }) => state === 'expired' || state === 'not-needed')
     .map((waiver) => {
@@ -32,8 +17,34 @@ export function junitReport(report: Report): string {
       ]);
     });
   const waiverTotals = { name: 'waivers', tests: waivers.length, failures: waivers.length, errors: 0, skipped: 0 };
-  if (waivers.length > 0) suites.push(element('testsuite', waiverTotals, waivers));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
+  const more = waivers.length > 0 ? [element('testsuite', waiverTotals, waivers)] : [];
+  const name = `conformance of ${report.target.baseUrl}`;
+  return junitOf(name, report, { suiteOf: ({ area }) => area, statusOf, caseOf, more });
+}
+
+interface Suites<Whole, Row> {
+  readonly suiteOf: (row: Row) => string;
+  readonly statusOf: (row: Row, report: Whole) => CaseStatus;
+  readonly caseOf: (report: Whole, row: Row) => string;
+  /** Further suites. */
+  readonly more?: readonly string[];
+}
+
+/** JUnit XML of all rows of a report, in suites. */
+export function junitOf<
+  Row,
+  Whole extends Pick<Report, 'startedAt' | 'durationMilliseconds'> & { readonly rows: readonly Row[] },
+>(name: string, report: Whole, { suiteOf, statusOf, caseOf, more = [] }: Suites<Whole, Row>): string {
+  const countsOf = (rows: readonly Row[]) => totals(rows.map((row) => statusOf(row, report)));
+  const suites = [...Map.groupBy(report.rows, suiteOf)].map(([name, rows]) =>
+    element(
+      'testsuite',
+      { name, ...countsOf(rows), timestamp: report.startedAt },
+      rows.map((row) => caseOf(report, row)),
+    ),
+  );
+  const all = { name, ...countsOf(report.rows), time: (report.durationMilliseconds / 1000).toFixed(3) };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, [...suites, ...more])}\n`;
 }
 
 const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: Report): CaseStatus => {
@@ -65,18 +76,11 @@ function caseOf(report: Report, row: ReportRow): string {
 }
 
 /** An XML element. Attributes are escaped; `inside` must be XML already. */
-export function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  inside: readonly string[],
-) {
+function element(name: string, attributes: Readonly<Record<string, string | number>>, inside: readonly string[]) {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(String(value))}"`);
   const start = `<${name}${written.join('')}`;
   return inside.length === 0 ? `${start}/>` : `${start}>${inside.join('\n')}</${name}>`;
 }
-
-/** A duration as JUnit writes it. */
-export const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
 /** Escaped, and without characters that XML 1.0 forbids: control characters and lone surrogates. */
 const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));
@@ -85,7 +89,7 @@ const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-
 export type CaseStatus = 'passed' | 'failure' | 'error' | 'skipped';
 
 /** The counts of a suite. */
-export function totals(statuses: readonly CaseStatus[]) {
+function totals(statuses: readonly CaseStatus[]) {
   const having = (status: CaseStatus) => statuses.filter((one) => one === status).length;
   return { tests: statuses.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
 }

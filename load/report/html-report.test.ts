@@ -65,9 +65,10 @@ test('a failing rule says what was measured, and how the run is repeated', () =>
   const page = htmlReport(simulatedReport(12));
   const rows = page.split('<tr>').slice(1);
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toMatch(
-    /badge fail.*Measured 1[12]\.\d+ to 12\.\d+ rps, declared 10</,
+    /badge fail.*Measured 1[12]\.\d+ to 12\.\d+ rps, declared 10\. </,
   );
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
+  expect(page).toContain('<b>To mend it</b>, refill the bucket of each key at the declared rate');
   expect(page).toMatch(/Run it again<\/h2>.*load run overload --target target\.yaml/);
   expect(htmlReport(simulatedReport(10))).not.toContain('Run it again');
 });

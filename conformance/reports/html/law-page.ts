@@ -37,6 +37,10 @@ export const numberTable = (title: string, heads: readonly string[], rows: reado
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
 
+/** What needs a look first. */
+export const byOutcome = <R extends Pick<ReportRow, 'outcome'>>(rows: readonly R[]): readonly R[] =>
+  outcomes.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
+
 /** Laws below a line that says how many have which outcome, what needs a look first. */
 export function lawsSection(
   report: Shown,
@@ -45,8 +49,7 @@ export function lawsSection(
   about = '',
   isOpen = false,
 ): Markup {
-  const sorted = outcomes.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
-  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: countOutcomes(rows) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${sorted.map((row) => lawDetails(report, row))}</details>`;
+  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: countOutcomes(rows) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${byOutcome(rows).map((row) => lawDetails(report, row))}</details>`;
 }
 
 /** One law: a line that unfolds to its rule and its evidence. */
@@ -142,7 +145,10 @@ function exchangeDetails(exchange: ReportExchange, start: number, observed: stri
   // Of a request only the place of its key can be wrong.
   const isMisplaced = (line: string) => isWrong(line) && line.includes('$');
   const sent = `${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`;
-  const reply = html`${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body && failure === null ? code(body, isWrong) : null}`;
+  const reply =
+    failure === null
+      ? html`${code(`${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}`
+      : html`<p>${failure}</p>`;
   const isAsked = `${sent}\n${requestBody ?? ''}`.split('\n').some(isMisplaced);
   return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${short}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
 <h4>Request</h4>${code(sent, isMisplaced)}${requestBody === null ? null : code(requestBody, isMisplaced)}
