@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { type Failure, factsOf, failuresIn, ruleWords } from './failures.ts';
+import { type Fact, type Failure, factsOf, failuresIn, ruleWords } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
@@ -30,9 +30,6 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
   pass: 'green',
   'not-selected': 'dim',
 };
-
-/** The outcome in its colour, padded so that the words after it line up. */
-export const outcomeWord = (outcome: ReportRow['outcome'], paint: Paint) => paint(styles[outcome], outcome.padEnd(12));
 
 /** A terminal shows this many lines of a list; files show all. */
 const maxLines = 10;
@@ -89,26 +86,19 @@ function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
   ];
 }
 
-const problem = (failure: Failure, paint: Paint): string[] => [
-  ...rowLines(
-    failure.row,
-    [
-      ['also', failure.others.map(({ id }) => id).join(', ')],
-      ...factsOf(failure),
-      ['while', failure.evidence?.exchange.script ?? ''],
-    ],
-    paint,
-  ),
-  ...(failure.evidence?.requests ?? []).map(({ curl }) => `  ${curl}`),
-];
+function problem({ row, others, evidence, where }: Failure, paint: Paint): string[] {
+  const also: Fact = ['also', others.map(({ id }) => id).join(', ')];
+  const facts: Fact[] = [also, ...factsOf(row, evidence, where), ['while', evidence?.exchange.script ?? '']];
+  return [...rowLines(row, facts, paint), ...(evidence?.requests ?? []).map(({ curl }) => `  ${curl}`)];
+}
 
 /** A row: its outcome, its rule, and what is known of it, each with its word. */
 export const rowLines = (
   row: Pick<ReportRow, 'id' | 'outcome' | 'rule'> & { readonly waived?: boolean },
-  facts: readonly (readonly [word: string, text: string])[],
+  facts: readonly Fact[],
   paint: Paint,
 ): string[] => [
-  `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
+  `${paint(styles[row.outcome], row.outcome.padEnd(12))} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
   `  rule      ${row.rule.text}`,
   paint('dim', `            ${ruleWords(row)}`),
   ...facts.filter(([, text]) => text !== '').map(([word, text]) => `  ${word.padEnd(9)} ${text}`),

@@ -71,21 +71,18 @@ export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly Rep
     return [{ row, others, evidence: more.reduce(plainest, first), where: whereWords(some) }];
   });
 
-/** What is said of a failure, each with its word; an empty one continues the one before. */
-export function factsOf({
-  row,
-  evidence,
-  where,
-}: Pick<Failure, 'evidence' | 'where'> & {
-  readonly row: Pick<ReportRow, 'message' | 'broken' | 'applied' | 'breaches'>;
-}): (readonly [word: string, text: string])[] {
+/** What is known, with its word; an empty one continues the one before. */
+export type Fact = readonly [word: string, text: string];
+
+/** What is said of a failure. */
+export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | undefined, where: string): Fact[] {
   if (evidence === undefined) return [['', row.message]];
   const { after, expected, observed, notes } = evidence;
   return [
     ...(after === '' ? [] : [['after', after] as const]),
     ['expected', expected],
     ['got', observed],
-    ...notes.map((note) => ['', note] as const),
+    ...notes.map((note): Fact => ['', note]),
     // A trial has counts of its own.
     ...(row.broken > 0 && row.broken < row.applied && !row.breaches[0]?.counts
       ? [['in', `${row.broken} of ${row.applied}`] as const]

@@ -18,23 +18,20 @@ export function junitReport(report: Report): string {
     });
   const waiverTotals = { name: 'waivers', tests: waivers.length, failures: waivers.length, errors: 0, skipped: 0 };
   const more = waivers.length > 0 ? [element('testsuite', waiverTotals, waivers)] : [];
-  const name = `conformance of ${report.target.baseUrl}`;
-  return junitOf(name, report, { suiteOf: ({ area }) => area, statusOf, caseOf, more });
+  return junitOf(`conformance of ${report.target.baseUrl}`, report, ({ area }) => area, statusOf, caseOf, more);
 }
 
-interface Suites<Whole, Row> {
-  readonly suiteOf: (row: Row) => string;
-  readonly statusOf: (row: Row, report: Whole) => CaseStatus;
-  readonly caseOf: (report: Whole, row: Row) => string;
-  /** Further suites. */
-  readonly more?: readonly string[];
-}
+type WithRows<Row> = Pick<Report, 'startedAt' | 'durationMilliseconds'> & { readonly rows: readonly Row[] };
 
-/** JUnit XML of all rows of a report, in suites. */
-export function junitOf<
-  Row,
-  Whole extends Pick<Report, 'startedAt' | 'durationMilliseconds'> & { readonly rows: readonly Row[] },
->(name: string, report: Whole, { suiteOf, statusOf, caseOf, more = [] }: Suites<Whole, Row>): string {
+/** JUnit XML of all rows of a report, in suites. @param more further suites */
+export function junitOf<Row, Whole extends WithRows<Row>>(
+  name: string,
+  report: Whole,
+  suiteOf: (row: Row) => string,
+  statusOf: (row: Row, report: Whole) => CaseStatus,
+  caseOf: (report: Whole, row: Row) => string,
+  more: readonly string[] = [],
+): string {
   const countsOf = (rows: readonly Row[]) => totals(rows.map((row) => statusOf(row, report)));
   const suites = [...Map.groupBy(report.rows, suiteOf)].map(([name, rows]) =>
     element(

@@ -4,7 +4,7 @@ import { type ClientReport, type ClientRow, casesText } from './client-report.ts
 
 /** JUnit XML: a suite each for duties, faults and freedoms. Failures and errors agree with the verdict. */
 export const clientJunitReport = (report: ClientReport): string =>
-  junitOf(`certification of ${report.subject}`, report, { suiteOf: ({ kind }) => kind, statusOf, caseOf });
+  junitOf(`certification of ${report.subject}`, report, ({ kind }) => kind, statusOf, caseOf);
 
 function statusOf({ outcome }: ClientRow, { exitCode, outcomes }: ClientReport): CaseStatus {
   if (outcome === 'fail') return 'failure';

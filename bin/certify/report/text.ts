@@ -38,7 +38,7 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
 function findingLines(report: ClientReport, row: ClientRow, paint: Paint): string[] {
   const [evidence] = evidenceOf(report, row);
   const facts = [
-    ...factsOf({ row, evidence, where: casesText(row) }),
+    ...factsOf(row, evidence, casesText(row)),
     ['sent', evidence?.exchange.curl ?? ''],
     ['when', evidence === undefined ? '' : whenOf(report, evidence.exchange)],
     ['do', row.advice],

@@ -117,12 +117,8 @@ function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: F
   return `${length + 1} rules${isStatus ? `: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected` : ', broken in the same way'}`;
 }
 
-const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;
-
-function share({ applied, broken }: ReportRow): string {
-  if (broken === 0) return '';
-  return `: broken ${broken === 1 ? 'once' : `${broken} times`} in ${applied} judged`;
-}
+const link = ({ id, applied, broken }: ReportRow) =>
+  html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken in ${broken} of ${applied}`}`;
 
 /** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */
 function sections({ rows, ...report }: Report): Markup {

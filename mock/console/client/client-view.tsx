@@ -1,3 +1,4 @@
+import { capital } from '../../../spec/report-page/markup.ts';
 import { type ClientReport, type ClientRow, control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { Code } from '../parts/code.tsx';
@@ -24,7 +25,6 @@ const NoReport = () => (
   </div>
 );
 
-const verdicts = { certified: 'Certified', 'not-certified': 'Not certified', incomplete: 'Could not tell' } as const;
 /** In the order of the page. The first of them need a look. */
 const order = ['fail', 'error', 'warn', 'inconclusive', 'observed', 'pass', 'not-run'];
 const rank = ({ outcome }: ClientRow) => order.indexOf(outcome);
@@ -39,7 +39,7 @@ function Report({ report: { operations, verdict, sentence, scopes, rows, exchang
   return (
     <>
       <p className="lead" role="status">
-        <strong>{verdicts[verdict]}</strong>: {sentence}.
+        <strong>{capital(verdict.replace('-', ' '))}</strong>: {sentence}.
       </p>
       <p className="quiet">
         Scopes needed so far: <code>{scopes.line}</code>
