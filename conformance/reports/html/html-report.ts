@@ -118,7 +118,7 @@ function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: F
 }
 
 const link = ({ id, applied, broken }: ReportRow) =>
-  html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken in ${broken} of ${applied}`}`;
+  html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
 
 /** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */
 function sections({ rows, ...report }: Report): Markup {

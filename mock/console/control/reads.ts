@@ -25,7 +25,7 @@ export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 }
 /** The keys of a tenant, once one is chosen. */
 export const useKeys = (tenant: string | null) =>
   useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
-export const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
+const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
 
 /** The records of a tenant. @param text only those whose id or name contains it */
 export const useTenantData = (tenant: string | null, text = '') =>
