@@ -113,9 +113,8 @@ it('a reply that was lost once, and in no round of its trial, is one that is los
   expect(unclear(502)).toBe(1);
 });
 
-/** A label of nobody that looks show in some of eight rounds (`x`), with a request and without it. */
-function foreign(withIt: string | null, withoutIt: string, quiet = 0) {
-  const sign = 'extra foreign';
+/** What looks show in some of eight rounds (`x`), with a request and without it: a label of nobody. */
+function foreign(withIt: string | null, withoutIt: string, quiet = 0, sign = 'extra foreign') {
   const signs = new Map<Exchange, readonly string[]>();
   const exchanges = Array.from({ length: 8 }, (_, round) =>
     (['control', 'script'] as const).map((arm) => {
@@ -143,6 +142,10 @@ it('labels that others put on are theirs where they also come without the reques
   // Never tried, and seen to change while nothing was written.
   expect(foreign(null, '')).toEqual([0, 1]);
   expect(foreign(null, '', 1)).toEqual([0, 0]);
+});
+
+it('a label of ours that is there twice is the fault of the deployment, with the request and without it', () => {
+  expect(foreign('xxxxxxxx', 'xxxxxxxx', 0, 'twice')).toEqual([1, 0]);
 });
 
 /** Looks that miss one label or the other in eight rounds of two applies, and none without them. */

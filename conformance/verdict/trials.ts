@@ -48,8 +48,8 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
-    // Others may change labels at any time, so only the control beside it tells who did.
-    const isShownHere = isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all);
+    // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
+    const isShownHere = sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
