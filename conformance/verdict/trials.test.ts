@@ -149,7 +149,7 @@ it('a label of ours that is there twice is the fault of the deployment, with the
 });
 
 /** Looks that miss one label or the other in eight rounds of two applies, and none without them. */
-function twoApplies(missing: string, part: string): number {
+function twoApplies(missing: string, part: string, alone = ''): number {
   const signs = new Map<Exchange, readonly string[]>();
   const rule: RuleId = 'labels/apply-adds';
   const made = (arm: string, round: number, of: string, found: readonly string[]) => {
@@ -158,7 +158,7 @@ function twoApplies(missing: string, part: string): number {
     signs.set({ operation: 'applyClientSiteLabel', status: 200, trial, step } as unknown as Exchange, found);
   };
   for (const [round, label] of [...missing].entries()) {
-    made('control', round, 'look', []);
+    made('control', round, 'look', alone === '' ? [] : [alone]);
     made('script', round, part, []);
     made('script', round, 'look', [`missing ${label}`]);
   }
@@ -171,6 +171,12 @@ function twoApplies(missing: string, part: string): number {
   );
   return evidence.failures.length;
 }
+
+it('what a look misses after a write, and shows too long at other times, lags', () => {
+  expect(twoApplies('xxxxxxxx', 'write')).toBe(1);
+  expect(twoApplies('xxxxxxxx', 'write', 'extra x')).toBe(0);
+  expect(twoApplies('xxxxxxxx', 'write', 'extra y')).toBe(1);
+});
 
 it('of two writes at once either may be the one that is lost', () => {
   expect(twoApplies('xyxyxyxy', 'at-once')).toBe(1);
