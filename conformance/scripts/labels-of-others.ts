@@ -17,19 +17,20 @@ import { type Generate, writtenRecords } from './script.ts';
 const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
 
 /**
- * One after the other is given a label, all lose it, and in the order turned round get it again; after each write all others are looked at. So each
+ * One after the other is given a label, and then loses it, and again in the order turned round; after each write all others are looked at. So each
  * write meets every other record with the label, and without it.
  */
 async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
   await Promise.all(records.map((record) => record.establish(b, new Set())));
   const order = b.shuffled(records);
-  for (const record of order) await spread(b, record, 'apply', records);
-  // Labels are listed whether they are carried or not.
-  for (const tenant of new Set(records.map((record) => record.tenant)))
-    for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
-      await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  for (const record of order) await spread(b, record, 'remove', records);
-  for (const record of order.toReversed()) await spread(b, record, 'apply', records);
+  for (const all of [order, order.toReversed()]) {
+    for (const record of all) await spread(b, record, 'apply', records);
+    // Labels are listed whether they are carried or not.
+    for (const tenant of new Set(records.map((record) => record.tenant)))
+      for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
+        await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
+    for (const record of all) await spread(b, record, 'remove', records);
+  }
   await Promise.all(records.map((record) => record.establish(b, new Set())));
 }
 
@@ -40,7 +41,8 @@ async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records:
     return void (await record.establish(b, record.after(act, label)));
   const looked = await Promise.all(
     records
-      .filter((other) => other !== record)
+      // What is taken off one is taken off those that still carry it.
+      .filter((other) => other !== record && (act === 'apply' || other.carried.size > 0))
       .map(async (other) => {
         const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
         return { other, rule, signs: await other.look(b, { rule, inQuestion: labelOf(other) }) };
