@@ -19,7 +19,7 @@ export const isForeign = (sign: Sign): boolean => sign.endsWith(' foreign');
 export const isAlike = (one: Sign, other: Sign): boolean =>
   one === other || (!isForeign(one) && !isForeign(other) && one.split(' ')[0] === other.split(' ')[0]);
 
-/** Whether two signs are about one label, or about labels of others: where a look misses it at one time, and shows it too long at another, it lags. */
+/** Whether two signs are about one label, or about labels of others: where a read misses it at one time, and shows it too long at another, it lags. */
 export const isOfLabel = (one: Sign, other: Sign): boolean =>
   one === other || one.split(' ')[1] === other.split(' ')[1];
 

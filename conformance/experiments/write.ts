@@ -64,7 +64,7 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
         await prepare(alone);
         await alone.sleep(pause);
         const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
-        return has(looked, sign) || looked.some((one) => isOfLabel(one, sign));
+        return has(looked, sign) || (record.isRead && looked.some((one) => isOfLabel(one, sign)));
       },
     });
   await record.establish(b, record.carried);

@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
-import { isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
+import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
@@ -96,7 +96,8 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const record = isOfReplies(sign) ? undefined : exchanges.find(({ step }) => step !== undefined)?.step?.record;
   const rounds = roundsOf('script', isShown);
   // Beside a request that is refused, the control is another that must be served.
-  const isOdd = (one: Exchange) => steps.signs.get(one)?.some((other) => isOfLabel(other, sign)) ?? false;
+  const isOdd = (one: Exchange) =>
+    one.operation === context && (steps.signs.get(one) ?? []).some((other) => isOfLabel(other, sign));
   const controls = roundsOf('control', (one) => isShown(one) || (record === undefined ? isNotServed : isOdd)(one));
   const counts: Counts = {
     shown: rounds.filter(({ shows }) => shows).length,
