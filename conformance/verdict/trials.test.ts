@@ -139,8 +139,9 @@ it('labels that others put on are theirs where they also come without the reques
   expect(foreign('xxxxxxxx', '...x')).toEqual([0, 0]);
   expect(foreign('xxxxxxxx', '', 1)).toEqual([0, 0]);
   expect(foreign('', '')).toEqual([0, 0]);
-  // Never tried.
+  // Never tried, and seen to change while nothing was written.
   expect(foreign(null, '')).toEqual([0, 1]);
+  expect(foreign(null, '', 1)).toEqual([0, 0]);
 });
 
 it('a label of ours that is there twice is the fault of the deployment, with the request and without it', () => {

@@ -66,8 +66,16 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
     const name = nameOf(doubt);
     if (explained.has(name) || evidenceOf(doubt.rule).failures.length > 0) continue;
+    if (isForeign(doubt.sign) && !tried.has(name) && isOfTenant(doubt, found.steps)) continue;
     evidenceOf(doubt.rule).unclear.push(`${doubt.words}; tried again: ${tried.get(name) ?? 'not at all'}`);
   }
+}
+
+/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
+function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean {
+  const tenantOf = (record = '') => record.split(' ')[0];
+  const seen = [...windows].filter(([record]) => tenantOf(record) === tenantOf(shown?.step?.record));
+  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => isForeign(sign) && times > 0));
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */
