@@ -4,8 +4,8 @@ import type { Report, ReportRow } from './report-schema.ts';
 
 /**
  * JUnit XML with a suite per area. Failures and errors agree with the verdict: a broken must is a failure, and a documented must that could
- * not be judged is an error. A documented must that did not run is an error only where nothing else makes the run incomplete. Everything
- * else that was not judged is skipped.
+ * not be judged is an error, as is a run that was interrupted. A documented must that did not run is an error only where nothing else makes
+ * the run incomplete. Everything else that was not judged is skipped.
  */
 export function junitReport(report: Report): string {
   const waivers = report.waivers
@@ -16,9 +16,22 @@ export function junitReport(report: Report): string {
         element('failure', { message: text }, []),
       ]);
     });
-  const waiverTotals = { name: 'waivers', tests: waivers.length, failures: waivers.length, errors: 0, skipped: 0 };
-  const more = waivers.length > 0 ? [element('testsuite', waiverTotals, waivers)] : [];
+  const cut = element('testcase', { classname: 'run', name: 'came to its end' }, [
+    element('error', { message: report.sentence }, []),
+  ]);
+  const more: Suite[] = [
+    { name: 'waivers', status: 'failure', cases: waivers },
+    { name: 'run', status: 'error', cases: report.interrupted || report.blocked !== undefined ? [cut] : [] },
+  ];
   return junitOf(`conformance of ${report.target.baseUrl}`, report, ({ area }) => area, statusOf, caseOf, more);
+}
+
+/** What is no row. */
+interface Suite {
+  readonly name: string;
+  /** Of each case. */
+  readonly status: CaseStatus;
+  readonly cases: readonly string[];
 }
 
 type WithRows<Row> = Pick<Report, 'startedAt' | 'durationMilliseconds'> & { readonly rows: readonly Row[] };
@@ -30,18 +43,27 @@ export function junitOf<Row, Whole extends WithRows<Row>>(
   suiteOf: (row: Row) => string,
   statusOf: (row: Row, report: Whole) => CaseStatus,
   caseOf: (report: Whole, row: Row) => string,
-  more: readonly string[] = [],
+  more: readonly Suite[] = [],
 ): string {
-  const countsOf = (rows: readonly Row[]) => totals(rows.map((row) => statusOf(row, report)));
+  const statusesOf = (rows: readonly Row[]) => rows.map((row) => statusOf(row, report));
   const suites = [...Map.groupBy(report.rows, suiteOf)].map(([name, rows]) =>
     element(
       'testsuite',
-      { name, ...countsOf(rows), timestamp: report.startedAt },
+      { name, ...totals(statusesOf(rows)), timestamp: report.startedAt },
       rows.map((row) => caseOf(report, row)),
     ),
   );
-  const all = { name, ...countsOf(report.rows), time: (report.durationMilliseconds / 1000).toFixed(3) };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, [...suites, ...more])}\n`;
+  const others = more
+    .filter(({ cases }) => cases.length > 0)
+    .map((one) => ({ ...one, statuses: one.cases.map(() => one.status) }));
+  for (const { name, cases, statuses } of others)
+    suites.push(element('testsuite', { name, ...totals(statuses) }, cases));
+  const all = {
+    name,
+    ...totals([...statusesOf(report.rows), ...others.flatMap(({ statuses }) => statuses)]),
+    time: (report.durationMilliseconds / 1000).toFixed(3),
+  };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
 
 const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: Report): CaseStatus => {

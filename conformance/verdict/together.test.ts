@@ -7,7 +7,8 @@ import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { answersTo } from './answers/index.ts';
 import { emptyEvidence } from './evidence.ts';
-import { judgeUploads } from './together.ts';
+import { judgeLists, judgeUploads } from './together.ts';
+import { trafficIn } from './traffic.ts';
 
 const minute = 60_000;
 const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];
@@ -55,6 +56,24 @@ it('each start has a fileKey of its own', () => {
   expect(judged([start(one), start(one.toUpperCase())])).toEqual(['upload/target-file-key 1 0']);
 });
 
+it('a label is gone from a list only if others showed it before it was asked for and after it was answered', () => {
+  const list = (sentAt: number, doneAt: number, ids: readonly string[]) =>
+    exchange({
+      ...{ operation: 'listLabels', key: 'acme/full', status: 200, method: 'GET', params: {}, sentAt, doneAt },
+      body: JSON.stringify({ labels: ids.map((id) => ({ id })) }),
+      facts: { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation: null },
+    });
+  const gone = (late: number) => {
+    const { byRule, evidenceOf } = emptyEvidence();
+    const spares = (completeTarget.tenants[0]?.spareLabels ?? []).map(({ id }) => id);
+    const all = [completeTarget.tenants[0]?.spareLabel?.id ?? '', ...spares];
+    const exchanges = [list(0, 1, [...all, one]), list(2, late, all), list(3, 4, [...all, one])];
+    judgeLists(trafficIn({ known: { target: completeTarget }, exchanges, hooks: [] } as never), evidenceOf);
+    return byRule.get('labels/listing-gives-public-labels')?.failures.length;
+  };
+  expect([gone(3), gone(9)]).toEqual([1, 0]);
+});
+
 it('one number at random may be a site, but not all are', () => {
   const asked = (id: number, status = 201) =>
     exchange({
@@ -92,10 +111,10 @@ it.each<[string, string, number, object]>([
     400,
     { errors: { 'too-large': { status: 400, code: 'NO', body: 'error' } } },
   ],
-])('%s: an answer that we did not assume goes into the profile', (id, ask, status, profile) => {
+])('%s: the answer goes into the profile', (id, ask, status, profile) => {
   const known = { target: completeTarget };
   const history = { known, hooks: [], exchanges: [registration(status, ask)] } as unknown as History;
   const finding = answersTo(id as RuleId, history);
-  expect(finding).toMatchObject({ applied: 1, breaches: [{ observed: `${status} NO` }], profile: [profile] });
+  expect(finding).toMatchObject({ applied: 1, profile: [profile] });
   expect(finding.answers).toEqual([`${ask}: ${status} NO`]);
 });

@@ -99,12 +99,6 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
-/** How many requests the only key was at most ahead of its declared rate, and how many any reading of the burst allows. */
-export const farthestLead = (report: LoadReport) => ({
-  most: Math.round(Math.max(0, ...leadOf(report).map(([, value]) => value))),
-  allowed: largestBurst(limitOf(report)),
-});
-
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
 function leadOf(report: LoadReport): readonly Point[] {
   const { perSecond } = limitOf(report);
