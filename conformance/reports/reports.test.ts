@@ -221,12 +221,10 @@ describe('console', () => {
 
 it('says each answer to an open question in one short line', () => {
   const rows = report.rows.filter(({ outcome }) => outcome === 'observed');
-  const [first] = rows;
-  const long = rows.map((row) =>
-    row === first ? { ...row, message: 'word '.repeat(100) } : { ...row, message: row.title },
-  );
+  const long = rows.map((row) => ({ ...row, message: 'word '.repeat(100) }));
   const lines = consoleReport({ ...report, rows: long }).split('\n');
   const from = lines.findIndex((line) => line.startsWith('Answers to '));
   expect(lines[from + 1]?.length).toBeLessThan(160);
-  expect(lines[from + 2]).toMatch(/^ {2}\d+ answers? as assumed$/);
+  expect(rows.length).toBeGreaterThan(1);
+  expect(lines[from + rows.length]).toContain('word');
 });

@@ -8,13 +8,16 @@ type Point = readonly [second: number, value: number];
 /** Seconds: of a shorter run the figures say all. */
 const shortest = 5;
 
-/** The charts of a run. */
-export const charts = (run: LoadReport): readonly Markup[] =>
-  run.seconds < shortest ? [] : [trafficChart(run), ...leadChart(run)];
+/** The charts of a run; of two runs, the earlier one first, the curves of both. */
+export function charts(runs: readonly LoadReport[]): readonly Markup[] {
+  const seconds = Math.max(...runs.map((run) => run.seconds));
+  const after = runs.at(-1);
+  if (after === undefined || seconds < shortest) return [];
+  return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
+}
 
 /** Admitted below and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
-function trafficChart(run: LoadReport): Markup {
-  const { seconds } = run;
+function trafficChart(run: LoadReport, seconds: number): Markup {
   const step = Math.ceil(seconds / 200);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
     const { admitted, throttled, refused, unknown } = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
@@ -58,20 +61,27 @@ function trafficChart(run: LoadReport): Markup {
  * By how many requests a key was ahead of its declared rate, against what a bucket of that rate has given out when it is
  * empty; what is above is red. Of several keys there is no curve.
  */
-function leadChart(run: LoadReport): readonly Markup[] {
-  const { seconds } = run;
-  const [lead, limit] = [leadOf(run), limitOf(run)];
-  const [first, last] = [lead[0], lead.at(-1)];
-  if (first === undefined || last === undefined) return [];
+function leadChart(runs: readonly LoadReport[], seconds: number): readonly Markup[] {
+  const leads = runs.map(leadOf);
+  const [after, limit] = [leads.at(-1) ?? [], limitOf(runs.at(-1))];
+  if (leads.some((lead) => lead.length === 0)) return [];
   // An empty bucket has one request again after each interval.
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
-  const top = Math.max(1.2 * most, ...lead.map(([, value]) => value));
-  const isOver = lead.some(([, value]) => value > most);
+  const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
+  const isOver = after.some(([, value]) => value > most);
+  const kinds: readonly Kind[] =
+    runs.length > 1
+      ? [
+          ['before', 'before'],
+          ['curve', 'after'],
+        ]
+      : [['curve', 'requests ahead of the declared rate']];
   const legend: readonly Kind[] = [
-    ['curve', 'requests ahead of the declared rate'],
+    ...kinds,
     ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
     ...(isOver ? [['over', 'more than any reading allows'] as const] : []),
   ];
+  const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
   return [
     chart(
       `How far admissions ran ahead of ${limit.perSecond} per second`,
@@ -80,14 +90,14 @@ function leadChart(run: LoadReport): readonly Markup[] {
       ({ line, area, above }) => [
         area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
         line('bound', level(most, seconds)),
-        line('curve', lead),
-        ...(isOver ? [above(most, [area('over', [[first[0], 0], ...lead, [last[0], 0]]), line('over', lead)])] : []),
+        ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
+        ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
       ],
     ),
   ];
 }
 
-const limitOf = ({ keys: [key] }: LoadReport) => key?.limit ?? { perSecond: 10, burst: 20 };
+const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
 function leadOf(report: LoadReport): readonly Point[] {
@@ -113,8 +123,10 @@ type Kind = readonly [kind: string, text: string];
 
 const margin = { left: 40, right: 22, top: 10, bottom: 28 };
 
-/** What is drawn with, on a picture of this name and size that shows so many seconds and counts up to the top. */
-function planeOf([name, width, height]: readonly [string, number, number], seconds: number, top: number) {
+type Plane = ReturnType<typeof planeOf>;
+
+/** A place to draw on, of this size in pixels. @param name of the picture, which ids in it begin with */
+function planeOf(name: string, width: number, height: number, { seconds, top }: { seconds: number; top: number }) {
   const x = (at: number) => Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
   const y = (count: number) =>
     Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
@@ -125,10 +137,10 @@ function planeOf([name, width, height]: readonly [string, number, number], secon
     y,
     line: (kind: string, points: readonly Point[]) => html`<polyline class="${kind}" points="${places(points)}"/>`,
     area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
-    bar: (kind: string, [from, to]: readonly [number, number], [low, high]: readonly [number, number]) =>
+    bar: (kind: string, [from, to]: Point, [low, high]: Point) =>
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
     /** A short text beside a point, where the one before leaves room. */
-    note([at, value]: Point, text: string) {
+    note([at, value]: Point, text: string): Markup {
       const start = x(at) + 4;
       if (start < noted) return html``;
       noted = start + 9 * text.length;
@@ -144,19 +156,18 @@ function planeOf([name, width, height]: readonly [string, number, number], secon
 function chart(
   title: string,
   legend: readonly Kind[],
-  { seconds, top }: { readonly seconds: number; readonly top: number },
-  draw: (plane: ReturnType<typeof planeOf>) => readonly Markup[],
+  scale: { readonly seconds: number; readonly top: number },
+  draw: (plane: Plane) => readonly Markup[],
 ): Markup {
-  const picture = (size: readonly [string, number, number]) => {
-    const [name, width, height] = size;
-    const plane = planeOf(size, seconds, top);
+  const picture = ([name, width, height]: readonly [string, number, number]) => {
+    const plane = planeOf(name, width, height, scale);
     const { x, y } = plane;
     const axes = [
-      ...ticks(1.05 * top, 5).map(
+      ...ticks(1.05 * scale.top, 5).map(
         (count) =>
           html`<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${y(count)}" y2="${y(count)}"/><text x="${margin.left - 8}" y="${y(count) + 4}" text-anchor="end">${count}</text>`,
       ),
-      ...ticks(seconds, width / 110).map(
+      ...ticks(scale.seconds, width / 110).map(
         (at) => html`<text x="${x(at)}" y="${height - 8}" text-anchor="middle">${at} s</text>`,
       ),
     ];

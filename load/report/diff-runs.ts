@@ -2,6 +2,9 @@ import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 import { burstText, rateText, shownKeys } from './terminal-report.ts';
 
+/** One figure of two runs. */
+export type Difference = ReturnType<typeof diffRuns>['differing'][number];
+
 /** A figure as text; its rank where one value is better than another, the lower; else its number and unit, where it has them. */
 type Figure = {
   readonly text: string;
@@ -61,7 +64,7 @@ export function diffRuns(before: LoadReport, after: LoadReport) {
     const change = changeOf(was, is) || (turn ?? '');
     return { what, before: was.text, after: is.text, change, turn };
   });
-  const place = ({ turn }: (typeof all)[number]): number => ['worse', 'better', null].indexOf(turn);
+  const place = ({ turn }: Difference): number => ['worse', 'better', null].indexOf(turn);
   const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));
   const same = all.filter(({ before, after }) => before === after).map(({ what, after }) => `${what} ${after}`);
   return { differing, same };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
 import { simulatedReport } from '../proof/simulated-raw.ts';
-import { htmlReport } from './html-report.ts';
+import { diffPage, htmlReport } from './html-report.ts';
 
 describe.skipIf(findChromium() === null)('in a browser', () => {
   const opened = async (text: string, width = 1280) => {
@@ -49,10 +49,12 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
     await page.close();
   });
 
-  it.each([390, 1280])('fits a screen of %d', async (width) => {
-    const page = await opened(htmlReport(simulatedReport(12)), width);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    expect(await page.locator('figure svg:visible').count()).toBe(await page.locator('figure').count());
-    await page.close();
+  it.each([390, 1280])('fits a screen of %d, and two runs as well', async (width) => {
+    for (const text of [htmlReport(simulatedReport(12)), diffPage(simulatedReport(10), simulatedReport(14))]) {
+      const page = await opened(text, width);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await page.locator('figure svg:visible').count()).toBe(await page.locator('figure').count());
+      await page.close();
+    }
   });
 });

@@ -5,7 +5,7 @@ import { default as addFormats } from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { simulatedReport } from '../proof/simulated-raw.ts';
 import { diffRuns, diffText } from './diff-runs.ts';
-import { htmlReport } from './html-report.ts';
+import { diffPage, htmlReport } from './html-report.ts';
 import { type LoadReport, loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
@@ -67,6 +67,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toContain('badge fail');
   expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
+  expect(page).toContain('<b>To mend it</b>, refill the bucket of each key at the declared rate');
   expect(page).toMatch(/Run it again<\/h2>.*load run overload --target target\.yaml/);
   expect(htmlReport(simulatedReport(10))).not.toContain('Run it again');
 });
@@ -94,7 +95,7 @@ test('a right limiter stays within its band from its first volley on, and what i
   expect(htmlReport(simulatedReport(12))).toContain('<polygon class="over"');
 });
 
-test('compares two runs, what got worse first', () => {
+test('compares two runs in the same charts, what got worse first', () => {
   const [before, after] = [simulatedReport(10), simulatedReport(14)];
   const { differing, same } = diffRuns(before, after);
   expect(differing.slice(0, 3).map(({ what, change }) => [what, change])).toEqual([
@@ -111,4 +112,8 @@ test('compares two runs, what got worse first', () => {
   expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe(
     'WORSE: verdict, limiter/steady-rate, acme/limits: rate',
   );
+  expect(diffPage(before, after)).toContain('<td class="worse">+4 rps (+40%)</td>');
+  const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
+  expect(pictures).toHaveLength(2);
+  for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);
 });

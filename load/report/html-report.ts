@@ -6,6 +6,7 @@ import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
 import { charts } from './charts.ts';
+import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
 import { burstText, doubtsIn, ms, rateText, shownKeys } from './terminal-report.ts';
 
@@ -14,21 +15,35 @@ const headings = {
   breaks: 'Breaks the contract',
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
-const looks = { keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' } as const;
+/** How outcomes of runs and of rules look. */
+const looks: Readonly<Record<string, string>> = {
+  ...{ keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' },
+  ...{ pass: 'pass', fail: 'fail', inconclusive: 'warn', observed: 'observed' },
+};
 const maxDoubts = 8;
+/** What to do about a reason of the verdict, or else about a broken rule. Most rules say it themselves. */
+const remedies: Readonly<Record<string, string>> = {
+  'limiter/steady-rate':
+    'refill the bucket of each key at the declared rate. Where several servers count, what they admit adds up.',
+  'limiter/burst': 'let the bucket of each key hold no more than the declared burst.',
+  'limiter/clustering-gains-nothing': 'count in a token bucket: fixed windows admit more around their edges.',
+  'too-strict': 'let each second give back the declared rate, up to the declared burst, and take nothing for a 429.',
+  'shared-bucket': 'give each key a bucket of its own.',
+};
 
 /** Styles of load reports, beside those that all reports share. */
 const style = `
-.figures { display: grid; gap: 14px; margin-top: 14px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .figures p:last-child { margin: 0; }
+.figures, .runs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 14px; }
+.figures { margin-top: 14px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); } .figures p:last-child { margin: 0; }
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
-.figures .fail { border-color: var(--fail); } .fail .big { color: var(--fail); }
+.figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .declared { stroke: var(--ink); fill: none; stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; }
+svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; }
 svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
-.key.band { background: var(--pass); opacity: .3; } .key.over { background: color-mix(in srgb, var(--fail) 25%, transparent); border-top: 3px solid var(--fail); border-radius: 0; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
-td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; }
+.key.band { background: var(--pass); opacity: .3; } .key.over { background: color-mix(in srgb, var(--fail) 25%, transparent); border-top: 3px solid var(--fail); border-radius: 0; } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
+td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
 @media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
 @media print { .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
@@ -41,13 +56,34 @@ export const htmlReport = (report: LoadReport): string =>
     script: copyScript,
     body: html`${runHead(report)}
 ${report.keys.length === 1 && report.timeline.length > 0 ? figures(report) : null}
-${charts(report)}
+${charts([report])}
 ${rulesTable(report)}
 ${report.keys.length > 1 ? keysTable(report) : null}`,
   });
 
-function runHead(report: LoadReport): Markup {
-  const { scenario, target, outcome, sentence, traffic, startedAt, seconds, kit } = report;
+/** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
+export function diffPage(before: LoadReport, after: LoadReport): string {
+  const { differing, same } = diffRuns(before, after);
+  const value = (text: string) => {
+    const look = looks[text.replace(' ', '-')];
+    return look === undefined ? html`${text}` : html`<span class="badge ${look}">${text}</span>`;
+  };
+  const row = ({ what, before, after, change, turn }: Difference): Markup =>
+    html`<tr><th scope="row">${what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
+  return page({
+    title: `${before.scenario}: ${headings[before.outcome]}, then: ${headings[after.outcome]}`,
+    style,
+    body: html`<div class="runs">${runHead(before, 'Before: ')}${runHead(after, 'After: ')}</div>
+${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}
+${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length} more</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}
+${charts([before, after])}`,
+  });
+}
+
+function runHead(report: LoadReport, name = ''): Markup {
+  const { scenario, target, outcome, sentence, reasons, rules, traffic, startedAt, seconds, kit } = report;
+  const broken = rules.find((one) => one.outcome === 'fail');
+  const remedy = broken && (remedies[reasons[0]?.code ?? ''] ?? remedies[broken.rule]);
   const { p50, p95, p99 } = traffic.durationMs;
   const facts = [
     startedAt ? instantInWords(startedAt) : 'not begun',
@@ -57,10 +93,11 @@ function runHead(report: LoadReport): Markup {
     `partnerkit ${kit}`,
   ];
   const doubts = doubtsIn(report).slice(0, maxDoubts);
-  return html`<header class="card verdict ${looks[outcome]}">
-<p class="soft small">partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
+  return html`<header class="card verdict ${looks[outcome] ?? null}">
+<p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
 <p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>
+${remedy ? html`<p><b>To mend it</b>, ${remedy}</p>` : null}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${facts.join(' · ')}</p>
 </header>`;
@@ -108,7 +145,7 @@ function rulesTable(report: LoadReport): Markup | null {
   const rows = [...rules, ...unjudged].map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.
     const fact = said.some((text) => text.includes(seen)) ? '' : capital(seen);
-    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${fact === '' ? null : html`<br><span class="small">${fact}</span>`}</td></tr>`;
+    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
   const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;
   const isOurs = scenarioPlan(scenario) !== undefined;

@@ -194,18 +194,13 @@ async function perform(target: Target, flags: PerformFlags | RunFlags, more: Con
   });
 }
 
-function selectionOf({
-  only,
-  skip,
-  tag,
-  onlyFailed,
-}: Pick<JudgeFlags, 'only' | 'skip' | 'tag' | 'onlyFailed'>): Selection {
-  if (onlyFailed === undefined) return { only, skip, tags: tag };
+function selectionOf({ only, skip, onlyFailed }: Pick<JudgeFlags, 'only' | 'skip' | 'onlyFailed'>): Selection {
+  if (onlyFailed === undefined) return { only, skip };
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
   const unsettled = ['fail', 'error', 'inconclusive'];
   const ids = readReport(onlyFailed).rows.flatMap(({ id, outcome }) => (unsettled.includes(outcome) ? [id] : []));
   // A run that selects nothing must not look like a success.
-  if (ids.length > 0) return { only: ids, skip, tags: tag };
+  if (ids.length > 0) return { only: ids, skip };
   throw new ConfigurationError([
     `${onlyFailed}: nothing failed in that run and nothing was inconclusive; leave out --only-failed`,
   ]);

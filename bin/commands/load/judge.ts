@@ -2,13 +2,13 @@ import type { Command } from '@commander-js/extra-typings';
 import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
 import { judgeFiles } from '../../../load/judge-files.ts';
 import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
-import { htmlReport } from '../../../load/report/html-report.ts';
+import { diffPage, htmlReport } from '../../../load/report/html-report.ts';
 import { type LoadReport, loadReportSchema } from '../../../load/report/report-schema.ts';
 import { terminalReport } from '../../../load/report/terminal-report.ts';
 import { readJsonReport } from '../../../spec/files/read-file.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { numberOf, positive } from '../../option-values.ts';
-import { assertWritable, publish } from '../../output/publish.ts';
+import { assertWritable, publish, writeOnce } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
 
 const help = `
@@ -53,13 +53,15 @@ export function addLoadDiffCommand(load: Command): void {
     .argument('<before>', 'JSON report of the earlier run')
     .argument('<after>', 'JSON report of the later run')
     .description('compare two runs; exits with 1 if something got worse')
+    .option('--html <file>', 'write a page with the curves of both runs in one chart')
     .addHelpText(
       'after',
-      '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json',
+      '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
     )
-    .action((earlier, later) => {
+    .action((earlier, later, { html }) => {
       const before = readJsonReport(earlier, loadReportSchema);
       const after = readJsonReport(later, loadReportSchema);
+      if (html !== undefined) writeOnce(html, diffPage(before, after), true);
       process.stdout.write(diffText(before, after));
       process.exitCode = diffRuns(before, after).differing.some(({ turn }) => turn === 'worse') ? 1 : 0;
     });
