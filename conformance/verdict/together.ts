@@ -86,10 +86,10 @@ function judgeOf(
   // A colleague may make or delete a label, but does not do so back and forth. Replies may overtake each other.
   const ids = new Map(lists.map((list) => [list, listed([list])]));
   for (const id of all) {
-    const [shown, others] = [true, false].map((is) => lists.filter((one) => ids.get(one)?.has(id) === is));
-    const list = others?.find(
-      (one) => shown?.some((a) => a.doneAt <= one.sentAt) && shown.some((z) => z.sentAt >= one.doneAt),
-    );
+    const shown = lists.filter((one) => ids.get(one)?.has(id));
+    const isBetween = ({ sentAt, doneAt }: Exchange) =>
+      shown.some((one) => one.doneAt <= sentAt) && shown.some((one) => one.sentAt >= doneAt);
+    const list = lists.find((one) => !shown.includes(one) && isBetween(one));
     if (list) evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }
