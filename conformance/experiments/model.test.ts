@@ -16,9 +16,10 @@ const step = (part: Step['part'], operation: string, carries: string, shows: str
 
 /** The signs of each step that were not there before. */
 function signs(...steps: Exchange[]) {
+  const names = { ...view };
   const model = new RecordModel({
-    views: new Map([apply, remove, read].map((one) => [one, view])),
-    foreign: new Map([[read, new Set(['vip'])]]),
+    views: new Map([apply, remove, read].map((one) => [one, one === read ? names : view])),
+    foreign: new Map([[names, new Set(['vip'])]]),
   });
   return steps.map((one) => {
     const difference = model.read(one);
@@ -40,6 +41,17 @@ it('a look must show the labels that were put on, and those of others as before'
     ['labels/apply-adds missing foreign', 'labels/apply-adds extra foreign'],
     ['labels/apply-adds extra id-y', 'labels/membership-is-a-set twice'],
   ]);
+});
+
+it('a label of others that the reply to one write shows must not be missing from that to the next', () => {
+  expect(signs(step('write', remove, '', 'vip new'), step('write', apply, x, 'id-x new'))).toEqual([
+    [],
+    ['labels/apply-adds missing foreign'],
+  ]);
+});
+
+it('two labels of others may have one name', () => {
+  expect(signs(look('', 'vip vip'))).toEqual([[]]);
 });
 
 it('a write that is not served has nothing to show until the next one', () => {

@@ -7,7 +7,8 @@ import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { answersTo } from './answers/index.ts';
 import { emptyEvidence } from './evidence.ts';
-import { judgeUploads } from './together.ts';
+import { judgeLists, judgeUploads } from './together.ts';
+import { trafficIn } from './traffic.ts';
 
 const minute = 60_000;
 const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];
@@ -53,6 +54,24 @@ it('each start has a fileKey of its own', () => {
   expect(judged([start(one), start(two)])).toEqual([]);
   expect(judged([start(one, 'a'), start(two, 'a')])).toEqual([]);
   expect(judged([start(one), start(one.toUpperCase())])).toEqual(['upload/target-file-key 1 0']);
+});
+
+it('a label is gone from a list only if others showed it before it was asked for and after it was answered', () => {
+  const list = (sentAt: number, doneAt: number, ids: readonly string[]) =>
+    exchange({
+      ...{ operation: 'listLabels', key: 'acme/full', status: 200, method: 'GET', params: {}, sentAt, doneAt },
+      body: JSON.stringify({ labels: ids.map((id) => ({ id })) }),
+      facts: { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation: null },
+    });
+  const gone = (late: number) => {
+    const { byRule, evidenceOf } = emptyEvidence();
+    const spares = (completeTarget.tenants[0]?.spareLabels ?? []).map(({ id }) => id);
+    const all = [completeTarget.tenants[0]?.spareLabel?.id ?? '', ...spares];
+    const exchanges = [list(0, 1, [...all, one]), list(2, late, all), list(3, 4, [...all, one])];
+    judgeLists(trafficIn({ known: { target: completeTarget }, exchanges, hooks: [] } as never), evidenceOf);
+    return byRule.get('labels/listing-gives-public-labels')?.failures.length;
+  };
+  expect([gone(3), gone(9)]).toEqual([1, 0]);
 });
 
 it('one number at random may be a site, but not all are', () => {

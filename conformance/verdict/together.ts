@@ -71,8 +71,8 @@ function judgeOf(
       evidence.unclear.push('a spare label is on none of the pages of the list that could be read');
     return;
   }
-  const read = lists.map((list) => ({ list, ids: idsOf(list) }));
-  for (const { list, ids } of read) {
+  for (const list of lists) {
+    const ids = idsOf(list);
     const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
     if (absent && isDeleted(absent.id.toLowerCase(), list, exchanges))
       evidence.unclear.push(`label ${absent.id} was deleted meanwhile`);
@@ -83,11 +83,13 @@ function judgeOf(
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }
-  // A colleague may make or delete a label, but does not do so back and forth.
-  for (const id of new Set(read.flatMap(({ ids }) => ids.map((one) => one.toLowerCase())))) {
-    const shown = read.map(({ ids }) => ids.some((one) => isSameText(one, id)));
-    const gone = shown.findIndex((one, i) => !one && shown.indexOf(true) < i && shown.lastIndexOf(true) > i);
-    const list = lists[gone];
+  // A colleague may make or delete a label, but does not do so back and forth. Replies may overtake each other.
+  const ids = new Map(lists.map((list) => [list, listed([list])]));
+  for (const id of all) {
+    const [shown, others] = [true, false].map((is) => lists.filter((one) => ids.get(one)?.has(id) === is));
+    const list = others?.find(
+      (one) => shown?.some((a) => a.doneAt <= one.sentAt) && shown.some((z) => z.sentAt >= one.doneAt),
+    );
     if (list) evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }

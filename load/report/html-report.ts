@@ -1,26 +1,35 @@
+import { figure } from '../../spec/limiter/describe-judgement.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
-import { charts, farthestLead } from './charts.ts';
+import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, type Interval, ms, rateText, shownKeys } from './terminal-report.ts';
+import { burstText, doubtsIn, ms, rateText, shownKeys } from './terminal-report.ts';
 
 const headings = {
   keeps: 'Keeps the contract',
   breaks: 'Breaks the contract',
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
-const looks = { keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' } as const;
 /** How outcomes of runs and of rules look. */
-const badges: Readonly<Record<string, string>> = {
-  ...{ keeps: 'pass', breaks: 'fail', 'cannot tell': 'warn' },
+const looks: Readonly<Record<string, string>> = {
+  ...{ keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' },
   ...{ pass: 'pass', fail: 'fail', inconclusive: 'warn', observed: 'observed' },
 };
 const maxDoubts = 8;
+/** What to do about a reason of the verdict, or else about a broken rule. Most rules say it themselves. */
+const remedies: Readonly<Record<string, string>> = {
+  'limiter/steady-rate':
+    'refill the bucket of each key at the declared rate. Where several servers count, what they admit adds up.',
+  'limiter/burst': 'let the bucket of each key hold no more than the declared burst.',
+  'limiter/clustering-gains-nothing': 'count in a token bucket: fixed windows admit more around their edges.',
+  'too-strict': 'let each second give back the declared rate, up to the declared burst, and take nothing for a 429.',
+  'shared-bucket': 'give each key a bucket of its own.',
+};
 
 /** Styles of load reports, beside those that all reports share. */
 const style = `
@@ -55,8 +64,10 @@ ${report.keys.length > 1 ? keysTable(report) : null}`,
 /** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
   const { differing, same } = diffRuns(before, after);
-  const value = (text: string) =>
-    text in badges ? html`<span class="badge ${badges[text] ?? ''}">${text}</span>` : html`${text}`;
+  const value = (text: string) => {
+    const look = looks[text.replace(' ', '-')];
+    return look === undefined ? html`${text}` : html`<span class="badge ${look}">${text}</span>`;
+  };
   const row = ({ what, before, after, change, turn }: Difference): Markup =>
     html`<tr><th scope="row">${what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
   return page({
@@ -64,13 +75,15 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
     style,
     body: html`<div class="runs">${runHead(before, 'Before: ')}${runHead(after, 'After: ')}</div>
 ${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}
-${same.length === 0 ? null : html`<p class="soft small same">The same in both: ${same.join('; ')}</p>`}
+${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length} more</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}
 ${charts([before, after])}`,
   });
 }
 
 function runHead(report: LoadReport, name = ''): Markup {
-  const { scenario, target, outcome, sentence, traffic, startedAt, seconds, kit } = report;
+  const { scenario, target, outcome, sentence, reasons, rules, traffic, startedAt, seconds, kit } = report;
+  const broken = rules.find((one) => one.outcome === 'fail');
+  const remedy = broken && (remedies[reasons[0]?.code ?? ''] ?? remedies[broken.rule]);
   const { p50, p95, p99 } = traffic.durationMs;
   const facts = [
     startedAt ? instantInWords(startedAt) : 'not begun',
@@ -80,10 +93,11 @@ function runHead(report: LoadReport, name = ''): Markup {
     `partnerkit ${kit}`,
   ];
   const doubts = doubtsIn(report).slice(0, maxDoubts);
-  return html`<header class="card verdict ${looks[outcome]}">
+  return html`<header class="card verdict ${looks[outcome] ?? null}">
 <p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
 <p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>
+${remedy ? html`<p><b>To mend it</b>, ${remedy}</p>` : null}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${facts.join(' · ')}</p>
 </header>`;
@@ -100,59 +114,38 @@ function figures({ keys, rules }: LoadReport): Markup | null {
     [counts.refused, 'refused'],
     [counts.unknown, 'without a usable answer'],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const measuredAs = (text: string, isWrong: boolean) =>
-    text !== 'not bounded'
-      ? `measured ${text}`
-      : isWrong
-        ? 'no steady rate explains this run'
-        : 'not measured by this run';
-  const [isRateWrong, isBurstWrong] = [
-    isBroken('limiter/steady-rate'),
-    isBroken('limiter/burst', 'limiter/clustering-gains-nothing'),
-  ];
+  const measuredAs = (text: string) => (text === 'not bounded' ? 'not measured by this run' : `measured ${text}`);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
-${one('Rate', figure(measured.rate, 1, 0), isRateWrong, `declared ${limit.perSecond} per second`, measuredAs(rateText(measured), isRateWrong))}
-${one('Burst', figure(measured.burst, 0, 1), isBurstWrong, `declared ${limit.burst}`, measuredAs(burstText(measured), isBurstWrong))}
+${one('Rate', short(measured.rate, 1, 0), isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, measuredAs(rateText(measured)))}
+${one('Burst', short(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, measuredAs(burstText(measured)))}
 ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...lost)}
 </div>`;
 }
 
 /** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9"; a dash for wide bounds. Every bucket holds one, so `least` says nothing. */
-function figure({ low, high, best }: Interval, digits: number, least: number): string {
-  if (best !== undefined) return best.toFixed(digits);
-  if (high !== null) return high > 2 * (low ?? 0) ? '–' : `${(low ?? 0).toFixed(digits)}–${high.toFixed(digits)}`;
-  return low !== null && low > least ? `≥ ${low.toFixed(digits)}` : '–';
+function short(interval: LoadReport['keys'][number]['measured']['rate'], digits: number, least: number): string {
+  const { low, high, best } = interval;
+  if (best === undefined && high !== null && high > 2 * (low ?? 0)) return '–';
+  return figure(interval, digits, least)?.replace(' to ', '–').replace('at least', '≥') ?? '–';
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, sentence, reasons, keys, outcome, scenario } = report;
+  const { rules, sentence, reasons, outcome, scenario } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  const [key, ...others] = keys;
-  /** What the run showed. What the verdict says already is said in figures. */
-  const shown = ({ rule, seen }: Pick<LoadReport['rules'][number], 'rule' | 'seen'>): string => {
-    if (seen === '' || !said.some((text) => text.includes(seen))) return capital(seen);
-    if (key === undefined || others.length > 0) return '';
-    const { measured, limit } = key;
-    if (rule === 'limiter/steady-rate') return `Measured ${rateText(measured)}, declared ${limit.perSecond}`;
-    const { most, allowed } = farthestLead(report);
-    if (rule === 'limiter/clustering-gains-nothing')
-      return `At most ${most} requests ahead of the declared rate, where ${allowed} are allowed`;
-    return rule === 'limiter/burst' ? `Measured ${burstText(measured)} at once, declared ${limit.burst}` : '';
-  };
   // What the run broke may leave nothing to judge another rule by.
   const unjudged = (scenarioPlan(scenario)?.rules ?? [])
     .filter((id) => !rules.some(({ rule }) => rule === id))
     .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: '' }));
-  const rows = [...rules, ...unjudged].map((row) => {
-    const { rule, outcome, level, provenance } = row;
-    const fact = shown(row);
-    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${fact === '' ? null : html`<br><span class="small">${fact}</span>`}</td></tr>`;
+  const rows = [...rules, ...unjudged].map(({ rule, outcome, level, provenance, seen }) => {
+    // The verdict and the figures above say the rest.
+    const fact = said.some((text) => text.includes(seen)) ? '' : capital(seen);
+    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
   const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;
   const isOurs = scenarioPlan(scenario) !== undefined;
