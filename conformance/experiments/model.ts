@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import { type Learned, mayShow, tokensIn, type View } from './views.ts';
@@ -29,7 +30,8 @@ const namesOf = ({ tokens }: View): ReadonlySet<string> =>
 /** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
 export function readingOf(view: View, exchange: Exchange) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
-  if (tokens === null) return null;
+  // An item that cannot be read is one of another version.
+  if (tokens === null || tokens.includes('')) return null;
   // Another version may show the id where a name was learned.
   const named = namesOf(view);
   return {
@@ -41,7 +43,8 @@ export function readingOf(view: View, exchange: Exchange) {
     ),
     /** Tokens of all other labels. */
     foreign: new Set(tokens.filter((token) => !named.has(token))),
-    isTwice: new Set(tokens).size < tokens.length,
+    /** Other labels may have one name. */
+    isTwice: tokens.some((one, i) => tokens.indexOf(one) < i && (named.has(one) || uuid.test(one))),
   };
 }
 
