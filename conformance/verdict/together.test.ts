@@ -7,7 +7,8 @@ import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { answersTo } from './answers/index.ts';
 import { emptyEvidence } from './evidence.ts';
-import { judgeUploads } from './together.ts';
+import { judgeLists, judgeUploads } from './together.ts';
+import type { Traffic } from './traffic.ts';
 
 const minute = 60_000;
 const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];
@@ -53,6 +54,29 @@ it('each start has a fileKey of its own', () => {
   expect(judged([start(one), start(two)])).toEqual([]);
   expect(judged([start(one, 'a'), start(two, 'a')])).toEqual([]);
   expect(judged([start(one), start(one.toUpperCase())])).toEqual(['upload/target-file-key 1 0']);
+});
+
+it.each([
+  ['a list that was asked before the label was made and answered late', [0, 30_000], 0],
+  ['a list from a copy that lags', [21_000, 22_000], 0],
+  ['a list long after and long before others have it', [40_000, 41_000], 1],
+])('%s', (_, [sentAt, doneAt], failures) => {
+  const made = '1abe1001-0000-4000-8000-000000000001';
+  const list = (at: readonly number[], ids: readonly string[]) =>
+    exchange({
+      ...{ operation: 'listLabels', status: 200, key: 'acme/full', sentAt: at[0], doneAt: at[1] },
+      body: JSON.stringify({ labels: ids.map((id) => ({ id })) }),
+    });
+  const exchanges = [
+    list([20_000, 20_001], [made]),
+    list([sentAt, doneAt] as number[], []),
+    list([70_000, 70_001], [made]),
+  ];
+  const { byRule, evidenceOf } = emptyEvidence();
+  const deployment = { tenant: { name: 'acme', keys: [] } };
+  const cases = new Map(exchanges.map((one) => [one, { caller: 'valid' }]));
+  judgeLists({ exchanges, deployment, cases } as unknown as Traffic, evidenceOf);
+  expect(byRule.get('labels/listing-gives-public-labels')?.failures.length ?? 0).toBe(failures);
 });
 
 it('one number at random may be a site, but not all are', () => {

@@ -6,7 +6,7 @@ import { isSameText, labelsListed } from '../contract/shown.ts';
 import { aNumber, asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import { type Exchange, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
-import { randomIds } from '../numbers.ts';
+import { randomIds, rollOut } from '../numbers.ts';
 import { type NamedLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { isDeleted } from './gone.ts';
 import type { Evidence } from './law.ts';
@@ -83,12 +83,14 @@ function judgeOf(
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }
-  // A colleague may make or delete a label, but does not do so back and forth.
+  // A colleague may make or delete a label, but does not do so back and forth, and copies of the list may lag.
   for (const id of new Set(read.flatMap(({ ids }) => ids.map((one) => one.toLowerCase())))) {
-    const shown = read.map(({ ids }) => ids.some((one) => isSameText(one, id)));
-    const gone = shown.findIndex((one, i) => !one && shown.indexOf(true) < i && shown.lastIndexOf(true) > i);
-    const list = lists[gone];
-    if (list) evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
+    const has = ({ ids }: (typeof read)[number]) => ids.some((one) => isSameText(one, id));
+    const having = read.filter(has).map(({ list }) => list);
+    const from = Math.min(...having.map(({ doneAt }) => doneAt)) + rollOut;
+    const to = Math.max(...having.map(({ sentAt }) => sentAt)) - rollOut;
+    const gone = read.find((one) => !has(one) && one.list.sentAt > from && one.list.doneAt < to);
+    if (gone) evidence.broken(gone.list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }
 
