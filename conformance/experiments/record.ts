@@ -6,7 +6,7 @@ import { isUnavailable } from '../contract/judge.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
-import { lags, maxFullWaits, maxWritesOfRecord } from '../numbers.ts';
+import { lags, maxWritesOfRecord } from '../numbers.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
@@ -189,9 +189,8 @@ export class RecordUnderTest {
   }
 
   #waits(b: Bench, { rule, trial }: Looking): readonly number[] {
-    const isFull =
-      trial === undefined && rule !== null && b.state.fullWaits < maxFullWaits && !b.state.trialsOf.has(rule);
-    if (isFull) b.state.fullWaits++;
+    // What is missing for good is waited for once by each rule: a trial follows.
+    const isFull = trial === undefined && rule !== null && !b.state.trialsOf.has(rule);
     // Where reads were seen to lag, one may lag longer than those so far.
     return isFull ? lags : lags.slice(0, lags.findLastIndex((at) => at <= b.state.lag) + 2);
   }
