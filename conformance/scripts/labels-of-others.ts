@@ -8,10 +8,10 @@ import { effectOf } from '../experiments/model.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
 import { examineStep } from '../experiments/write.ts';
 import type { Trial } from '../history/exchange.ts';
-import { holderKey, type LabelAct } from '../target/holder.ts';
+import { holderKey } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { effectsOn } from './labels.ts';
+import { apply, effectsOn, remove } from './labels.ts';
 import { type Generate, writtenRecords } from './script.ts';
 
 const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
@@ -24,22 +24,31 @@ async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
   for (const tenant of new Set(records.map((record) => record.tenant)))
     for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
       await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  for (const record of b.shuffled(records))
-    for (const act of ['remove', 'apply'] as const) await spread(b, record, act, records);
+  for (const record of b.shuffled(records)) {
+    const [x = '', y] = record.spares.map(({ id }) => id);
+    for (const write of [remove(x), apply(x), ...(y ? [apply(y)] : [])]) await spread(b, record, write, records);
+    if (y) await record.write(b, 'remove', y);
+  }
   await Promise.all(records.map((record) => record.establish(b, new Set())));
 }
 
-async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records: readonly RecordUnderTest[]) {
-  const label = labelOf(record);
+/** Others carry the first label, which a removal may take off them, and lack the second, which may be put on them. */
+async function spread(
+  b: Bench,
+  record: RecordUnderTest,
+  { act, label }: ReturnType<typeof apply | typeof remove>,
+  records: readonly RecordUnderTest[],
+) {
   const before = record.carried;
   if (isUnavailable(await record.write(b, act, label)))
     return void (await record.establish(b, record.after(act, label)));
+  const questionOf = (other: RecordUnderTest) => (other.tenant === record.tenant ? label : labelOf(other));
   const looked = await Promise.all(
     records
       .filter((other) => other !== record)
       .map(async (other) => {
         const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
-        return { other, rule, signs: await other.look(b, { rule, inQuestion: labelOf(other) }) };
+        return { other, rule, signs: await other.look(b, { rule, inQuestion: questionOf(other) }) };
       }),
   );
   for (const { other, rule, signs } of looked.filter((one) => one.signs.length > 0)) {
@@ -53,7 +62,7 @@ async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records:
         record.carried = record.after(act, label);
         return [];
       },
-      inQuestion: labelOf(other),
+      inQuestion: questionOf(other),
       other: { record, state: before },
     });
     await record.establish(b, record.after(act, label));
