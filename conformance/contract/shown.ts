@@ -59,11 +59,11 @@ export const showsWithout = (exchange: Exchange, sign: string): boolean =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const isSameText = (value: unknown, text: string): boolean => String(value).toLowerCase() === text.toLowerCase();
-
 /** The name of the property with this text. */
 export const fieldWith = (record: Fields, text: string | undefined): string | undefined =>
-  text === undefined ? undefined : Object.keys(record).find((name) => isSameText(record[name], text));
+  text === undefined
+    ? undefined
+    : Object.keys(record).find((name) => String(record[name]).toLowerCase() === text.toLowerCase());
 
 const recordsIn = (list: Exchange): Fields[] =>
   valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));

@@ -8,17 +8,19 @@ import { effectOf } from '../experiments/model.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
 import { examineStep } from '../experiments/write.ts';
 import type { Trial } from '../history/exchange.ts';
-import { holderKey } from '../target/holder.ts';
+import { holderKey, type LabelAct } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { apply, effectsOn, remove } from './labels.ts';
+import { effectsOn } from './labels.ts';
 import { type Generate, writtenRecords } from './script.ts';
+
+type Records = readonly RecordUnderTest[];
 
 const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
 const carryingOf = (record: RecordUnderTest) => new Set([labelOf(record)]);
 
 /** Each carries a label; one is written, and then all others are looked at. */
-async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
+async function spreading(b: Bench, records: Records) {
   await Promise.all(records.map((record) => record.establish(b, carryingOf(record))));
   // Labels are listed whether they are carried or not.
   for (const tenant of new Set(records.map((record) => record.tenant)))
@@ -26,19 +28,16 @@ async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
       await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
   for (const record of b.shuffled(records)) {
     const [x = '', y] = record.spares.map(({ id }) => id);
-    for (const write of [remove(x), apply(x), ...(y ? [apply(y)] : [])]) await spread(b, record, write, records);
-    if (y) await record.write(b, 'remove', y);
+    for (const act of ['remove', 'apply'] as const) await spread(b, record, act, x, records);
+    if (y === undefined) continue;
+    await spread(b, record, 'apply', y, records);
+    await record.write(b, 'remove', y);
   }
   await Promise.all(records.map((record) => record.establish(b, new Set())));
 }
 
 /** Others carry the first label, which a removal may take off them, and lack the second, which may be put on them. */
-async function spread(
-  b: Bench,
-  record: RecordUnderTest,
-  { act, label }: ReturnType<typeof apply | typeof remove>,
-  records: readonly RecordUnderTest[],
-) {
+async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, label: string, records: Records) {
   const before = record.carried;
   if (isUnavailable(await record.write(b, act, label)))
     return void (await record.establish(b, record.after(act, label)));
