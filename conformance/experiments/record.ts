@@ -11,7 +11,7 @@ import { holderKey, holderParams, type LabelAct, labelOperations } from '../targ
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
-import { context, isForeign, RecordModel, readingOf, type Sign } from './model.ts';
+import { context, effectOf, isForeign, RecordModel, readingOf, type Sign } from './model.ts';
 
 /** The narrowest key more often than the others, so that no key is the bottleneck. */
 export const inTurn = <Key>(keys: readonly Key[], turn: number): Key =>
@@ -78,6 +78,13 @@ export class RecordUnderTest {
   keys = (b: Bench, operation: OperationId): KeyOfTenant[] => keysFor(b.deployment, operation, this.tenant);
   nextKey = (b: Bench, operation: OperationId): Who => valid(inTurn(this.keys(b, operation), this.#turn++));
 
+  /** The rule that is broken if the effect of this write is wrong. */
+  effectRule(act: LabelAct, label: string, kind: LabelKind = 'spare'): RuleId {
+    if (kind === 'spare' && this.carried.has(label) === (act === 'apply'))
+      return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
+    return this.isClosed ? 'labels/closed-conversation-can-be-labelled' : effectOf(act);
+  }
+
   /** A write of a label. */
   request(
     b: Bench,
@@ -87,16 +94,14 @@ export class RecordUnderTest {
   ): Request {
     const { kind = 'spare', owner = 'ours', change } = how;
     const operation = this.operation(act);
-    const isIdle = kind === 'spare' && (act === 'apply') === this.carried.has(label);
-    const idle: RuleId = act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-    const successRule = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
+    const successRule = this.effectRule(act, label, kind);
     return {
       operation,
       who: how.who ?? this.nextKey(b, operation),
       place: { ...this.place, owner },
       label: { kind, id: label },
       ...(change && { change }),
-      ...(successRule && { successRule }),
+      ...(successRule !== effectOf(act) && { successRule }),
     };
   }
 
