@@ -40,7 +40,6 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['conformance run --target @/empty.yaml', /empty\.yaml: must be an object with baseUrl, tenants/],
   ['conformance run --target @/typo.yaml', /baseurl: unknown property; did you mean "baseUrl"\?/],
   ['conformance run --target @/t.yaml --only labls', /--only labls: .*did you mean "labels"\?/],
-  ['conformance run --target @/t.yaml --tag slwo', /--tag slwo: there is no such tag; choose from .*must/],
   ['conformance run --target @/t.yaml --report pdf=x', /no report format "pdf"; use html, junit/],
   ['conformance run --target @/t.yaml --report html', /Give a file for html, such as html=report\.html/],
   ['conformance run --target @/t.yaml --timeout 5', /Give a duration such as 500ms/],

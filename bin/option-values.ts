@@ -7,45 +7,41 @@ export type FlagsOf<Add extends (command: Command) => { opts(): object }> =
     ? { readonly [Name in keyof Flags]: Flags[Name] extends true | undefined ? boolean | undefined : Flags[Name] }
     : never;
 
+/** What reads the value of an option. @param what a valid one, for whoever gives another */
+export const parser =
+  <T>(what: string, read: (text: string) => T | undefined) =>
+  (text: string): T => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(`Give ${what}.`);
+    return value;
+  };
+
+/** A text of this form. */
+export const textOf = (what: string, form: RegExp) => parser(what, (text) => (form.test(text) ? text : undefined));
+
+/** A number with which this is true. */
+export const numberOf = (what: string, isRight: (number: number) => boolean, form = /./) =>
+  parser(what, (text) => (form.test(text) && isRight(Number(text)) ? Number(text) : undefined));
+
 /** A duration above 0, in milliseconds. */
-export function duration(value: string): number {
-  const number = milliseconds(value) ?? 0;
-  if (number <= 0) throw new InvalidArgumentError(`Give ${durationForms}.`);
-  return number;
-}
+export const duration = parser(durationForms, (text) => milliseconds(text) || undefined);
 
-export function positive(value: string): number {
-  const number = Number(value);
-  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('Give a number above 0.');
-  return number;
-}
+export const positive = numberOf('a number above 0', (number) => number > 0 && Number.isFinite(number));
 
-export function positiveInteger(value: string): number {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Give a whole number of at least 1.');
-  return Number(value);
-}
+export const positiveInteger = numberOf('a whole number of at least 1', (number) => number > 0, /^\d+$/);
+
+export const portNumber = numberOf('a whole number from 0 to 65535', (number) => number <= 65_535, /^\d+$/);
 
 /** The address of a server, which may have a path, without a slash at its end. */
-export function httpUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin + url.pathname !== url.href) {
-    throw new InvalidArgumentError(
-      'Give scheme, host and perhaps a path, for example https://api.example.com/partner.',
-    );
-  }
-  return url.href.replace(/\/+$/, '');
-}
+export const httpUrl = parser(
+  'scheme, host and perhaps a path, for example https://api.example.com/partner',
+  (text) => {
+    const { protocol = '', origin, pathname, href = '' } = URL.parse(text) ?? {};
+    return /^https?:$/.test(protocol) && `${origin}${pathname}` === href ? href.replace(/\/+$/, '') : undefined;
+  },
+);
 
 /** The address of a server without a path. */
-export function httpOrigin(value: string): string {
-  if (!URL.canParse(value) || new URL(value).origin !== value.replace(/\/$/, '')) {
-    throw new InvalidArgumentError('Give scheme and host without a path, for example http://mock.internal:8080.');
-  }
-  return httpUrl(value);
-}
-
-export function portNumber(value: string): number {
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
-  return port;
-}
+export const httpOrigin = parser('scheme and host without a path, for example http://mock.internal:8080', (text) =>
+  URL.parse(text)?.origin === text.replace(/\/$/, '') ? httpUrl(text) : undefined,
+);

@@ -36,15 +36,10 @@ const beginning = 1 << 20;
 /** Bytes of another tool's file: some million requests. */
 const largest = 512 * 1024 * 1024;
 
-/** What the files of other tools are judged by. */
+/** What the files of other tools are judged by: as much of a whole measurement as they show. */
 const foreignPlan: LimitPlan = {
-  kind: 'limit',
-  name: 'judge',
-  summary: '',
+  ...(scenarioPlan('measure') as LimitPlan),
   rules: ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing', 'limiter/over-the-rate-is-429'],
-  keys: 'one',
-  mustShow: { slower: 0.2, faster: 0.2, smallerBurst: 0.25, largerBurst: 0.25 },
-  phases: () => [],
 };
 
 /**

@@ -12,7 +12,7 @@ afterEach(() => {
 /** What is called when these signals arrive, each at its millisecond. */
 function heard(...signals: readonly (readonly [NodeJS.Signals, number])[]): string[] {
   const calls: string[] = [];
-  const { signal: aborted, stopListening } = interruption(
+  const interrupted = interruption(
     () => calls.push('first'),
     (signal) => calls.push(`again ${signal}`),
   );
@@ -20,8 +20,8 @@ function heard(...signals: readonly (readonly [NodeJS.Signals, number])[]): stri
     vi.spyOn(performance, 'now').mockReturnValue(at);
     process.emit(signal, signal);
   }
-  expect(aborted.aborted).toBe(signals.length > 0);
-  stopListening();
+  expect(interrupted.signal.aborted).toBe(signals.length > 0);
+  interrupted[Symbol.dispose]();
   return calls;
 }
 

@@ -12,12 +12,12 @@ const sameKey = 1_000;
  * From then on only another key ends the process: a cancelled job gets SIGTERM after SIGINT, a closed terminal SIGHUP twice.
  * @param first called at the first signal
  * @param again called at a later Ctrl-C; the default ends the process at once
- * @returns `stopListening` has no effect after a signal, because reports are written then
+ * @returns the end of its scope is the end of listening, but not after a signal, because reports are written then
  */
 export function interruption(
   first: () => void = () => undefined,
   again: (signal: EndingSignal) => void = endAtOnce,
-): { readonly signal: AbortSignal; stopListening(): void } {
+): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   let at: number | undefined;
   const hear = (signal: EndingSignal) => {
@@ -30,10 +30,12 @@ export function interruption(
   };
   const listeners = endingSignals.map((signal) => [signal, () => hear(signal)] as const);
   for (const [signal, listener] of listeners) process.on(signal, listener);
-  const stopListening = () => {
-    if (at === undefined) for (const [signal, listener] of listeners) process.off(signal, listener);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      if (at === undefined) for (const [signal, listener] of listeners) process.off(signal, listener);
+    },
   };
-  return { signal: controller.signal, stopListening };
 }
 
 /** Not by the signal itself, which would skip what ends child processes. */

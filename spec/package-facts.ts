@@ -12,9 +12,7 @@ export function packageRoot(): string {
 /** The version of this package. */
 export function packageVersion(): string {
   const manifest = findPackageJSON(import.meta.url);
-  if (manifest === undefined) return 'unknown';
-  const value: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
-  return typeof value === 'object' && value !== null && 'version' in value ? String(value.version) : 'unknown';
+  return manifest === undefined ? 'unknown' : String(JSON.parse(readFileSync(manifest, 'utf8')).version);
 }
 
 /** The words that start this program in a shell: the executable as it was started, else what npm has installed. */

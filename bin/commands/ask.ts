@@ -13,7 +13,7 @@ export async function ask(
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Piped lines arrive all at once. The iterator keeps each line until its question.
   const lines = terminal[Symbol.asyncIterator]();
-  const answerTo = async (question: string, problemOf: (answer: string) => string | null): Promise<string> => {
+  const answerTo = async (question: string, problemOf: (answer: string) => string | null = () => null) => {
     for (;;) {
       terminal.setPrompt(`${question} `);
       terminal.prompt();
@@ -22,29 +22,22 @@ export async function ask(
         throw new ConfigurationError([
           'the input ended before all questions were answered; scripts can use its options, see init --help',
         ]);
-      const answer = value.trim();
-      const problem = problemOf(answer);
+      const answer: string = value.trim();
+      const isOptional = question.includes('(Enter for none)');
+      const problem = isOptional && answer === '' ? null : problemOf(answer);
       if (problem === null) return answer;
       process.stderr.write(`  ${problem}\n`);
     }
   };
-  const orNothing = (problemOf: (answer: string) => string | null) => (answer: string) =>
-    answer === '' ? null : problemOf(answer);
-  const orNone = (answer: string) => (answer === '' ? [] : [answer]);
+  const many = (answer: string) => (answer === '' ? [] : [answer]);
   try {
     const baseUrl = await answerTo('Address of the deployment, such as https://staging.example.com:', notAnAddress);
-    const key = await answerTo(
-      'Name of the environment variable that has a key of your tenant (not the key itself):',
-      notSet,
-    );
-    const conversation = await answerTo('Id of an open conversation of that tenant (Enter for none):', () => null);
-    const limits = await answerTo(
-      'Variable with a key whose rate limit may be used up, to check the limit (Enter for none):',
-      orNothing(notSet),
-    );
-    const stranger = await answerTo('Variable with a key of another tenant (Enter for none):', orNothing(notSet));
-    const strange =
-      stranger === '' ? '' : await answerTo('Id of a conversation of the other tenant (Enter for none):', () => null);
+    const key = await answerTo('Name of the variable with a key of your tenant (not the key itself):', notSet);
+    const conversation = await answerTo('Id of an open conversation of that tenant (Enter for none):');
+    const limits = 'Variable with a key whose rate limit may be used up, to check the limit (Enter for none):';
+    const limitsKey = await answerTo(limits, notSet);
+    const stranger = await answerTo('Variable with a key of another tenant (Enter for none):', notSet);
+    const strange = stranger && (await answerTo('Id of a conversation of the other tenant (Enter for none):'));
     const taken = (answer: string) =>
       !force && existsSync(answer || fallback) ? `${answer || fallback} exists already; name another file.` : null;
     const file = named ?? (await answerTo(`File to write (Enter for ${fallback}):`, taken));
@@ -52,10 +45,10 @@ export async function ask(
       baseUrl,
       force,
       key: [key],
-      conversation: orNone(conversation),
-      strangerKey: orNone(stranger),
-      strangerConversation: orNone(strange),
-      ...(limits !== '' && { limitsKey: limits }),
+      conversation: many(conversation),
+      strangerKey: many(stranger),
+      strangerConversation: many(strange),
+      ...(limitsKey !== '' && { limitsKey }),
     };
     return { file: file || fallback, flags };
   } finally {

@@ -106,15 +106,12 @@ async function start(words: readonly string[], flags: CertifyFlags): Promise<voi
 async function runClient(command: readonly string[], flags: CertifyFlags): Promise<ClientReport> {
   const [seeds, profile] = await Promise.all([readSeeds(flags.fixtures), readProfile(flags.profile)]);
   const { env, only = [], jobs, timeout, strict } = flags;
-  const progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
-  const { signal, stopListening } = interruption(() => progress.say('Interrupted: ending all runs.'));
+  using progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
+  using interrupted = interruption(() => progress.say('Interrupted: ending all runs.'));
   const repeated = repeatedOptions(flags);
   const { onStart, onDone } = progress;
   const options = { command, names: namesOf(env), seeds, profile, only, jobs, timeout, strict, repeated };
-  return certify({ ...options, signal, onStart, onDone }).finally(() => {
-    progress.end();
-    stopListening();
-  });
+  return await certify({ ...options, signal: interrupted.signal, onStart, onDone });
 }
 
 /** The options that decide what a client meets, as words of a command. */

@@ -52,45 +52,40 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
       target,
       environment,
       journal: fileJournal(flags.journal, target.baseUrl),
-      close: async () => environment.close(),
+      [Symbol.asyncDispose]: async () => environment.close(),
     };
   };
-  const first = deployment(a);
+  await using first = deployment(a);
   const mock = b === 'mock';
-  const second = mock
+  await using second = mock
     ? await mockSide(first.target, await readSeeds(flags.fixtures), await readProfile(flags.profile))
     : deployment(b);
-  const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
+  using interrupted = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
   const { isTTY } = process.stderr;
-  try {
-    const result = await compareDeployments(first, second, {
-      ...flags,
-      kit: packageVersion(),
-      signal,
-      onWait: (other) => process.stderr.write(`${anotherRun(other)}: this one begins when that has ended.\n`),
-      onProgress: (sequences, found) => {
-        if (isTTY) process.stderr.write(`\r${sequences} of ${flags.sequences} sequences, ${found} differences `);
-      },
-    });
-    if (isTTY) process.stderr.write('\r\x1b[K');
-    const named = [
-      { name: a, target: first.target },
-      {
-        name: b,
-        target: second.target,
-        ...(mock && { ...mockCommand(flags), printed: 'http://127.0.0.1:4010' }),
-      },
-    ] as const;
-    const shown = flags.json
-      ? `${JSON.stringify(text.comparedJson(result, ...named), null, 2)}\n`
-      : text.comparedText(result, ...named);
-    process.stdout.write(shown);
-    const { alike, differ } = result.replies;
-    process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;
-  } finally {
-    stopListening();
-    await Promise.all([first.close(), second.close()]);
-  }
+  const result = await compareDeployments(first, second, {
+    ...flags,
+    kit: packageVersion(),
+    signal: interrupted.signal,
+    onWait: (other) => process.stderr.write(`${anotherRun(other)}: this one begins when that has ended.\n`),
+    onProgress: (sequences, found) => {
+      if (isTTY) process.stderr.write(`\r${sequences} of ${flags.sequences} sequences, ${found} differences `);
+    },
+  });
+  if (isTTY) process.stderr.write('\r\x1b[K');
+  const named = [
+    { name: a, target: first.target },
+    {
+      name: b,
+      target: second.target,
+      ...(mock && { ...mockCommand(flags), printed: 'http://127.0.0.1:4010' }),
+    },
+  ] as const;
+  const shown = flags.json
+    ? `${JSON.stringify(text.comparedJson(result, ...named), null, 2)}\n`
+    : text.comparedText(result, ...named);
+  process.stdout.write(shown);
+  const { alike, differ } = result.replies;
+  process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;
 }
 
 /** How the mock is started that the printed commands go to. */

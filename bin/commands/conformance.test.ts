@@ -335,7 +335,6 @@ describe('usage', () => {
     [['run'], '--target FILE is missing'],
     [['run', '--target', 'none.yaml'], 'none.yaml: cannot be read: there is no such file; check the path'],
     [['run', '--target', 'target.yaml', '--only', 'auth/no-kee-is-403'], 'did you mean "auth/no-key-is-403"?'],
-    [['run', '--target', 'target.yaml', '--tag', 'raeds'], '--tag raeds: there is no such tag; choose from '],
     [['run', '--target', 'target.yaml', '--timeout', '30'], 'Give a duration such as 500ms, 30s'],
     [['run', '--target', 'target.yaml', '--report', 'pdf=x'], 'There is no report format "pdf"'],
     [

@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { duration, type FlagsOf } from '../option-values.ts';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { duration, type FlagsOf, parser } from '../option-values.ts';
 import { addRenamed } from '../renamed.ts';
 import {
   addFilterOptions,
@@ -11,6 +11,10 @@ import {
 
 /** Loaded only to run a command. */
 const actions = () => import('./conformance/actions.ts');
+
+const date = parser('a date such as 2026-12-31', (text) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined,
+);
 
 /** `partnerkit conformance ...`: checks whether a deployment keeps the contract, rule by rule. */
 export function define(group: Command): void {
@@ -102,12 +106,6 @@ const waiverOptions = (command: Command) =>
     .option('--force', 'overwrite the file if it exists')
     .addHelpText('after', '\nExample:\n  partnerkit conformance waivers report.json --owner dana');
 export type WaiverFlags = FlagsOf<typeof waiverOptions>;
-
-function date(value: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value) || Number.isNaN(Date.parse(value)))
-    throw new InvalidArgumentError('Give a date such as 2026-12-31.');
-  return value;
-}
 
 const help = {
   run: `

@@ -1,9 +1,14 @@
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { readProfile } from '../mock-files.ts';
-import type { FlagsOf } from '../option-values.ts';
+import { type FlagsOf, parser } from '../option-values.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
+
+const percentage = parser('a share such as 99% or 99.5%', (text) => {
+  const number = /^\d+(?:\.\d+)?%$/.test(text) ? Number.parseFloat(text) : 101;
+  return number > 100 ? undefined : number / 100;
+});
 
 /** `partnerkit fidelity`: how like a recorded deployment the mock is. */
 export const define = (command: Command) => withOptions(command).action(start);
@@ -45,7 +50,7 @@ async function start(file: string, flags: FlagsOf<typeof withOptions>): Promise<
     learnFrom,
     onProgress: (done, all) => progress.onDone({ id: 'replay' }, done, all),
     onRound: (round) => progress.say(`Learning from what differs, round ${round}.`),
-  }).finally(() => progress.end());
+  }).finally(progress.end);
   if (flags.writeProfile !== undefined && report.learned !== null)
     (await import('../../spec/files/profile.ts')).writeProfile(flags.writeProfile, report.learned.profile);
   const text = flags.json ? fidelityFormats.json(report) : fidelityFormats.text(report);
@@ -60,10 +65,4 @@ async function observedIn(history: import('../../conformance/history/history.ts'
     import('../../conformance/profile.ts'),
   ]);
   return profileOf(judge(history), history.known.target);
-}
-
-function percentage(value: string): number {
-  const [, number = ''] = /^(\d+(?:\.\d+)?)%$/.exec(value) ?? [];
-  if (number === '' || Number(number) > 100) throw new InvalidArgumentError('Give a share such as 99% or 99.5%.');
-  return Number(number) / 100;
 }

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { Stopped } from '../../conformance/client/ask.ts';
 import { counted } from '../../conformance/counted.ts';
 import type { Exchange } from '../../conformance/history/exchange.ts';
@@ -16,9 +16,13 @@ import { interruption } from '../../spec/interruption.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
-import type { FlagsOf } from '../option-values.ts';
+import { type FlagsOf, numberOf, textOf } from '../option-values.ts';
 import { sayWritten, writeOnce } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
+
+const count = numberOf('a whole number from 1 to 99,999,999', (number) => number > 0, /^\d{1,8}$/);
+
+const tenantName = textOf('lower-case letters, digits and hyphens', /^[a-z0-9][a-z0-9-]{0,62}$/);
 
 /** `partnerkit fixtures`: writes a fixture file: a small commented tenant, or a large one from a seed. */
 export function define(command: Command): void {
@@ -101,18 +105,15 @@ async function recordedOrRead(source: string): Promise<{ recording: Recording; u
     import('../../fidelity/read-target.ts'),
   ]);
   const target = loadTarget(source);
-  const environment = nodeEnvironment(target);
-  const { signal, stopListening } = interruption(() => undefined);
+  using environment = nodeEnvironment(target);
+  using interrupted = interruption();
   const onRead = ({ method, url, status }: Exchange) =>
     process.stderr.write(`${terminalLine(`${method} ${url} ${status ?? 'no reply'}`)}\n`);
   try {
-    return await readTarget(target, { environment, signal, onRead });
+    return await readTarget(target, { environment, signal: interrupted.signal, onRead });
   } catch (error) {
     if (error instanceof Stopped) throw new ConfigurationError([`${source}: ${error.message}; nothing was written`]);
     throw error;
-  } finally {
-    stopListening();
-    environment.close();
   }
 }
 
@@ -152,16 +153,4 @@ function* inChunks(lines: Iterable<string>): Generator<string> {
     chunk = '';
   }
   yield chunk;
-}
-
-function count(value: string): number {
-  if (!/^[1-9]\d{0,7}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1 to 99,999,999.');
-  return Number(value);
-}
-
-function tenantName(value: string): string {
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(value)) {
-    throw new InvalidArgumentError('Give lower-case letters, digits and hyphens.');
-  }
-  return value;
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { stringify } from 'yaml';
 import { nodeEnvironment } from '../../conformance/index.ts';
 import { discover, type FoundTenant } from '../../conformance/run/discover.ts';
@@ -10,9 +10,13 @@ import { parseTarget } from '../../spec/files/target.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { rules } from '../../spec/rules.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import type { FlagsOf } from '../option-values.ts';
+import { type FlagsOf, parser } from '../option-values.ts';
 import { writeOnce } from '../output/publish.ts';
 import { ask, fallback, isVariable } from './ask.ts';
+
+const variable = parser('the name of an environment variable, such as ACME_KEY, not the secret', (text) =>
+  isVariable(text) ? text : undefined,
+);
 
 /** `partnerkit init`: writes a target file, filled in as far as the deployment's replies allow. Without options it asks for them. */
 export const define = (command: Command) => withOptions(command).action(start);
@@ -75,23 +79,19 @@ async function asked(baseUrl: string | undefined, flags: InitFlags) {
       ? [{ name: 'theirs', keys: keysOf(flags.strangerKey), conversations: flags.strangerConversation }]
       : []),
   ];
-  const environment = nodeEnvironment();
-  try {
-    const { tenants: discovered, unknown } = await discover(baseUrl, tenants, environment);
-    const target = parseTarget({ baseUrl, tenants: discovered }, {}, '--base-url');
-    const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
-    const missing = [
-      ...unknown.map(
-        (id) =>
-          `operations.${id}: its method and path here, and then the keys the scopes that it needs; or null, where there is no such operation`,
-      ),
-      ...gains.map(({ field }) => field),
-    ];
-    const named = discovered.map((tenant) => withVariables(tenant, flags));
-    return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
-  } finally {
-    environment.close();
-  }
+  using environment = nodeEnvironment();
+  const { tenants: discovered, unknown } = await discover(baseUrl, tenants, environment);
+  const target = parseTarget({ baseUrl, tenants: discovered }, {}, '--base-url');
+  const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
+  const missing = [
+    ...unknown.map(
+      (id) =>
+        `operations.${id}: its method and path here, and then the keys the scopes that it needs; or null, where there is no such operation`,
+    ),
+    ...gains.map(({ field }) => field),
+  ];
+  const named = discovered.map((tenant) => withVariables(tenant, flags));
+  return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
 }
 
 const heading = `# Filled in from the replies of a deployment. The scopes are those that it allowed. Check spareLabel: no record may have this
@@ -124,8 +124,3 @@ const list = <const Flags extends string>(flags: Flags, description: string, par
   new Option(flags, description)
     .default([], 'none')
     .argParser((value: string, before: readonly string[]): readonly string[] => [...before, parse(value)]);
-
-function variable(value: string): string {
-  if (isVariable(value)) return value;
-  throw new InvalidArgumentError('Give the name of an environment variable, such as ACME_KEY, not the secret.');
-}

@@ -238,7 +238,6 @@ describe('load judge of raw output', () => {
         per_second: '10',
         burst: '20',
         position: '0',
-        seconds: '0',
       }),
     );
     const ended = await load(['judge', ...args]);

@@ -5,7 +5,27 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { type FlagsOf, httpUrl, portNumber, positive, positiveInteger } from '../option-values.ts';
+import {
+  type FlagsOf,
+  httpUrl,
+  numberOf,
+  parser,
+  portNumber,
+  positive,
+  positiveInteger,
+  textOf,
+} from '../option-values.ts';
+
+const token = textOf('8 to 200 visible characters without blanks', /^[\x21-\x7e]{8,200}$/);
+
+const probability = numberOf('a number above 0, and 1 at most', (number) => number > 0 && number <= 1);
+
+const units: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+const bytes = parser('a size such as 500MB or 20GB', (text) => {
+  const [, number, unit = 'B'] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?$/i.exec(text) ?? [];
+  return number === undefined ? undefined : Math.floor(Number(number) * (units[unit.toUpperCase()] ?? 1));
+});
 
 /** `partnerkit mock`: serves a mock of the API until it is interrupted. */
 export const define = (command: Command) => withOptions(command).action(start);
@@ -173,25 +193,4 @@ function latency(value: string): Latency {
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
-}
-
-function token(value: string): string {
-  if (!/^[\x21-\x7e]{8,200}$/.test(value))
-    throw new InvalidArgumentError('Give 8 to 200 visible characters without blanks.');
-  return value;
-}
-
-function probability(value: string): number {
-  const number = Number(value);
-  if (!(number > 0 && number <= 1)) throw new InvalidArgumentError('Give a number above 0, and 1 at most.');
-  return number;
-}
-
-const units = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 } as const;
-
-function bytes(value: string): number {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?$/i.exec(value) ?? [];
-  const factor = units[(unit.toUpperCase() === 'B' ? '' : unit.toUpperCase()) as keyof typeof units];
-  if (number === undefined) throw new InvalidArgumentError('Give a size such as 500MB or 20GB.');
-  return Math.floor(Number(number) * factor);
 }

@@ -17,8 +17,7 @@ export async function examineTarget(
   timeout = 10_000,
 ): Promise<Finding[]> {
   const deployment = deploymentOf(target);
-  const environment = nodeEnvironment(target);
-  using _ = { [Symbol.dispose]: environment.close };
+  using environment = nodeEnvironment(target);
   let clock: Finding | undefined;
   const client = createClient({
     deployment,

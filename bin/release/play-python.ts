@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../spec/proof/processes.ts';
 import { everyBlock } from './documentation/pages.ts';
-import { root, run as runProgram } from './programs.ts';
+import { fromPip, root, run as runProgram } from './programs.ts';
 
 /**
- * Builds the pytest plugin and installs it into a new environment. Checks its types with mypy and pyright,
+ * Builds the pytest plugin and installs it anew. Checks its types with mypy and pyright,
  * runs its tests with the command of this checkout, or the command in PARTNERKIT, and compares the types that are generated from the control API.
  */
 
@@ -14,18 +14,14 @@ const folder = join(root, 'mock/python');
 using temporary = temporaryFolder('python');
 const home = temporary.path;
 const { PARTNERKIT = `${process.execPath} ${join(root, 'bin/partnerkit.ts')}` } = process.env;
-const bin = join(home, 'bin');
-const env = { ...process.env, PARTNERKIT, PATH: `${bin}:${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: '1' };
-const run = (program: string, ...args: string[]) => runProgram(program, args, { cwd: folder, env });
-await run('python3', '-m', 'venv', home);
 const packages = [
   ...['pytest==9.2.0', 'mypy==2.4.1', 'datamodel-code-generator==0.89.0', 'requests==2.34.2'],
   // The example on its page must be correct as well.
   'testcontainers==4.15.0',
 ];
-// uv takes seconds instead of the minute of pip. It uses the certificates of the system, as pip does.
-await run('pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9');
-await run('uv', 'pip', 'install', '--quiet', '--system-certs', '--python', join(bin, 'python'), ...packages, folder);
+const bin = await fromPip('pytest', ...packages, '--reinstall-package', 'partnerkit-pytest', folder);
+const env = { ...process.env, PARTNERKIT, PATH: `${bin}:${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: '1' };
+const run = (program: string, ...args: string[]) => runProgram(program, args, { cwd: folder, env });
 await run('./make-types.sh', join(home, 'made_types.py'));
 const [made, kept] = [join(home, 'made_types.py'), join(folder, 'partnerkit_pytest/generated/control_types.py')].map(
   (file) => readFileSync(file, 'utf8'),

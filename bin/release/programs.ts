@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,47 +45,37 @@ export async function run(program: string, args: readonly string[], options: Run
   }
 }
 
-/** Installs packages from npm into a folder of `.cache/`, unless they are there. @returns its `node_modules` */
+/** Installs packages from npm into a folder of `.cache/`. @returns its `node_modules` */
 export const fromNpm = (name: string, ...packages: string[]): Promise<string> =>
-  installed(name, 'node_modules', packages, async (folder) => {
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    // --force, because npm refuses packages for another platform.
-    await run('npm', ['install', '--no-audit', '--no-fund', '--force', ...packages], { cwd: folder });
-  });
+  // --force, because npm refuses packages for another platform.
+  installed(name, 'node_modules', [
+    ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--force', '--prefix', '.', ...packages],
+  ]);
 
 /** The same with packages from PyPI. @returns the folder of their programs */
 export const fromPip = (name: string, ...packages: string[]): Promise<string> =>
-  installed(name, 'venv/bin', packages, async (folder) => {
-    const venv = join(folder, 'venv');
-    await run('python3', ['-m', 'venv', venv]);
-    // uv takes half the time of pip. It uses the certificates of the system, as pip does.
-    await run(join(venv, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9']);
-    await run(join(venv, 'bin/uv'), ['pip', 'install', '--quiet', '--system-certs', '--python', venv, ...packages]);
-  });
+  // uv takes half the time of pip. It uses the certificates of the system, as pip does.
+  installed(name, 'venv/bin', [
+    ['python3', '-m', 'venv', 'venv'],
+    ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9'],
+    ['venv/bin/uv', 'pip', 'install', '--quiet', '--system-certs', '--python', 'venv', ...packages],
+  ]);
 
-async function installed(
-  name: string,
-  within: string,
-  packages: readonly string[],
-  install: (folder: string) => Promise<void>,
-): Promise<string> {
-  const folder = join(root, '.cache', name);
-  // Written last, so that a broken installation is made again.
-  const mark = join(folder, `${packages.join(' ').replace(/[^\w.@-]/g, '_')}.installed`);
-  const fresh = async () => {
-    rmSync(folder, { recursive: true, force: true });
+/** Installations of this process, by their names: two that ask at once wait for the same one. */
+const under = new Map<string, Promise<string>>();
+
+/** Runs commands that leave alone what is there already. */
+function installed(name: string, within: string, commands: readonly (readonly string[])[]): Promise<string> {
+  const install = async () => {
+    const folder = join(root, '.cache', name);
     mkdirSync(folder, { recursive: true });
-    await install(folder);
-    writeFileSync(mark, '');
+    for (const [program = '', ...args] of commands) await run(program, args, { cwd: folder });
+    return join(folder, within);
   };
-  // Two that ask at once wait for the same installation.
-  if (!existsSync(mark)) under.set(name, under.get(name) ?? fresh());
-  await under.get(name);
-  return join(folder, within);
+  const installing = under.get(name) ?? install();
+  under.set(name, installing);
+  return installing;
 }
-
-/** Installations of this process, by their names. */
-const under = new Map<string, Promise<void>>();
 
 /**
  * Builds and packs the package as `npm publish` would, or copies the tarball in `PARTNERKIT_TARBALL`.
@@ -99,26 +89,16 @@ export async function pack() {
   return { ...folder, path: folder.at(readdirSync(folder.path)[0] ?? '') };
 }
 
-/** What is made depends on these. */
-const sources = [
-  'spec',
-  'mock',
-  'conformance',
-  'load',
-  'fidelity',
-  'bin',
-  'fixtures',
-  'package-lock.json',
-  'tsconfig.build.json',
-];
-const ignored = ['node_modules', 'console', 'python', 'proof'];
-
-/** When one of the files was changed last. */
-function changedAt(path: string): number {
-  const state = statSync(path);
-  if (!state.isDirectory()) return state.mtimeMs;
-  const names = readdirSync(path).filter((name) => !ignored.includes(name) && !name.includes('.test.'));
-  return Math.max(0, ...names.map((name) => changedAt(join(path, name))));
+/** When a file that ships was changed last. */
+function changedAt(): number {
+  const files = globSync(
+    ['{spec,mock,conformance,load,fidelity,bin,fixtures}/**/*.*', 'package-lock.json', 'tsconfig.build.json'],
+    {
+      cwd: root,
+      exclude: (path) => /(?:^|\/)(?:node_modules|console|python|proof)$|\.test\./.test(path),
+    },
+  );
+  return Math.round(Math.max(...files.map((file) => statSync(join(root, file)).mtimeMs)));
 }
 
 /**
@@ -128,7 +108,7 @@ function changedAt(path: string): number {
  */
 export async function madeOnce(name: string, make: (folder: string) => unknown): Promise<string> {
   const folder = join(root, '.cache', name);
-  const made = join(folder, String(Math.round(Math.max(...sources.map((source) => changedAt(join(root, source)))))));
+  const made = join(folder, String(changedAt()));
   if (existsSync(made)) return made;
   mkdirSync(folder, { recursive: true });
   const making = mkdtempSync(join(folder, 'making-'));

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { madeOnce } from './programs.ts';
+import { dirname, join } from 'node:path';
+import { madeOnce, root } from './programs.ts';
 
 const program = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
@@ -18,12 +19,12 @@ export function tsc(cwd: string, args: readonly string[]): string {
 
 /** For tests: a folder with the declarations of all that ships, at the same places as in the source. */
 export const declarations = (): Promise<string> =>
-  madeOnce('types', (folder) =>
-    tsc(resolve(import.meta.dirname, '../..'), [
-      '-p',
-      'tsconfig.build.json',
-      '--outDir',
-      folder,
-      '--emitDeclarationOnly',
-    ]),
+  madeOnce('types', (folder) => tsc(root, ['-p', 'tsconfig.build.json', '--outDir', folder, '--emitDeclarationOnly']));
+
+/** The entries of the package that have types, such as `./msw`, each with its declarations, which lie in the folder of `declarations`. */
+export function typedEntries(): (readonly [entry: string, types: string])[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.entries<{ types?: string }>(exports).flatMap(([entry, { types }]) =>
+    types === undefined ? [] : [[entry, types.replace('./dist/', '')] as const],
   );
+}

@@ -95,7 +95,7 @@ export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction, signal, timeout = 30_000, budget = Number.POSITIVE_INFINITY } = options;
   const pacers = new Map<string, Pacer>();
   const exceeds = createReplyLimits();
-  const policy = createRetryPolicy(timeout, environment.now);
+  const policy = createRetryPolicy(timeout);
   /** Upload URLs in full. Whoever knows such a URL may upload, so exchanges hold redacted URLs only. */
   const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
@@ -180,8 +180,7 @@ export function createClient(options: ClientOptions): Client {
     const uploadUrl = meant === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
     const sent = { exchange, problem: problem?.problem ?? null };
-    const usable = problem === null && !isBusy(exchange);
-    policy.saw({ ...sent, operation: meant, usable, succeeded: succeeded(exchange), paced: about.paced });
+    policy.saw({ ...sent, operation: meant, succeeded: succeeded(exchange), paced: about.paced });
     return sent;
   };
 

@@ -24,7 +24,7 @@ const maxHeaders = 256 * 1024;
  * Real time and a real network. Connections stay open, so that a burst is sent at once. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed.
  * @param tls certificates of the target file. Only the host of the deployment gets to see the client's
  */
-export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment & { close(): void } {
+export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment & Disposable & { close(): void } {
   const agents = new Map<string, HttpAgent>();
   const agentFor = (secure: boolean, proxy: URL | null, isOwn: boolean): HttpAgent => {
     const id = [secure, proxy?.href, isOwn].join();
@@ -39,6 +39,9 @@ export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment 
     const agent = agents.get(id) ?? (secure ? new HttpsAgent(options) : new HttpAgent(options));
     agents.set(id, agent);
     return agent;
+  };
+  const close = () => {
+    for (const agent of agents.values()) agent.destroy();
   };
   return {
     now: () => performance.timeOrigin + performance.now(),
@@ -55,9 +58,8 @@ export function nodeEnvironment({ tls }: Pick<Target, 'tls'> = {}): Environment 
       return send(request, sending, agentFor(protocol === 'https:', proxy, isOwn), proxy, lookup);
     },
     command: runCommand,
-    close() {
-      for (const agent of agents.values()) agent.destroy();
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }
 

@@ -5,8 +5,6 @@ interface Try {
   /** An operationId, or `storage`. */
   readonly operation: string;
   readonly problem: TransportProblem | null;
-  /** A usable reply came, and it does not ask to come back later. */
-  readonly usable: boolean;
   readonly succeeded: boolean;
   readonly paced: boolean;
 }
@@ -28,29 +26,19 @@ const [maxTries, fewTries] = [5, 2];
 const tiring = 10;
 /** Time-outs of an operation that never succeeded, after which its requests get a short time only, in milliseconds. */
 const [maxTimedOut, shortTimeout] = [6, 5_000];
-/** Milliseconds. A restart of the deployment takes no longer, nor does the question whether a run is blocked. */
-const maxSilence = 180_000;
-/** Fewer failures may come from a single endpoint. One that never succeeded says nothing about the deployment. */
-const minFailures = 12;
 /** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */
 const [maxTimeouts, maxShare] = [120, 0.1];
 
-/** @param timeout milliseconds per request @param now milliseconds */
-export function createRetryPolicy(timeout: number, now: () => number): RetryPolicy {
+/** @param timeout milliseconds per request */
+export function createRetryPolicy(timeout: number): RetryPolicy {
   const working = new Set<string>();
   const timedOut = new Map<string, number>();
-  let heardAt = now();
-  let failures = 0;
   let answers = 0;
   let [all, paced] = [0, 0];
   return {
-    saw({ operation, problem, usable, succeeded, paced: isPaced }) {
+    saw({ operation, problem, succeeded, paced: isPaced }) {
       if (succeeded) working.add(operation);
-      if (usable) {
-        heardAt = now();
-        failures = 0;
-        answers++;
-      } else if (isPaced && (working.size === 0 || working.has(operation))) failures++;
+      if (problem === null) answers++;
       if (problem !== 'timeout') return;
       all++;
       if (isPaced) paced++;
@@ -63,12 +51,9 @@ export function createRetryPolicy(timeout: number, now: () => number): RetryPoli
     // What refuses connections may be starting.
     tries: (problem) =>
       (problem === 'timeout' && all >= tiring) || (isUnreached(problem) && problem !== 'refused') ? fewTries : maxTries,
-    lost() {
-      if (paced >= maxTimeouts && paced >= maxShare * (answers + paced))
-        return `given up: ${paced} requests got no reply in time, where ${answers} were answered`;
-      const silence = now() - heardAt;
-      if (failures < minFailures || silence < maxSilence) return null;
-      return `given up: no usable reply for ${Math.round(silence / 1000)} s, to ${failures} requests`;
-    },
+    lost: () =>
+      paced >= maxTimeouts && paced >= maxShare * (answers + paced)
+        ? `given up: ${paced} requests got no reply in time, where ${answers} were answered`
+        : null,
   };
 }

@@ -75,8 +75,6 @@ export class RunState {
   /** How often a run has waited as long as it may. */
   storeWaits = 0;
   trials = 0;
-  /** Fields of a registration beside its fileKey that were found to be needed. */
-  fields: Readonly<Record<string, unknown>> = {};
 }
 
 /** More than there are places or keys. */

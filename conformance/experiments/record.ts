@@ -2,7 +2,6 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { isUnavailable } from '../contract/judge.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
@@ -152,14 +151,9 @@ export class RecordUnderTest {
     return [...others, ...own].flatMap(idle);
   }
 
-  /** Looks once. Where such a look is refused, another one may be served. */
   async #lookOnce(b: Bench, { rule, inQuestion, trial }: Looking): Promise<Exchange | null> {
-    let shown: Exchange | null = null;
-    for (const request of this.#requestsOfLook(b, inQuestion).slice(0, 2)) {
-      shown = await b.send(request, this.tags({ part: 'look', rule, trial }));
-      if (succeeded(shown) || isUnavailable(shown)) break;
-    }
-    return shown;
+    const [request] = this.#requestsOfLook(b, inQuestion);
+    return request === undefined ? null : b.send(request, this.tags({ part: 'look', rule, trial }));
   }
 
   /**

@@ -7,7 +7,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { siteRules } from '../contract/case.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { judgeReply } from '../contract/reply.ts';
-import type { Change, Request, Who } from '../contract/request.ts';
+import type { Request, Who } from '../contract/request.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
@@ -75,7 +75,7 @@ export async function write(
   record: RecordUnderTest,
   act: LabelAct,
   label: string,
-  how: { who?: Who; change?: Change; wait?: number } = {},
+  how: { who?: Who; wait?: number } = {},
 ): Promise<void> {
   const before = record.carried;
   const { wait = 0 } = how;

@@ -74,38 +74,34 @@ export function waysToNextPage(first: Exchange): NextPage[] {
   };
   const ways: NextPage[] = [linked];
   for (const { path, name, value } of pageFields(first)) {
-    const valueIn = (page: Exchange) => pageFields(page).find((field) => field.path === path)?.value;
+    /** Sends what follows from the value of this field. */
+    const send = (
+      parameter: string,
+      next: (value: PageField['value'], page: Exchange) => PageField['value'] | undefined,
+    ) =>
+      ways.push((page) => {
+        const now = pageFields(page).find((field) => field.path === path)?.value;
+        const following = now === undefined ? undefined : next(now, page);
+        return following === undefined ? null : query(parameter, following);
+      });
     if (typeof value === 'string' && queryOf(value, first) === null) {
       // The value of `nextCursor` is usually sent as `cursor`, or else under the same name.
       const bare = name.replace(/^next_?(.)/i, (_, letter: string) => letter.toLowerCase());
-      for (const parameter of new Set([
-        bare,
-        name,
-        ...(/next|cursor|token/i.test(name) ? ['cursor', 'after', 'pageToken', 'page'] : []),
-      ]))
-        ways.push((page) => {
-          const token = valueIn(page);
-          return token === undefined ? null : query(parameter, token);
-        });
+      const usual = /next|cursor|token/i.test(name) ? ['cursor', 'after', 'pageToken', 'page'] : [];
+      for (const parameter of new Set([bare, name, ...usual])) send(parameter, (token) => token);
     }
     // `has_more`: the last id leads on.
-    if (value === true)
-      ways.push((page) => {
-        const last = valuesOf(jsonOf(page)).findLast(
-          ([place, one]) => place.at(-1) === 'id' && typeof one === 'string',
-        );
-        return last === undefined ? null : query('starting_after', String(last[1]));
-      });
+    if (value === true) send('starting_after', (_, page) => lastId(page));
     if (typeof value !== 'number') continue;
-    if (/offset|skip|start/i.test(name)) ways.push((page) => query(name, Number(valueIn(page) ?? 0) + lengthOf(page)));
+    if (/offset|skip|start/i.test(name)) send(name, (from, page) => Number(from) + lengthOf(page));
     if (/^(current_?)?page(_?(number|no|index))?$/i.test(name))
-      for (const parameter of new Set(['page', name]))
-        ways.push((page) => query(parameter, Number(valueIn(page) ?? 0) + 1));
-    if (/^next_?(page|offset)/i.test(name))
-      ways.push((page) => {
-        const next = valueIn(page);
-        return next === undefined ? null : query(/page/i.test(name) ? 'page' : 'offset', next);
-      });
+      for (const parameter of new Set(['page', name])) send(parameter, (page) => Number(page) + 1);
+    if (/^next_?(page|offset)/i.test(name)) send(/page/i.test(name) ? 'page' : 'offset', (next) => next);
   }
   return ways;
 }
+
+const lastId = (page: Exchange): string | undefined =>
+  valuesOf(jsonOf(page))
+    .flatMap(([place, one]) => (place.at(-1) === 'id' && typeof one === 'string' ? [one] : []))
+    .at(-1);

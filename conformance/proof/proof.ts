@@ -73,6 +73,14 @@ const jobs = (['defects', 'variants', 'killed-runs'] as const)
     ),
   );
 
+const ids = defects.map(({ id }) => id);
+const twice = ids.filter((id, i) => ids.indexOf(id) < i);
+if (twice.length > 0 || jobs.length === 0) {
+  const why = twice.length > 0 ? `two defects are called ${twice.join(', ')}` : `nothing is called like ${values.only}`;
+  process.stderr.write(`${why}; see mock/wrong/defects\n`);
+  process.exit(2);
+}
+
 const problems: string[] = [];
 const unseen = new Set(Object.values(notSeen).flat());
 

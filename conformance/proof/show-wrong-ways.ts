@@ -52,7 +52,7 @@ async function shown(defect: Defect): Promise<Shown> {
     if (breach === undefined) continue;
     const { exchange, expected, observed } = breach;
     const script = failureScript(breach, history).requests.filter(({ operation }) => operation !== 'storage');
-    const requests = await shortest(defect, script.map(requestOf));
+    const requests = await shortest(defect, script.map(requestOf), `${expected} ${observed}`);
     const { method, path } = requestOf(exchange);
     const by = exchange.key === null ? 'without a key' : `with the key ${exchange.key}`;
     const words = expected === 'another reply' ? `got ${exchange.status}` : `expected ${expected}, got ${observed}`;
@@ -65,10 +65,18 @@ async function shown(defect: Defect): Promise<Shown> {
   };
 }
 
-/** As few of these requests as show it, each perhaps several times; none where not even all do. */
-async function shortest(defect: Defect, script: readonly ShownRequest[]): Promise<readonly ShownRequest[]> {
+/** As few of these requests as show it, each perhaps several times, if possible with every one that the words name; none where not even all do. */
+async function shortest(
+  defect: Defect,
+  script: readonly ShownRequest[],
+  words: string,
+): Promise<readonly ShownRequest[]> {
+  const isNamed = ({ path }: ShownRequest) => (path.match(uuids) ?? []).some((id) => words.includes(id));
+  const froms = script.map((_, from) => from).reverse();
+  const first = script.findIndex(isNamed);
+  const isWhole = (from: number) => first < 0 || from <= first;
   for (const times of [1, 2, 3, 30])
-    for (let from = script.length - 1; from >= 0; from--) {
+    for (const from of [...froms.filter(isWhole), ...froms.filter((from) => !isWhole(from))]) {
       const requests = script.slice(from).map((one) => (times === 1 ? one : { ...one, times }));
       const [right, again, wrong] = [
         await lastReply(requests),
@@ -79,6 +87,8 @@ async function shortest(defect: Defect, script: readonly ShownRequest[]): Promis
     }
   return [];
 }
+
+const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** Sends the requests to a new mock, one after the other. @returns the form of the last reply */
 async function lastReply(requests: readonly ShownRequest[], wrong?: Wrong): Promise<string> {

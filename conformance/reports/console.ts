@@ -75,19 +75,14 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
 /** Characters. */
 const maxAnswer = 90;
 
-/** A short line for each answer to an open question, and how many are as assumed. */
-function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
-  const answers = rows.filter(({ outcome }) => outcome === 'observed');
-  const different = answers.filter(({ message, title }) => message !== title);
-  const others = answers.length - different.length;
-  return [
-    ...different.map(
+/** A short line for each answer to an open question. */
+const answerLines = (rows: readonly ReportRow[], paint: Paint): string[] =>
+  rows
+    .filter(({ outcome }) => outcome === 'observed')
+    .map(
       ({ id, message }) =>
         `${paint('cyan', id)}: ${message.length > maxAnswer ? `${message.slice(0, maxAnswer)}…` : message}`,
-    ),
-    ...(others > 0 ? [`${counted(others, 'answer')} as assumed`] : []),
-  ];
-}
+    );
 
 function problem(failure: Failure, paint: Paint): string[] {
   const { row, others, evidence } = failure;

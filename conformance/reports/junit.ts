@@ -4,8 +4,8 @@ import type { Report, ReportRow } from './report-schema.ts';
 
 /**
  * JUnit XML with a suite per area. Failures and errors agree with the verdict: a broken must is a failure, and a documented must that could
- * not be judged is an error. A documented must that did not run is an error only where nothing else makes the run incomplete. Everything
- * else that was not judged is skipped.
+ * not be judged is an error, as is a run that was interrupted. A documented must that did not run is an error only where nothing else makes
+ * the run incomplete. Everything else that was not judged is skipped.
  */
 export function junitReport(report: Report): string {
   const { rows } = report;
@@ -18,21 +18,26 @@ export function junitReport(report: Report): string {
       cases.map((row) => caseOf(report, row)),
     );
   });
-  const all = {
-    name: `conformance of ${report.target.baseUrl}`,
-    ...totals(rows.map((row) => statusOf(row, report))),
-    time: seconds(report.durationMilliseconds),
-  };
   const waivers = report.waivers
     .filter(({ state }) => state === 'expired' || state === 'not-needed')
-    .map((waiver) => {
-      const text = `${waiver.state}: ${waiver.reason} (${waiver.owner}, until ${waiver.expires})`;
-      return element('testcase', { classname: 'waivers', name: waiver.id }, [
-        element('failure', { message: text }, []),
-      ]);
-    });
-  const waiverTotals = { name: 'waivers', tests: waivers.length, failures: waivers.length, errors: 0, skipped: 0 };
-  if (waivers.length > 0) suites.push(element('testsuite', waiverTotals, waivers));
+    .map(({ id, state, reason, owner, expires }) =>
+      element('testcase', { classname: 'waivers', name: id }, [
+        element('failure', { message: `${state}: ${reason} (${owner}, until ${expires})` }, []),
+      ]),
+    );
+  const isCut = report.interrupted || report.blocked !== undefined;
+  const cut = element('testcase', { classname: 'run', name: 'came to its end' }, [
+    element('error', { message: report.sentence }, []),
+  ]);
+  if (waivers.length > 0)
+    suites.push(element('testsuite', { name: 'waivers', ...totals(waivers.map(() => 'failure')) }, waivers));
+  if (isCut) suites.push(element('testsuite', { name: 'run', ...totals(['error']) }, [cut]));
+  const statuses = [...rows.map((row) => statusOf(row, report)), ...waivers.map(() => 'failure' as const)];
+  const all = {
+    name: `conformance of ${report.target.baseUrl}`,
+    ...totals([...statuses, ...(isCut ? (['error'] as const) : [])]),
+    time: seconds(report.durationMilliseconds),
+  };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
 

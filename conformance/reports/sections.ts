@@ -72,7 +72,7 @@ function leftOut(rows: readonly ReportRow[]): Item[] {
   const others = leftOutBySelection(rows).length;
   return [
     ...byMessage(rows.filter((row) => isLeftOut(row) && needsMore(row))),
-    ...(others > 0 ? [{ text: `${counted(others, 'must rule')} by --only, --skip or --tag` }] : []),
+    ...(others > 0 ? [{ text: `${counted(others, 'must rule')} by --only or --skip` }] : []),
   ];
 }
 
@@ -80,7 +80,7 @@ const isLeftOut = ({ outcome, rule }: ReportRow) =>
   outcome === 'not-selected' && rule.level === 'must' && rule.provenance === 'documented';
 const needsMore = ({ message }: ReportRow) => message.startsWith('it needs ');
 
-/** Laws of documented must rules that --only, --skip or --tag left out: the run judged a part of the contract. */
+/** Laws of documented must rules that --only or --skip left out: the run judged a part of the contract. */
 export const leftOutBySelection = (rows: readonly ReportRow[]): readonly ReportRow[] =>
   rows.filter((row) => isLeftOut(row) && !needsMore(row));
 

@@ -54,21 +54,6 @@ it('a tenant that sticks to the worker that served it first is judged', async ()
   await expect(run).resolves.toBeDefined();
 });
 
-it('says whose records a key gets at in place of its own', async () => {
-  const { environment, target } = await virtualMock({
-    around: (handle) => async (request) => {
-      const { headers } = request;
-      const isOfStranger = target.tenants[1]?.keys.some(({ secret }) => secret === headers['x-api-key']);
-      const secret = isOfStranger ? target.tenants[0]?.keys[0]?.secret : headers['x-api-key'];
-      return handle({ ...request, headers: { ...headers, 'x-api-key': secret } });
-    },
-  });
-  const run = gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
-  await expect(run).rejects.toThrow(
-    /no such record[\s\S]*key globex\/full gets acme's records \(getConversationContext\): it is a key of acme, or this deployment does not keep tenants apart/,
-  );
-});
-
 it('names each spare label that has the name of a label in use', async () => {
   const { environment, target } = await virtualMock();
   const named = target.tenants.map((tenant) => ({

@@ -44,7 +44,7 @@ export async function preflight(deployment: Deployment, asking: Asking): Promise
     }
     found.push(...problems);
   }
-  if (found.length > 0) throw new UntrueTarget([...found, ...(await crossingProblems(deployment, asking))]);
+  if (found.length > 0) throw new UntrueTarget(found);
 }
 
 const fieldOf = (problem: string) => problem.slice(0, problem.indexOf(': '));
@@ -74,13 +74,10 @@ const keyProblems: Check = async (deployment, { send, newId }) => {
         const unscoped = unscopedFor(key);
         if (asks.length === 0 && unscoped !== undefined) asks.push({ scope: null, ask: { operation: unscoped } });
         return asks.map((one) => ({ ...one, key, place }));
-      })
-      .map((one, turn) => ({ ...one, turn })),
+      }),
   );
-  // Both tenants in turn: where a tenant sticks to the worker that it meets first, each meets some.
-  const inTurn = asked.sort((a, b) => a.turn - b.turn);
   const replies = await Promise.all(
-    inTurn.map(async ({ ask, ...one }) => ({ ...one, reply: await send({ ...ask, key: one.key }) })),
+    asked.map(async ({ ask, ...one }) => ({ ...one, reply: await send({ ...ask, key: one.key }) })),
   );
   const refused = replies.filter(({ reply }) => isRefused(reply));
   if (refused.length > 0 && refused.length === replies.length)
@@ -190,24 +187,21 @@ const uploadTypeProblems: Check = async (deployment, { send, newId }) => {
   return [];
 };
 
-/** The first requests for a record of one tenant, each with a key of the other. */
-const crossings = (deployment: Deployment, newId: Asking['newId']) =>
-  tenantsOf(deployment).flatMap((owner, _, all) =>
+/** Both tenants are the same tenant if each reads everything of the other and both see the same labels. */
+const strangerProblems: Check = async (deployment, { send, newId }) => {
+  const [tenant, stranger] = tenantsOf(deployment);
+  /** The first requests for a record of one tenant, each with a key of the other. */
+  const crossing = tenantsOf(deployment).flatMap((owner, _, all) =>
     (['getConversationContext', 'startSiteFileUpload', 'getClient'] as const)
       .filter((id) => deployment.operation(id))
       .flatMap((id) => {
         const [first] = lawfulAsks(id, deployment, newId, owner);
         const [key] = all.filter((other) => other !== owner).map((other) => keysFor(deployment, id, other).at(-1));
-        return first && key ? [{ ask: { ...first.ask, key }, owner: owner.name }] : [];
+        return first && key ? [{ ...first.ask, key }] : [];
       }),
   );
-
-/** Both tenants are the same tenant if each reads everything of the other and both see the same labels. */
-const strangerProblems: Check = async (deployment, { send, newId }) => {
-  const [tenant, stranger] = tenantsOf(deployment);
-  const crossing = crossings(deployment, newId);
   if (stranger === undefined || crossing.length < 2 || deployment.operation('listLabels') === undefined) return [];
-  for (const { ask } of crossing) if (!succeeded(await send(ask))) return [];
+  for (const ask of crossing) if (!succeeded(await send(ask))) return [];
   const lists: (string | null)[] = [];
   for (const one of tenantsOf(deployment)) {
     const key = keysFor(deployment, 'listLabels', one).at(-1);
@@ -218,15 +212,4 @@ const strangerProblems: Check = async (deployment, { send, newId }) => {
   return [
     `tenants[1]: ${stranger.name} is no stranger: keys of ${stranger.name} and ${tenant?.name} read everything of each other and see the same labels; give a key and records of another tenant`,
   ];
-};
-
-/** What records that are not found may be due to: a key that gets at those of the other tenant. */
-const crossingProblems: Check = async (deployment, { send, newId }) => {
-  // Both tenants may have a site with the same number.
-  for (const { ask, owner } of crossings(deployment, newId))
-    if (ask.operation !== 'startSiteFileUpload' && succeeded(await send(ask)))
-      return [
-        `key ${ask.key.tenant}/${ask.key.name} gets ${owner}'s records (${ask.operation}): it is a key of ${owner}, or this deployment does not keep tenants apart`,
-      ];
-  return [];
 };

@@ -55,6 +55,9 @@ it('a run of waived failures alone conforms; one that was interrupted does not',
     verdict: 'non-conformant',
     sentence: expect.stringMatching(/; interrupted$/),
   });
+  const passed = record(result('auth/a', 'pass'));
+  for (const part of [{ interrupted: true }, { blocked: 'nothing comes any more' }])
+    expect(applyWaivers({ ...passed, ...part }, [], today)).toMatchObject({ exitCode: 3, verdict: 'incomplete' });
 });
 
 it('accepts missing evidence only with allowNotRun', () => {

@@ -24,7 +24,7 @@ export interface WaivedVerdict {
 
 /**
  * The verdict with waivers. An expired or no longer needed waiver makes the exit code 1 and is named in the sentence, but does not change
- * the verdict itself. An interrupted or blocked run has exit code 3, whatever it has found.
+ * the verdict itself. An interrupted or blocked run has exit code 3, whatever it has found, and is never conformant.
  * @param today milliseconds since the epoch
  * @param allowNotRun rules that cannot be judged because the target file lacks something do not make the run incomplete
  */
@@ -52,13 +52,13 @@ export function applyWaivers(
     mustRules[counts in mustRules ? (counts as keyof typeof mustRules) : 'error']++;
   }
   const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
-  const isIncomplete = unjudged > 0 || mustRules.pass + mustRules.waived === 0;
+  const ended = [...(interrupted ? ['interrupted'] : []), ...(blocked ? [blocked] : [])];
+  const isIncomplete = unjudged > 0 || mustRules.pass + mustRules.waived === 0 || ended.length > 0;
   const verdict = mustRules.fail > 0 ? 'non-conformant' : isIncomplete ? 'incomplete' : 'conformant';
   const wrong = judged.flatMap(({ id, owner, expires, state }) => {
     if (state === 'expired') return [`the waiver of ${id} (${owner}) expired on ${expires}`];
     return state === 'not-needed' ? [`the waiver of ${id} (${owner}) is no longer needed: remove it`] : [];
   });
-  const ended = [...(interrupted ? ['interrupted'] : []), ...(blocked ? [blocked] : [])];
   const exitCode = ({ conformant: 0, 'non-conformant': 1, incomplete: 3 } as const)[verdict];
   return {
     verdict,

@@ -1,10 +1,9 @@
-/** At the end: what was refused or answered wrongly is asked again, at random times, beside a request that was served before. */
-import type { RuleId } from '../../spec/rules.ts';
+/** At the end: what was answered wrongly is asked again, at random times, beside a request that was served before. */
 import { reasonsOf } from '../contract/reasons.ts';
 import type { Request } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { tryAgain } from '../experiments/way.ts';
-import { type Exchange, refused, succeeded, type Trial } from '../history/exchange.ts';
+import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
@@ -28,31 +27,9 @@ function doubtsIn(traffic: Traffic): readonly Doubt[] {
   );
 }
 
-/** The rules that demand the refusal of each read, one refused read of each kind: it must be refused at the end as well. */
-function refusedReads({ cases }: Traffic): ReadonlyMap<Exchange, readonly RuleId[]> {
-  const kinds = new Map<string, readonly [Exchange, readonly RuleId[]]>();
-  for (const [exchange, asked] of cases) {
-    if (!asked.isRead || asked.mutation !== null || !refused(exchange)) continue;
-    const rules = reasonsOf(asked).flatMap((reason) => reason.rule(asked) ?? []);
-    if (rules.length > 0) kinds.set(`${asked.operation} ${rules}`, [exchange, rules]);
-  }
-  return new Map(kinds.values());
-}
-
 export function* askedAgain(history: History): Generator<Script> {
   const deployment = deploymentOf(history.known.target);
   const traffic = trafficIn(history, deployment);
-  const reads = refusedReads(traffic);
-  if (reads.size > 0)
-    yield {
-      id: 'again/refusals',
-      title: 'reads that were refused are asked again at the end',
-      tries: [...new Set([...reads.values()].flat())],
-      async run(b) {
-        const requests = b.shuffled([...reads.keys()]).flatMap((one) => b.state.requests.get(one) ?? []);
-        await Promise.all(requests.map((request) => b.send(request)));
-      },
-    };
   const lawful = [...traffic.cases].flatMap(([exchange, asked]) =>
     asked.isRead && !asked.isElsewhere && succeeded(exchange) && reasonsOf(asked).length === 0 ? [exchange] : [],
   );

@@ -1,11 +1,9 @@
 /** Two writes on a record at the same moment: it must then carry what both say, in some order. */
 import type { RuleId } from '../../spec/rules.ts';
-import { isUnavailable } from '../contract/judge.ts';
 import { valid, type Who } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
-import { tryAgain } from '../experiments/way.ts';
 import { examineStep } from '../experiments/write.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind } from '../history/facts.ts';
@@ -61,18 +59,6 @@ async function together(b: Bench, record: RecordUnderTest, pair: readonly [Write
   if (!(await record.establish(b, before))) return;
   const replies = await act(b);
   const rule = ruleOf(one);
-  // Beside it, one after the other.
-  const inTurn = async (bench: Bench, trial?: Trial) => {
-    const sent: Exchange[] = [];
-    for (const write of pair) sent.push(await bench.send(requestOf(bench, write), { trial }));
-    return sent;
-  };
-  const lostIn = (sent: readonly Exchange[]) => sent.find(isUnavailable) ?? null;
-  await tryAgain(b, lostIn(replies), {
-    rule,
-    go: async (bench, trial) => lostIn(await act(bench, trial)),
-    control: async (bench, trial) => lostIn(await inTurn(bench, trial)),
-  });
   const isServed = replies.every((reply, i) => pair[i]?.kind === 'unknown' || succeeded(reply));
   if (!isServed) return void (await record.establish(b, after));
   record.carried = after;

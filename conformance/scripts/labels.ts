@@ -1,6 +1,6 @@
 /** The labels of a record: what each write does to it. */
 import type { RuleId } from '../../spec/rules.ts';
-import { type Change, lawful, open, valid } from '../contract/request.ts';
+import { valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import type { RecordUnderTest } from '../experiments/record.ts';
 import { write } from '../experiments/write.ts';
@@ -27,17 +27,9 @@ const effects: readonly RuleId[] = [
   'labels/paths-and-methods',
 ];
 
-/** The same write in other words. */
-const inOtherWords: readonly Change[] = [
-  open('Authorization beside the key', { headers: { authorization: 'Bearer x' } }),
-  open('a body', { body: {} }),
-  open('a query', { query: '?x=1' }),
-  lawful('an encoded id', { encoded: true }),
-];
-
 const isOurs = (b: Bench, { tenant }: RecordUnderTest) => tenant.name === b.deployment.tenant.name;
 
-/** Every transition of two labels, the usual ones twice, then the same in other words and with every key. */
+/** Every transition of two labels, the usual ones twice, then with every key. */
 async function lifeOf(b: Bench, record: RecordUnderTest) {
   const [x, y] = record.spares.map(({ id }) => id);
   if (x === undefined) return;
@@ -56,13 +48,10 @@ async function lifeOf(b: Bench, record: RecordUnderTest) {
   await write(b, record, 'apply', x, { wait: lags[0] });
   await write(b, record, 'remove', x);
   if (record.isSpent(b)) return;
-  const isFirst = !/closed|legacy|other/.test(record.known.slug);
   const [putters = [], takers = []] = (['apply', 'remove'] as const).map((act) =>
     record.keys(b, record.operation(act)),
   );
   const most = Math.max(putters.length, takers.length);
-  for (const change of isFirst ? b.share('other words', inOtherWords, 1, most) : [])
-    for (const act of ['apply', 'remove'] as const) await write(b, record, act, x, { change });
   // One key has written all before.
   for (let i = 0; most > 1 && i < most; i++) {
     const [putter, taker] = [putters, takers.toReversed()].map((keys) => valid(keys[i % keys.length] as KeyOfTenant));
@@ -81,7 +70,7 @@ export const labelScripts: Generate = function* (deployment) {
     deployment,
     'labels/life',
     effectsOn,
-    (words) => `labels are put on ${words} and taken off, each in every state, in other words and with every key`,
+    (words) => `labels are put on ${words} and taken off, each in every state and with every key`,
     lifeOf,
   );
 };

@@ -4,27 +4,9 @@ import { type OperationId, operationList } from '../../spec/operations.ts';
 import type { Ask } from '../client/ask.ts';
 import { nowhere, type Request } from '../contract/request.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { type Holder, holderParams, labelOperations } from '../target/holder.ts';
+import { holderParams, labelOperations, subjectOf } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
-
-/** What each operation is about. */
-const about: Readonly<Record<OperationId, 'nothing' | 'client' | Holder['kind']>> = {
-  getHealth: 'nothing',
-  listLabels: 'nothing',
-  getConversationContext: 'conversation',
-  getConversation: 'conversation',
-  getSite: 'site',
-  getClient: 'client',
-  applyConversationLabel: 'conversation',
-  removeConversationLabel: 'conversation',
-  applySiteLabel: 'site',
-  removeSiteLabel: 'site',
-  applyClientSiteLabel: 'link',
-  removeClientSiteLabel: 'link',
-  startSiteFileUpload: 'site',
-  registerSiteFile: 'site',
-};
 
 interface Lawful {
   /** The record in ids of scripts: `open-conversation`; empty where the operation is about no record. */
@@ -41,8 +23,8 @@ export function lawfulAsks(
   newId: () => string,
   tenant: TargetTenant = deployment.tenant,
 ): readonly Lawful[] {
-  const kind = about[operation];
-  if (kind === 'nothing') return [{ slug: '', ask: { operation } }];
+  const kind = subjectOf(operation);
+  if (kind === null) return [{ slug: '', ask: { operation } }];
   if (kind === 'client')
     return tenant.clientSite ? [{ slug: 'client', ask: { operation, params: { id: tenant.clientSite.client } } }] : [];
   const bodies: Partial<Record<OperationId, () => unknown>> = {

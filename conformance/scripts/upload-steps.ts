@@ -42,7 +42,7 @@ export const registering = (
   operation: register,
   place,
   who,
-  body: { ...b.state.fields, ...b.deployment.registration, fileKey },
+  body: { ...b.deployment.registration, fileKey },
   once: true,
   // The other fields of a registration are not documented, so one may be missing until these were found to suffice.
   ...(!b.state.answering.has(register) && { change: may(asks.fields, [400, 422]) }),
@@ -113,12 +113,7 @@ export const registered =
       b.send(registering(b, { ...at, who: by }, fileKey, { ...(successRule && { successRule }), ...soon }), { trial });
     const isFirst = !b.state.answering.has(register);
     const soon = { change: isFirst ? may(asks.fields, [400, ...tooSoon]) : may(asks.soon, tooSoon) };
-    let exchange = await send(soon);
-    // A name is the likeliest field that is missing.
-    if ((exchange.status === 400 || exchange.status === 422) && isFirst) {
-      b.state.fields = { name: 'partnerkit-check.txt' };
-      exchange = await send(soon);
-    }
+    const exchange = await send(soon);
     return tooSoon.includes(exchange.status ?? 0) ? later(b, trial === undefined, send, soon) : exchange;
   };
 

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../spec/operations.ts';
+import { type OperationId, operations } from '../../spec/operations.ts';
 
 /** A record that labels can be applied to. */
 export type Holder =
@@ -7,6 +7,13 @@ export type Holder =
   | { readonly kind: 'link'; readonly clientId: string; readonly siteId: string };
 
 export type LabelAct = 'apply' | 'remove';
+
+/** What an operation is about, by its path; null for all of the tenant. */
+export function subjectOf(id: OperationId): Holder['kind'] | 'client' | null {
+  const { path } = operations[id];
+  if (path.includes('{clientId}')) return 'link';
+  return (['conversation', 'site', 'client'] as const).find((kind) => path.startsWith(`/v1/${kind}/`)) ?? null;
+}
 
 /** The operations that apply and remove a label, by kind of holder. */
 export const labelOperations = {

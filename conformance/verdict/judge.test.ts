@@ -38,7 +38,7 @@ test('a rule whose scripts ran without a usable reply is not run, so it does not
 });
 
 test('a rule whose scripts were stopped names why, and no option that would not have helped', () => {
-  const given = 'given up: no usable reply for 120 s, to 20 requests';
+  const given = 'given up: 120 requests got no reply in time, where 1000 were answered';
   const { skipped, ...rest } = history([]);
   const stopped = { script: 'fast', tries: [rule], reason: 'stopped', why: [given] } as const;
   expect(judgeBy(silent, { ...rest, skipped: [...skipped, stopped] })).toMatchObject({

@@ -51,14 +51,12 @@ export const lawByEvidence = (rule: RuleId): Law => ({
   judge(history) {
     const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? new Evidence();
     const open = answersTo(rule, history);
-    // Another answer to an open question is an answer, however often it was refused before.
-    const breaches = [...failures, ...open.breaches];
     const isAnswered = ruleById(rule).provenance !== 'documented' && open.applied > 0;
     return {
       ...open,
       applied: Math.max(kept + failures.length, open.applied),
-      breaches,
-      unclear: breaches.length > 0 || isAnswered ? [] : unclear,
+      breaches: failures,
+      unclear: failures.length > 0 || isAnswered ? [] : unclear,
     };
   },
 });

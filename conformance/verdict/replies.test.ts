@@ -136,7 +136,7 @@ it('answers open questions, with what a mock needs to do the same', () => {
   const error = { error: { code: 'GONE', message: 'no' } };
   const history = historyOf({ status: 410, json: error, facts: { owner: 'nobody' }, params: { id: 'c' } });
   const { finding, message } = judgeBy(lawByEvidence('errors/unknown-is-404'), history);
-  expect(message).toBe('410 GONE; assumed: 404 for unknown conversation');
+  expect(message).toBe('unknown-conversation: 410 GONE');
   expect(finding).toMatchObject({
     answers: ['unknown-conversation: 410 GONE'],
     profile: [{ errors: { 'unknown-conversation': { status: 410, code: 'GONE', body: 'error' } } }],

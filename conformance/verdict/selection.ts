@@ -3,28 +3,26 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import type { Law } from './law.ts';
 
-/** Which laws judge a run. Patterns are ids of rules, their beginnings (`labels`, `labels/apply-adds`), or tags. */
+/** Which laws judge a run. Patterns are ids of rules, their beginnings (`labels`, `labels/apply-adds`), or tags (`must`, `documented`). */
 export interface Selection {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  readonly tags?: readonly string[];
 }
 
 /** The part of a law's id before the first slash. */
 export const areaOf = ({ id }: { readonly id: string }) => id.slice(0, id.indexOf('/'));
 
-/** The tags of a law for `--tag`. `limits` marks laws whose scripts exhaust a key. */
+/** The tags of a law. `limits` marks laws whose scripts exhaust a key. */
 function tagsOf(law: Law): string[] {
   const { level, provenance } = ruleById(law.id);
   return [areaOf(law), level, provenance, ...(areaOf(law) === 'limiter' ? ['limits'] : [])];
 }
 
 /** Why the law is not selected; null if it is. */
-export function leftOut(law: Law, { only = [], skip = [], tags = [] }: Selection): string | null {
+export function leftOut(law: Law, { only = [], skip = [] }: Selection): string | null {
   const matches = (pattern: string) => within(law.id, pattern) || tagsOf(law).includes(pattern);
   if (only.length > 0 && !only.some(matches)) return 'not among --only';
-  if (skip.some(matches)) return 'left out by --skip';
-  return tags.length === 0 || tags.some((tag) => tagsOf(law).includes(tag)) ? null : 'has none of the tags of --tag';
+  return skip.some(matches) ? 'left out by --skip' : null;
 }
 
 const within = (id: string, pattern: string) => id === pattern || id.startsWith(`${pattern.replace(/\/$/, '')}/`);
@@ -39,16 +37,12 @@ export function rulesOf(laws: readonly Law[], selection: Selection): { readonly 
  * A filter that matches no law is a typing mistake, and must not end in a run without failures.
  * @throws ConfigurationError that names each such filter, with the most similar id
  */
-export function assertKnownSelection({ only = [], skip = [], tags = [] }: Selection, laws: readonly Law[]): void {
-  const known = new Set(laws.flatMap(tagsOf));
+export function assertKnownSelection({ only = [], skip = [] }: Selection, laws: readonly Law[]): void {
   const words = new Set(laws.flatMap(({ id }) => prefixes(id)));
   const matchesNone = (pattern: string) => laws.every((law) => leftOut(law, { only: [pattern] }) !== null);
   const problems = [
     ...only.filter(matchesNone).map((word) => unknown('--only ', word, words)),
     ...skip.filter(matchesNone).map((word) => unknown('--skip ', word, words)),
-    ...tags
-      .filter((tag) => !known.has(tag))
-      .map((tag) => `--tag ${tag}: there is no such tag; choose from ${[...known].sort().join(', ')}`),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
 }

@@ -41,7 +41,7 @@ export async function mockSide(
   target: Target,
   seeds: readonly TenantSeed[],
   profile: Profile = {},
-): Promise<Side & { close(): Promise<void> }> {
+): Promise<Side & AsyncDisposable> {
   const lacking = target.tenants.filter(({ name }) => !seeds.some(({ tenant }) => tenant === name));
   if (lacking.length > 0)
     throw new ConfigurationError(
@@ -62,7 +62,7 @@ export async function mockSide(
     target: describedLike(target, mock, seeds, url),
     environment,
     journal: memoryJournal(),
-    async close() {
+    async [Symbol.asyncDispose]() {
       environment.close();
       await mock.close();
     },

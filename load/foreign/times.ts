@@ -19,10 +19,10 @@ export function times(cells: readonly Cell[], field: string, unit?: number, isDu
   const refused = (index: number, says: string) =>
     new ConfigurationError([`${cells[index]?.where}: ${field} is ${JSON.stringify(cells[index]?.text)}${says}`]);
   const numbers = cells.map(({ text }) => (text.trim() === '' ? Number.NaN : Number(text)));
-  const isDate = !isDuration && date(cells[cells.length >> 1]?.text ?? '') !== undefined;
+  const isDate = !isDuration && dateOf(cells[cells.length >> 1]?.text ?? '') !== undefined;
   const since1970 = isDuration ? undefined : epochUnit(median(numbers.filter(Number.isFinite)));
   const factor = isDate ? 1000 : (since1970 ?? unit ?? Number.NaN);
-  const ms = isDate ? cells.map(({ text }) => date(text) ?? Number.NaN) : numbers.map((number) => number * factor);
+  const ms = isDate ? cells.map(({ text }) => dateOf(text) ?? Number.NaN) : numbers.map((number) => number * factor);
   const wrong = ms.findIndex((one) => !Number.isFinite(one));
   const orDate = isDuration ? '' : ' or a date such as 2026-11-21T10:00:00.123Z';
   if (wrong >= 0) throw refused(wrong, `, not a ${unit === undefined ? 'time since 1970' : 'number'}${orDate}`);
@@ -48,7 +48,7 @@ const epochUnit = (value: number): number | undefined =>
 const dateParts = /^(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))? ?(Z|[+-]\d\d:?\d\d)?$/;
 
 /** A date with a time in ms, with the fraction that Date.parse drops; in UTC where it names no zone. */
-function date(text: string): number | undefined {
+export function dateOf(text: string): number | undefined {
   const [, year, monthOfYear, day, time, fraction = '0', zone = 'Z'] = dateParts.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;
   return Date.parse(`${year}-${monthOfYear}-${day}T${time}${zone}`) + Number(`0.${fraction}`) * 1000;

@@ -34,7 +34,7 @@ export function labelJourney(plan: FlowPlan): Journey {
   /** Every second all VUs fire at once at the same record, half of them applying and half removing. */
   const drive = async ({ baselines, startAt }: Before): Promise<void> => {
     const vu = exec.vu.idInTest - 1;
-    if (vu === 0) keyStarted(plan.name, key, 0, run.seconds);
+    if (vu === 0) keyStarted(plan.name, key, 0);
     for (let round = 0; round < Math.floor(run.seconds); round += 1) {
       await pause(startAt + round * 1000 - Date.now());
       const position = round % records.length;

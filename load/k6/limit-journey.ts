@@ -15,7 +15,7 @@ export function limitJourney(plan: LimitPlan): Journey {
     const restMs = restSeconds(key.limit) * 1000;
     // Rested before the first request, too: a bucket that starts empty shows at once.
     await pause(restMs + (plan.keys === 'all' ? spread(position, key.limit.perSecond) : 0));
-    keyStarted(plan.name, key, position, run.seconds);
+    keyStarted(plan.name, key, position);
     const probes = await preflight(key, restMs);
     await pause(restMs);
     await driveKey({ ...key, probes }, plan.phases(key.limit, run.seconds, position));

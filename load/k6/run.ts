@@ -55,15 +55,14 @@ export const undecided = new Counter('load_undecided');
 /** Why the run was ended early; tags `code` and `text`. */
 const stopped = new Counter('load_stopped');
 
-/** Driving a key begins. @param seconds of the main phase */
-export const keyStarted = (scenario: string, { label, limit }: RunKey, position: number, seconds: number): void =>
+/** Driving a key begins. */
+export const keyStarted = (scenario: string, { label, limit }: RunKey, position: number): void =>
   started.add(1, {
     scenario_name: scenario,
     key: label,
     per_second: String(limit.perSecond),
     burst: String(limit.burst),
     position: String(position),
-    seconds: String(seconds),
   });
 
 /** The plan of a key was carried out to its end. */

@@ -56,7 +56,7 @@ export function uploadJourney(plan: FlowPlan): Journey {
   const drive = async (): Promise<void> => {
     const bytes = new ArrayBuffer(Math.max(...uploadSizes));
     orAbortPreflight(await sendFlow(start), start.operationId);
-    keyStarted(plan.name, key, 0, run.seconds);
+    keyStarted(plan.name, key, 0);
     const flows: Promise<void>[] = [];
     const rate = flowsPerSecond(key.limit.perSecond);
     const startAt = Date.now();

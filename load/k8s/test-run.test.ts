@@ -6,14 +6,13 @@ import { testRun } from './test-run.ts';
 
 const schema: object = JSON.parse(readFileSync(new URL('test-run.schema.json', import.meta.url), 'utf8'));
 const valid = new Ajv2020({ strict: true }).compile(schema);
-const archive = { kind: 'configMap', name: 'partnerkit-fleet', file: 'fleet.tar' } as const;
 
 test.each([
-  ['from a ConfigMap', { archive }],
-  ['from a volume', { archive: { ...archive, kind: 'volumeClaim' as const } }],
+  ['from a ConfigMap', {}],
+  ['from a volume', { volume: 'archives', file: 'a.tar' }],
   [
     'with results and a namespace',
-    { archive, results: 'load-results', namespace: 'load', image: `example/k6@sha256:${'a'.repeat(64)}` },
+    { results: 'load-results', namespace: 'load', image: `example/k6@sha256:${'a'.repeat(64)}` },
   ],
 ])('a TestRun %s is one', (_, more) => {
   const run = testRun({
@@ -28,9 +27,9 @@ test.each([
 });
 
 test('the schema finds an image without its version, a misspelt field and two scripts', () => {
-  const run = testRun({ scenario: 'fleet', parallelism: 4, variables: [], secret: 's', archive });
+  const run = testRun({ scenario: 'fleet', parallelism: 4, variables: [], secret: 's' });
   const wrong = [
-    testRun({ scenario: 'fleet', parallelism: 4, variables: [], secret: 's', archive, image: 'grafana/k6:latest' }),
+    testRun({ scenario: 'fleet', parallelism: 4, variables: [], secret: 's', image: 'grafana/k6:latest' }),
     { ...run, spec: { ...run.spec, parallelisms: 4 } },
     { ...run, spec: { ...run.spec, script: { configMap: { name: 'a' }, localFile: '/a' } } },
     { ...run, spec: { ...run.spec, parallelism: 0 } },
@@ -47,7 +46,6 @@ test('k8s/fleet.yaml is what load manifest writes', () => {
       variables: ['ACME_LIMITS_KEY', 'ACME_OTHER_KEY'],
       secret: 'partnerkit-load',
       results: 'load-results',
-      archive,
     }),
   );
 });

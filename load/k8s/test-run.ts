@@ -5,8 +5,11 @@ export interface TestRunOptions {
   readonly scenario: string;
   /** k6 processes, each with its part of the keys. */
   readonly parallelism: number;
-  /** Where the archive lies: a ConfigMap (up to 1 MiB) or a volume, with the name of the file in it. */
-  readonly archive: { readonly kind: 'configMap' | 'volumeClaim'; readonly name: string; readonly file: string };
+  /** Where the archive lies: a ConfigMap (up to 1 MiB), or the claim of a volume. */
+  readonly configMap?: string | undefined;
+  readonly volume?: string | undefined;
+  /** The name of the archive there. */
+  readonly file?: string | undefined;
   /** Environment variables that the target asks for, all taken from one Secret. */
   readonly variables: readonly string[];
   readonly secret: string;
@@ -30,7 +33,8 @@ const resources = {
  * VUs are divided among execution segments. `separate` puts every pod on a node of its own, so that none slows another.
  */
 export function testRun(options: TestRunOptions) {
-  const { scenario, parallelism, archive, variables, secret, results, namespace, image = k6Image } = options;
+  const { scenario, parallelism, variables, secret, results, namespace, image = k6Image } = options;
+  const { volume, configMap = `partnerkit-${scenario}`, file = `${scenario}.tar` } = options;
   const env = [
     // Kubernetes itself fills in $(POD_NAME) below, so that no two pods write the same file.
     ...(results === undefined ? [] : [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }]),
@@ -45,7 +49,7 @@ export function testRun(options: TestRunOptions) {
       parallelism,
       separate: true,
       arguments: `--no-usage-report${out}`,
-      script: { [archive.kind]: { name: archive.name, file: archive.file } },
+      script: volume === undefined ? { configMap: { name: configMap, file } } : { volumeClaim: { name: volume, file } },
       runner: {
         image,
         resources,

@@ -1,15 +1,12 @@
-import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-
 /** What a reply says of labels, whatever its shape: every text in it. Sets of labels are compared through these. Undefined if it is not JSON. */
 export function textsIn(body: string | null | undefined): readonly string[] | undefined {
-  const reply = jsonOrUndefined(body ?? '');
-  if (reply === undefined) return undefined;
   const texts: string[] = [];
-  const walk = (value: unknown): void => {
-    if (typeof value === 'string') texts.push(value);
-    else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) walk(part);
-  };
-  walk(reply);
+  const collect = (_: string, value: unknown) => void (typeof value === 'string' && texts.push(value));
+  try {
+    JSON.parse(body ?? '', collect);
+  } catch {
+    return undefined;
+  }
   return texts;
 }
 

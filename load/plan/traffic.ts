@@ -64,22 +64,18 @@ export function refusals(
   const { hostname } = new URL(baseUrl);
   const { peakPerSecond: peak, requests } = traffic;
   const { maxRps, maxRequests, yes, allowLeftovers } = allowance;
-  const reasons: readonly (readonly [isRefused: boolean, why: string])[] = [
-    [
-      peak > maxRps,
+  const reasons = [
+    peak > maxRps &&
       `${plan.name} would send ${peak} requests in one second; allow it with --max-rps ${peak}, or give fewer keys`,
-    ],
-    [
-      requests > maxRequests,
+    requests > maxRequests &&
       `${plan.name} would send ${requests} requests; allow it with --max-requests ${requests}, or give fewer keys or a shorter --duration`,
-    ],
-    [!yes && !isLoopback(hostname), `${hostname} is not this machine; say --yes when you may load it`],
-    [
-      plan.kind === 'flow' && plan.leftovers && !allowLeftovers,
+    !yes && !isLoopback(hostname) && `${hostname} is not this machine; say --yes when you may load it`,
+    plan.kind === 'flow' &&
+      plan.leftovers &&
+      !allowLeftovers &&
       `${plan.name} leaves registered files that the API cannot remove; say --allow-leftovers to accept that`,
-    ],
   ];
-  return reasons.flatMap(([isRefused, why]) => (isRefused ? [why] : []));
+  return reasons.filter((reason) => reason !== false);
 }
 
 /** What will be sent, in one line. */

@@ -80,7 +80,7 @@ test('leaves out records that the target file does not have', () => {
 test.each<[string, Partial<Tenant>, string[], RegExp]>([
   ['no spare label', { spareLabel: undefined }, [], /^labels needs tenants\[0\]\.spareLabel/],
   ['a key without scopes', {}, ['reader'], /^labels needs a key that may label something: conversation:write and/],
-  ['a key that is revoked', {}, ['old'], /^labels needs a key that may label something/],
+  ['a key that is revoked', {}, ['old'], /^acme has no usable key old; it has/],
   ['nothing to label', { conversations: {}, sites: {}, clientSite: undefined }, [], /^labels needs a key that may/],
 ])('%s is refused', (_, tenant, names, problem) => {
   expect(() => work(tenant, names)).toThrow(problem);
@@ -129,7 +129,7 @@ test.each<[string, Parameters<typeof uploading>, string]>([
   ['no site', [[], {}, {}], 'upload needs tenants[0].sites.current'],
   ['no upload', [[], { registerSiteFile: null }], 'the target says that it has no registerSiteFile'],
   ['a key without the scope', [['reader']], 'upload needs a key with siteFile:write'],
-  ['a revoked key', [['old']], 'upload needs a key with siteFile:write'],
+  ['a revoked key', [['old']], 'acme has no usable key old; it has'],
 ])('%s is refused', (_, given, problem) => {
   expect(() => uploading(...given)).toThrow(problem);
 });

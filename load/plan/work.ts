@@ -52,12 +52,6 @@ export function probesOf(
   return probes;
 }
 
-/** The keys for a scenario that judges no limiter: those that are named, else those that are not kept for limits. */
-const freeKeys = (target: Target, names: readonly string[]): readonly TargetKey[] =>
-  (target.tenants[0]?.keys ?? []).filter(
-    ({ name, use, revoked }) => !revoked && (names.length === 0 ? use !== 'limits' : names.includes(name)),
-  );
-
 /**
  * What the scenario labels works on: the records of the first tenant that one key may label. Of several keys the one that
  * reaches most records is taken.
@@ -78,7 +72,7 @@ function labelWork(target: Target, names: readonly string[]): Work {
       const remove = requestOf(target, key, `remove${kind}Label`, { ...ids, labelId: label.id });
       return apply && remove ? [{ name, apply, remove }] : [];
     });
-  const [best] = freeKeys(target, names)
+  const [best] = selectKeys(target, 'free', names)
     .map((key) => ({ keys: [key], labels: { label, records: recordsOf(key) } }))
     .sort((a, b) => b.labels.records.length - a.labels.records.length);
   if (best === undefined || best.labels.records.length === 0) {
@@ -99,7 +93,7 @@ function uploadWork(target: Target, names: readonly string[]): Work {
   for (const operation of ['startSiteFileUpload', 'registerSiteFile'] as const)
     if (target.operations[operation] === null)
       throw new Error(`the target says that it has no ${operation}, so upload cannot run against it`);
-  for (const key of freeKeys(target, names)) {
+  for (const key of selectKeys(target, 'free', names)) {
     const start = requestOf(target, key, 'startSiteFileUpload', { id });
     const register = requestOf(target, key, 'registerSiteFile', { id });
     if (start && register) return { keys: [key], upload: { start, register } };
@@ -117,13 +111,13 @@ export const workOf = (plan: ScenarioPlan, target: Target, names: readonly strin
     : (plan.name === 'labels' ? labelWork : uploadWork)(target, names);
 
 /**
- * The keys that a scenario drives, in order, all of the first tenant.
+ * The keys that a scenario drives, in order, all of the first tenant; `free` ones are all that are not kept for limits.
  * @param names what the person asked for; empty leaves it to the target, where `use: limits` marks keys kept for this
  * @throws Error that says which key is missing and how to name one
  */
 export function selectKeys(
   target: Pick<Target, 'tenants'>,
-  choice: KeyChoice,
+  choice: KeyChoice | 'free',
   names: readonly string[],
 ): readonly TargetKey[] {
   const tenant = target.tenants[0];
@@ -136,7 +130,8 @@ export function selectKeys(
     throw new Error(`${tenant?.name} has no usable key ${name}; it has ${usableNames}`);
   });
   if (new Set(named).size < named.length) throw new Error('the same key is named twice; give each key once');
-  if (choice === 'all') return named.length > 0 ? named : usable;
+  if (choice === 'free' && named.length === 0) return usable.filter(({ use }) => use !== 'limits');
+  if (choice === 'all' || choice === 'free') return named.length > 0 ? named : usable;
   const wanted = choice === 'one' ? 1 : 2;
   if (named.length > wanted)
     throw new Error(

@@ -33,9 +33,7 @@ test.runIf(file !== undefined)('the manifests fit the operator’s definition of
   const valid = new Ajv({ strict: false }).compile(schema);
   const options = { parallelism: 4, variables: ['ACME_KEY'], secret: 'partnerkit-load', results: 'load-results' };
   const written = parse(readFileSync(new URL('../k8s/fleet.yaml', import.meta.url), 'utf8'));
-  const made = (['configMap', 'volumeClaim'] as const).map((kind) =>
-    testRun({ ...options, scenario: 'fleet', archive: { kind, name: 'partnerkit-fleet', file: 'fleet.tar' } }),
-  );
+  const made = [{}, { volume: 'archives' }].map((where) => testRun({ ...options, scenario: 'fleet', ...where }));
   for (const run of [written, ...made]) expect(valid(run), JSON.stringify(valid.errors)).toBe(true);
   const [first] = made;
   expect(valid({ ...first, spec: { ...first?.spec, parallelisms: 4 } })).toBe(false);

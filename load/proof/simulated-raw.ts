@@ -52,7 +52,6 @@ export function rawOf(
     per_second: String(limit.perSecond),
     burst: String(limit.burst),
     position: String(position),
-    seconds: String(limitPlanOf(name).seconds ?? 0),
   };
   return [
     rawPoint('load_key', start, 1, tags),

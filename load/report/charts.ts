@@ -99,12 +99,6 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
-/** How many requests the only key was at most ahead of its declared rate, and how many any reading of the burst allows. */
-export const farthestLead = (report: LoadReport) => ({
-  most: Math.round(Math.max(0, ...leadOf(report).map(([, value]) => value))),
-  allowed: largestBurst(limitOf(report)),
-});
-
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
 function leadOf(report: LoadReport): readonly Point[] {
   const { perSecond } = limitOf(report);
@@ -127,46 +121,46 @@ const level = (value: number, seconds: number): readonly Point[] => [
 /** The class of a line or an area, and what it shows. */
 type Kind = readonly [kind: string, text: string];
 
-interface Plane {
-  readonly line: (kind: string, points: readonly Point[]) => Markup;
-  readonly area: (kind: string, points: readonly Point[]) => Markup;
-  readonly bar: (kind: string, seconds: readonly [number, number], counts: readonly [number, number]) => Markup;
-  /** A short text beside a point, where the one before leaves room. */
-  readonly note: (point: Point, text: string) => Markup;
-  /** Only what is above a value. */
-  readonly above: (value: number, parts: readonly Markup[]) => Markup;
-}
-
 const margin = { left: 40, right: 22, top: 10, bottom: 28 };
+
+/** What is drawn with, on a picture of this name and size that shows so many seconds and counts up to the top. */
+function planeOf([name, width, height]: readonly [string, number, number], seconds: number, top: number) {
+  const x = (at: number) => Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
+  const y = (count: number) =>
+    Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
+  const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
+  let noted = 0;
+  return {
+    x,
+    y,
+    line: (kind: string, points: readonly Point[]) => html`<polyline class="${kind}" points="${places(points)}"/>`,
+    area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
+    bar: (kind: string, [from, to]: readonly [number, number], [low, high]: readonly [number, number]) =>
+      html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
+    /** A short text beside a point, where the one before leaves room. */
+    note([at, value]: Point, text: string) {
+      const start = x(at) + 4;
+      if (start < noted) return html``;
+      noted = start + 9 * text.length;
+      return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
+    },
+    /** Only what is above a value. */
+    above: (value: number, parts: readonly Markup[]) =>
+      html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
+  };
+}
 
 /** A titled picture with a legend, drawn for wide and for narrow pages. */
 function chart(
   title: string,
   legend: readonly Kind[],
   { seconds, top }: { readonly seconds: number; readonly top: number },
-  draw: (plane: Plane) => readonly Markup[],
+  draw: (plane: ReturnType<typeof planeOf>) => readonly Markup[],
 ): Markup {
-  const picture = ([name, width, height]: readonly [string, number, number]) => {
-    const x = (at: number) =>
-      Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
-    const y = (count: number) =>
-      Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
-    const places = (points: readonly Point[]) => points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ');
-    let noted = 0;
-    const plane: Plane = {
-      line: (kind, points) => html`<polyline class="${kind}" points="${places(points)}"/>`,
-      area: (kind, points) => html`<polygon class="${kind}" points="${places(points)}"/>`,
-      bar: (kind, [from, to], [low, high]) =>
-        html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
-      note([at, value], text) {
-        const start = x(at) + 4;
-        if (start < noted) return html``;
-        noted = start + 9 * text.length;
-        return html`<text class="above" x="${start}" y="${y(value) + 12}">${text}</text>`;
-      },
-      above: (value, parts) =>
-        html`<clipPath id="above-${name}"><rect x="0" y="0" width="${width}" height="${y(value)}"/></clipPath><g clip-path="url(#above-${name})">${parts}</g>`,
-    };
+  const picture = (size: readonly [string, number, number]) => {
+    const [name, width, height] = size;
+    const plane = planeOf(size, seconds, top);
+    const { x, y } = plane;
     const axes = [
       ...ticks(1.05 * top, 5).map(
         (count) =>

@@ -3,15 +3,7 @@ import type { LoadReport } from './report-schema.ts';
 import { burstText, rateText, shownKeys } from './terminal-report.ts';
 
 /** One figure of two runs. */
-export interface Difference {
-  readonly what: string;
-  readonly before: string;
-  readonly after: string;
-  /** By how much a number differs, with its unit; else `worse` or `better`. */
-  readonly change: string;
-  /** Null for figures of which neither value is better: latencies and counts differ from run to run. */
-  readonly turn: 'better' | 'worse' | null;
-}
+export type Difference = ReturnType<typeof diffRuns>['differing'][number];
 
 /** A figure as text; its rank where one value is better than another, the lower; else its number and unit, where it has them. */
 type Figure = {
@@ -57,15 +49,20 @@ function figuresOf({ outcome, rules, keys, traffic, seconds }: LoadReport): Read
   ]);
 }
 
-/** The figures of two runs that differ, in pairs, what got worse first, and the others. A figure that only one of the runs has is neither better nor worse. */
+/**
+ * The figures of two runs that differ, in pairs, what got worse first, and the others. A figure that only one of the runs has is neither
+ * better nor worse, nor are latencies and counts, which differ from run to run.
+ */
 export function diffRuns(before: LoadReport, after: LoadReport) {
   const [old, now] = [figuresOf(before), figuresOf(after)];
   const absent: Figure = { text: 'not judged' };
-  const all = [...new Set([...old.keys(), ...now.keys()])].map((what): Difference => {
+  const all = [...new Set([...old.keys(), ...now.keys()])].map((what) => {
     const [was, is] = [old.get(what) ?? absent, now.get(what) ?? absent];
     const step = (is.rank ?? Number.NaN) - (was.rank ?? Number.NaN);
-    const turn = step > 0 ? 'worse' : step < 0 ? 'better' : null;
-    return { what, before: was.text, after: is.text, change: changeOf(was, is) || (turn ?? ''), turn };
+    const turn = step > 0 ? ('worse' as const) : step < 0 ? ('better' as const) : null;
+    // By how much a number differs, with its unit.
+    const change = changeOf(was, is) || (turn ?? '');
+    return { what, before: was.text, after: is.text, change, turn };
   });
   const place = ({ turn }: Difference): number => ['worse', 'better', null].indexOf(turn);
   const differing = all.filter(({ before, after }) => before !== after).sort((a, b) => place(a) - place(b));

@@ -1,23 +1,23 @@
+import { figure } from '../../spec/limiter/describe-judgement.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { instantInWords } from '../../spec/text/time-in-words.ts';
 import { scenarioPlan } from '../scenarios.ts';
-import { charts, farthestLead } from './charts.ts';
+import { charts } from './charts.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 import type { LoadReport } from './report-schema.ts';
-import { burstText, doubtsIn, type Interval, ms, rateText, shownKeys } from './terminal-report.ts';
+import { burstText, doubtsIn, ms, rateText, shownKeys } from './terminal-report.ts';
 
 const headings = {
   keeps: 'Keeps the contract',
   breaks: 'Breaks the contract',
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
-const looks = { keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' } as const;
 /** How outcomes of runs and of rules look. */
-const badges: Readonly<Record<string, string>> = {
-  ...{ keeps: 'pass', breaks: 'fail', 'cannot tell': 'warn' },
+const looks: Readonly<Record<string, string>> = {
+  ...{ keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' },
   ...{ pass: 'pass', fail: 'fail', inconclusive: 'warn', observed: 'observed' },
 };
 const maxDoubts = 8;
@@ -55,8 +55,10 @@ ${report.keys.length > 1 ? keysTable(report) : null}`,
 /** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
   const { differing, same } = diffRuns(before, after);
-  const value = (text: string) =>
-    text in badges ? html`<span class="badge ${badges[text] ?? ''}">${text}</span>` : html`${text}`;
+  const value = (text: string) => {
+    const look = looks[text.replace(' ', '-')];
+    return look === undefined ? html`${text}` : html`<span class="badge ${look}">${text}</span>`;
+  };
   const row = ({ what, before, after, change, turn }: Difference): Markup =>
     html`<tr><th scope="row">${what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
   return page({
@@ -80,7 +82,7 @@ function runHead(report: LoadReport, name = ''): Markup {
     `partnerkit ${kit}`,
   ];
   const doubts = doubtsIn(report).slice(0, maxDoubts);
-  return html`<header class="card verdict ${looks[outcome]}">
+  return html`<header class="card verdict ${looks[outcome] ?? null}">
 <p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
 <p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>
@@ -100,58 +102,37 @@ function figures({ keys, rules }: LoadReport): Markup | null {
     [counts.refused, 'refused'],
     [counts.unknown, 'without a usable answer'],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const measuredAs = (text: string, isWrong: boolean) =>
-    text !== 'not bounded'
-      ? `measured ${text}`
-      : isWrong
-        ? 'no steady rate explains this run'
-        : 'not measured by this run';
-  const [isRateWrong, isBurstWrong] = [
-    isBroken('limiter/steady-rate'),
-    isBroken('limiter/burst', 'limiter/clustering-gains-nothing'),
-  ];
+  const measuredAs = (text: string) => (text === 'not bounded' ? 'not measured by this run' : `measured ${text}`);
   const one = (name: string, value: string, isWrong: boolean, ...more: readonly string[]) =>
     html`<section class="card${isWrong ? ' fail' : ''}"><p class="soft">${name}</p><p class="big">${value}</p>${more.map((text) => html`<p class="soft small">${text}</p>`)}</section>`;
   return html`<div class="figures">
-${one('Rate', figure(measured.rate, 1, 0), isRateWrong, `declared ${limit.perSecond} per second`, measuredAs(rateText(measured), isRateWrong))}
-${one('Burst', figure(measured.burst, 0, 1), isBurstWrong, `declared ${limit.burst}`, measuredAs(burstText(measured), isBurstWrong))}
+${one('Rate', short(measured.rate, 1, 0), isBroken('limiter/steady-rate'), `declared ${limit.perSecond} per second`, measuredAs(rateText(measured)))}
+${one('Burst', short(measured.burst, 0, 1), isBroken('limiter/burst', 'limiter/clustering-gains-nothing'), `declared ${limit.burst}`, measuredAs(burstText(measured)))}
 ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttled} throttled (429)`, ...lost)}
 </div>`;
 }
 
 /** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9"; a dash for wide bounds. Every bucket holds one, so `least` says nothing. */
-function figure({ low, high, best }: Interval, digits: number, least: number): string {
-  if (best !== undefined) return best.toFixed(digits);
-  if (high !== null) return high > 2 * (low ?? 0) ? '–' : `${(low ?? 0).toFixed(digits)}–${high.toFixed(digits)}`;
-  return low !== null && low > least ? `≥ ${low.toFixed(digits)}` : '–';
+function short(interval: LoadReport['keys'][number]['measured']['rate'], digits: number, least: number): string {
+  const { low, high, best } = interval;
+  if (best === undefined && high !== null && high > 2 * (low ?? 0)) return '–';
+  return figure(interval, digits, least)?.replace(' to ', '–').replace('at least', '≥') ?? '–';
 }
 
 const table = (title: string, head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<h2>${title}</h2><div class="card table" role="region" aria-label="${title}" tabindex="0"><table>${head.length === 0 ? null : html`<thead><tr>${head.map((cell) => (cell === '' ? html`<td></td>` : html`<th>${cell}</th>`))}</tr></thead>`}<tbody>${rows}</tbody></table></div>`;
 
 function rulesTable(report: LoadReport): Markup | null {
-  const { rules, sentence, reasons, keys, outcome, scenario } = report;
+  const { rules, sentence, reasons, outcome, scenario } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  const [key, ...others] = keys;
-  /** What the run showed. What the verdict says already is said in figures. */
-  const shown = ({ rule, seen }: Pick<LoadReport['rules'][number], 'rule' | 'seen'>): string => {
-    if (seen === '' || !said.some((text) => text.includes(seen))) return capital(seen);
-    if (key === undefined || others.length > 0) return '';
-    const { measured, limit } = key;
-    if (rule === 'limiter/steady-rate') return `Measured ${rateText(measured)}, declared ${limit.perSecond}`;
-    const { most, allowed } = farthestLead(report);
-    if (rule === 'limiter/clustering-gains-nothing')
-      return `At most ${most} requests ahead of the declared rate, where ${allowed} are allowed`;
-    return rule === 'limiter/burst' ? `Measured ${burstText(measured)} at once, declared ${limit.burst}` : '';
-  };
   // What the run broke may leave nothing to judge another rule by.
   const unjudged = (scenarioPlan(scenario)?.rules ?? [])
     .filter((id) => !rules.some(({ rule }) => rule === id))
     .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: '' }));
-  const rows = [...rules, ...unjudged].map((row) => {
-    const { rule, outcome, level, provenance } = row;
-    const fact = shown(row);
+  const rows = [...rules, ...unjudged].map(({ rule, outcome, level, provenance, seen }) => {
+    // The verdict and the figures above say the rest.
+    const fact = said.some((text) => text.includes(seen)) ? '' : capital(seen);
     return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${fact === '' ? null : html`<br><span class="small">${fact}</span>`}</td></tr>`;
   });
   const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;

@@ -1,8 +1,8 @@
+import { figure } from '../../spec/limiter/describe-judgement.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Key = LoadReport['keys'][number];
-export type Interval = Key['measured']['rate'];
 
 /** The summary for a person at a terminal; its last line is the verdict. */
 export function terminalReport(report: LoadReport): string {
@@ -52,15 +52,14 @@ function keyLine({ key, counts, measured, limit }: Key): string {
 }
 
 /** "9.93 to 10.09 rps", "at least 9.90 rps", "not bounded". */
-export const rateText = ({ rate }: Key['measured']): string => intervalText(rate, 2, 0, ' rps');
+export function rateText({ rate: { low, high } }: Key['measured']): string {
+  const bounds = figure({ low, high }, 2, 0);
+  return bounds === undefined ? 'not bounded' : `${bounds} rps`;
+}
 
 /** Like `rateText`. Every bucket holds at least one request, so "at least 1" is not said. */
-export const burstText = ({ burst }: Key['measured']): string => intervalText(burst, 1, 1, '');
-
-function intervalText({ low, high }: Interval, digits: number, least: number, unit: string): string {
-  if (high !== null) return `${(low ?? 0).toFixed(digits)} to ${high.toFixed(digits)}${unit}`;
-  return low !== null && low > least ? `at least ${low.toFixed(digits)}${unit}` : 'not bounded';
-}
+export const burstText = ({ burst: { low, high } }: Key['measured']): string =>
+  figure({ low, high }, 1, 1) ?? 'not bounded';
 
 /** `1.5 ms`, `153 ms`; a dash where nothing was measured. */
 export const ms = (value: number | null): string =>

@@ -27,7 +27,7 @@ const script = fileURLToPath(packaged(`load/k6/main${import.meta.filename.endsWi
 export async function k6Run(prepared: PreparedRun, env: Variables) {
   const { target, secrets, traffic } = prepared;
   const folder = await runFolder(prepared, env);
-  const quiet = ['--quiet', '--no-color', '--summary-mode=disabled', '--no-usage-report'];
+  const quiet = ['--quiet', '--log-format=json', '--summary-mode=disabled', '--no-usage-report'];
   return {
     // The API of k6 would take a port that another run may hold.
     args: ['run', ...quiet, '--address=', '-e', `RUN=${folder.file}`, '--out=json=-', script],

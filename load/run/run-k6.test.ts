@@ -14,7 +14,7 @@ const run = (script: string, options: Partial<Parameters<typeof runK6>[0]> = {})
 test('follows standard output, and says with which message k6 failed', async () => {
   let raw = '';
   const script = (code: number) =>
-    `echo line; echo first >&2; echo 'level=error msg="say \\"yes\\""' >&2; exit ${code}`;
+    `echo line; echo first >&2; echo '{"level":"error","msg":"say \\"yes\\""}' >&2; exit ${code}`;
   const onRaw = (piece: string) => {
     raw += piece;
   };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { interruption } from '../../spec/interruption.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import type { Reason } from '../verdict/recording.ts';
 
 interface RunK6Options {
@@ -60,7 +61,7 @@ export async function runK6(options: RunK6Options): Promise<readonly Reason[]> {
   };
   const abandon = () => child.kill('SIGKILL');
   // Once more ends it at once: a k6 that is stopped hears of nothing else.
-  const { stopListening } = interruption(() => end('interrupted', 'SIGINT'), abandon);
+  using _ = interruption(() => end('interrupted', 'SIGINT'), abandon);
   process.on('exit', abandon);
   const watching = setInterval(() => memoryOf(child.pid) > maxMemory && end('too-much-memory'), memoryMs);
   const expiring = maxDuration === undefined ? undefined : setTimeout(() => end('overdue'), maxDuration);
@@ -76,12 +77,12 @@ export async function runK6(options: RunK6Options): Promise<readonly Reason[]> {
     // 108: the script has ended the run, and its raw output says why.
     if (code === 0 || code === 108) return [];
     const how = signal === null ? `k6 ended with ${code}` : `k6 was killed by ${signal}`;
-    return [{ code: 'k6-failed', text: said === '' ? how : `${how}: ${plain(said)}` }];
+    const { msg = said } = Object(jsonOrUndefined(said));
+    return [{ code: 'k6-failed', text: said === '' ? how : `${how}: ${String(msg).trim()}` }];
   } finally {
     clearInterval(ticking);
     clearInterval(watching);
     clearTimeout(expiring);
-    stopListening();
     process.off('exit', abandon);
   }
 }
@@ -95,9 +96,3 @@ function memoryOf(pid: number | undefined): number {
     return 0;
   }
 }
-
-/** `time="..." level=error msg="..."` without what surrounds the message. */
-const plain = (line: string): string =>
-  line.replace(/^.*\bmsg=(?:"((?:[^"\\]|\\.)*)"|(\S+)).*$/, (_, quoted?: string, bare?: string) =>
-    quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/g, '$1'),
-  );

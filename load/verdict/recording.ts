@@ -2,6 +2,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { EnvelopeOptions } from '../../spec/limiter/envelope.ts';
 import { type Admission, admissionOf, type Observation } from '../../spec/limiter/observation.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { dateOf } from '../foreign/times.ts';
 import { requestTimeoutMs } from '../run-file.ts';
 
 /** Why a verdict is as it is: a code for programs (`too-lax`, `key-refused`, or the id of a broken rule), a text for people. */
@@ -139,7 +140,7 @@ export function createRawReader(run: RawRun, file: string) {
     const { metric, data } = Object(point);
     const { time, value, tags } = Object(data);
     const texts = [time, ...Object.values(Object(tags))].every((one) => typeof one === 'string');
-    const doneAt = texts ? timeOf(time) : Number.NaN;
+    const doneAt = (texts && dateOf(time)) || Number.NaN;
     if (!Number.isFinite(doneAt) || !Number.isFinite(value) || value < 0 || value > longestRequest) refuse();
     if (metric === 'http_req_duration') request(doneAt, value, tags ?? {});
     else event(metric, value, tags ?? {});
@@ -186,14 +187,13 @@ export function createRawReader(run: RawRun, file: string) {
     }
   }
 
-  function began(key: RawKey, { scenario_name = '', per_second, burst, position, seconds }: Record<string, string>) {
+  function began(key: RawKey, { scenario_name = '', per_second, burst, position }: Record<string, string>) {
     run.scenarios.add(scenario_name);
     key.limit = { perSecond: Number(per_second), burst: Number(burst) };
     key.position = Number(position);
     key.started += 1;
     const isSound = key.limit.perSecond > 0 && key.limit.burst >= 1 && Number.isInteger(key.position);
-    if (!isSound || !Number.isFinite(key.limit.perSecond + key.limit.burst) || !(Number(seconds) <= longestRun))
-      refuse();
+    if (!isSound || !Number.isFinite(key.limit.perSecond + key.limit.burst)) refuse();
   }
 
   function keyOf(label: string): RawKey {
@@ -220,14 +220,5 @@ export function createRawReader(run: RawRun, file: string) {
 
 const newTally = (): Tally => new Map();
 
-/** Seconds: a year. */
-const longestRun = 366 * 86_400;
 /** Milliseconds: no request takes a day. */
 const longestRequest = 86_400_000;
-
-/** Milliseconds since the epoch, with the fraction that Date.parse drops, of k6's times: RFC 3339 with nanoseconds. */
-function timeOf(time: string): number {
-  const [, second, fraction = '', zone] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
-  return Date.parse(`${second}${zone}`) + Number(`0${fraction}`) * 1000;
-}

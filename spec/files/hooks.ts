@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closedObject } from './closed-object.ts';
 
-const command = (what: string) => z.string().min(1, 'must not be empty').describe(what).optional();
+const command = (what: string) => z.string().min(1).describe(what).optional();
 
 /**
  * Commands for actions that only the product can do. The shell runs each command, with its input as JSON on stdin and as

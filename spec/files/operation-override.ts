@@ -1,17 +1,7 @@
+import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { type OperationId, operations, scopes } from '../generated/operations.ts';
-import { nearest } from '../text/nearest.ts';
 import { closedObject, oneOf } from './closed-object.ts';
-
-/** Whether both parts are near those of the known scope, with nearly the same length. `siteLabel:write` does not mean `siteFile:write`. */
-function isTypoOf(name: string, known: string): boolean {
-  const [parts, meant] = [name.split(':'), known.split(':')];
-  return (
-    parts.length === meant.length &&
-    parts.every((part, i) => nearest(part, [meant[i] ?? '']) !== undefined) &&
-    Math.abs(name.length - known.length) < 2
-  );
-}
 
 /**
  * The name of a scope. The specification leaves the list open, so any name is accepted, unless it looks like a typo of a known
@@ -19,9 +9,10 @@ function isTypoOf(name: string, known: string): boolean {
  */
 export const scope = z
   .string()
-  .min(1, 'must not be empty')
+  .min(1)
   .superRefine((name, context) => {
-    const meant = scopes.find((known) => known === name) ?? scopes.find((known) => isTypoOf(name, known));
+    // `siteLabel:write` does not mean `siteFile:write`.
+    const meant = closestMatch(name, scopes, { maxDistance: 2 });
     if (meant !== undefined && meant !== name)
       context.addIssue({ code: 'custom', message: `unknown value "${name}"; did you mean "${meant}"?` });
   })

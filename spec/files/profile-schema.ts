@@ -5,10 +5,9 @@ import { closedObject, oneOf } from './closed-object.ts';
 import { operationOverrides } from './operation-override.ts';
 import { parsed } from './shape-problems.ts';
 
-const property = z.string().min(1, 'must not be empty');
-const wholeNumber = 'must be a whole number';
-const errorStatus = z.int(wholeNumber).min(400, 'must be 400 to 599').max(599, 'must be 400 to 599');
-const successStatus = z.int(wholeNumber).min(200, 'must be 200 to 299').max(299, 'must be 200 to 299');
+const property = z.string().min(1);
+const errorStatus = z.int().min(400, 'must be 400 to 599').max(599, 'must be 400 to 599');
+const successStatus = z.int().min(200, 'must be 200 to 299').max(299, 'must be 200 to 299');
 
 const retryAfter = 'must be "computed" or whole seconds, at least 1';
 
@@ -103,8 +102,8 @@ const mediaType = z
   .regex(/^application\/(?:[\w.-]+\+)?json(?:\s*;.*)?$/i, 'must be a type of JSON, such as application/problem+json');
 
 const latency = closedObject({
-  median: z.number().positive('must be above 0').describe('Half of the replies take less, in milliseconds.'),
-  p99: z.number().positive('must be above 0').describe('One in a hundred takes more, in milliseconds.'),
+  median: z.number().positive().describe('Half of the replies take less, in milliseconds.'),
+  p99: z.number().positive().describe('One in a hundred takes more, in milliseconds.'),
 }).refine(({ median, p99 }) => p99 >= median, 'p99 must be at least the median');
 
 /** One value for each operation. */
@@ -168,7 +167,7 @@ export const profileSchema = closedObject({
       // Clients find the ids of labels in this list, so it cannot have names alone.
       items: oneOf(['ids', 'records']).describe('What each item is.').optional(),
       pages: closedObject({
-        size: z.int(wholeNumber).min(1, 'must be at least 1').describe('Labels of a page.'),
+        size: z.int().min(1).describe('Labels of a page.'),
         next: property.describe('The property, with dots for depth, that leads to the next page; null on the last.'),
         as: oneOf(['link', 'offset', 'page', 'cursor']).describe('What that property is.'),
         parameter: property.describe('The query parameter that asks for another page.'),
@@ -234,19 +233,15 @@ export const profileSchema = closedObject({
       )
       .optional(),
     atOnce: z
-      .int(wholeNumber)
-      .min(1, 'must be at least 1')
+      .int()
+      .min(1)
       .describe('How many requests of a key with burst 20 pass at once, where no reading fits.')
       .optional(),
     retryAfter: z
       .union([z.literal('computed'), z.int().min(1, retryAfter)], retryAfter)
       .describe('Retry-After: computed from the bucket, or always the same number of seconds.')
       .optional(),
-    bodyBytes: z
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .describe('The largest request body.')
-      .optional(),
+    bodyBytes: z.int().min(1).describe('The largest request body.').optional(),
   })
     .describe('Rate and size limits.')
     .optional(),

@@ -60,6 +60,10 @@ function message(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code))
     return 'is missing';
   // A schema may have a message of its own.
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
+    return issue.origin === 'string'
+      ? 'must not be empty'
+      : `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
   if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
   // A common mistake in YAML: a bare 10042 is a number, but ids are strings.
   const remedy = issue.expected === 'string' && typeof issue.input === 'number' ? '; put it in quotes' : '';

@@ -8,20 +8,13 @@ import { readYamlFile } from './read-file.ts';
 import { placeOf, problemLine, type ShapeProblem, shapeProblems, unique } from './shape-problems.ts';
 import { readTls } from './tls.ts';
 
-const name = z.string().min(1, 'must not be empty');
+const name = z.string().min(1);
 const uuid = z.guid('must be a UUID');
-const siteId = z
-  .string()
-  .min(1, 'must not be empty')
-  .describe('ovaid-<uuid>, or the bare id of a legacy site, in quotes.');
+const siteId = z.string().min(1).describe('ovaid-<uuid>, or the bare id of a legacy site, in quotes.');
 
 const rateLimit = closedObject({
-  perSecond: z.number().positive('must be above 0').default(10).describe('Requests per second that the key sustains.'),
-  burst: z
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .default(20)
-    .describe('Requests on top of the rate.'),
+  perSecond: z.number().positive().default(10).describe('Requests per second that the key sustains.'),
+  burst: z.int().min(1).default(20).describe('Requests on top of the rate.'),
 });
 
 const key = closedObject({
@@ -46,10 +39,7 @@ const headers = z.record(
 );
 
 const pem = (what: string) =>
-  z
-    .string()
-    .min(1, 'must not be empty')
-    .describe(`${what} PEM text, such as "\${NAME}", or a file, by its path from the target file.`);
+  z.string().min(1).describe(`${what} PEM text, such as "\${NAME}", or a file, by its path from the target file.`);
 
 const label = closedObject({
   id: uuid.describe('The id of the label.'),
@@ -146,12 +136,12 @@ export const targetSchema = closedObject({
   operations: operationOverrides({}).default({}).describe('The differences of this deployment from the contract.'),
   clockSkewSeconds: z
     .number()
-    .min(0, 'must not be negative')
+    .min(0)
     .default(5)
     .describe('How far the clocks of the deployment and of this machine may differ, in both directions.'),
   settleMilliseconds: z
     .number()
-    .min(0, 'must not be negative')
+    .min(0)
     .default(1_000)
     .describe('How long reads may lag behind writes. The reply to a write must show that write at once.'),
   headers: headers
@@ -165,11 +155,7 @@ export const targetSchema = closedObject({
     .describe('For a deployment with a private authority, or one that asks for a client certificate.')
     .optional(),
   upload: closedObject({
-    contentType: z
-      .string()
-      .min(1, 'must not be empty')
-      .default('text/plain')
-      .describe('A content type that this deployment accepts for uploads.'),
+    contentType: z.string().min(1).default('text/plain').describe('A content type that this deployment accepts.'),
     headers: headers
       .refine((all) => Object.keys(all).every((name) => name.toLowerCase() !== 'content-type'), {
         error: 'must not name Content-Type, which is upload.contentType',

@@ -3,7 +3,7 @@ import { closedObject } from './closed-object.ts';
 import { readYamlFile } from './read-file.ts';
 import { parsed, unique } from './shape-problems.ts';
 
-const text = z.string().trim().min(1, 'must not be empty');
+const text = z.string().trim().min(1);
 
 const waiver = closedObject({
   id: text.describe('The id of the check that is known to fail, as in reports.'),

@@ -1,4 +1,4 @@
-// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.
+// Of the generated module beside it.
 import type { CompiledValidator } from '../validation-problem.ts';
 import type { OperationId } from './operations.ts';
 

@@ -6,11 +6,14 @@ import { totalOf } from './observation.ts';
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
+/** An interval, also one from a JSON report, where null is an end that is not bounded. */
+type Figure = { readonly [End in 'low' | 'high']: number | null } & Pick<Interval, 'best'>;
+
 /** What was measured, as precisely as it was: "10.0", "9.4 to 12.0", "at least 9.9"; `least` goes without saying. */
-function figure({ low, high, best }: Interval, digits: number, least: number): string | undefined {
+export function figure({ low, high, best }: Figure, digits: number, least: number): string | undefined {
   if (best !== undefined) return best.toFixed(digits);
-  if (high < UNBOUNDED) return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
-  return low > least ? `at least ${low.toFixed(digits)}` : undefined;
+  if (high !== null && high < UNBOUNDED) return `${(low ?? 0).toFixed(digits)} to ${high.toFixed(digits)}`;
+  return low !== null && low > least ? `at least ${low.toFixed(digits)}` : undefined;
 }
 
 /** What is proven of one figure that is off by `part` of its `reference`: its best value, or only the bound. */

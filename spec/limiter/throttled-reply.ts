@@ -1,4 +1,3 @@
-import type { RuleId } from '../generated/rules.ts';
 import { jsonOrUndefined } from '../text/json-or-undefined.ts';
 import type { Limit } from './limit.ts';
 import { admissionOf, type Observation } from './observation.ts';
@@ -28,33 +27,24 @@ export function readRetryAfter(value: string | null | undefined): RetryAfter {
 
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 
-interface Malformation {
-  readonly rule: RuleId;
-  /** What the 429 had instead, short enough for a tag of a metric. */
-  readonly seen: string;
-  /** Whether the rule is broken; false where the 429 keeps the rule, but clients may not understand the value. */
-  readonly breaks: boolean;
-}
-
 /**
  * What is wrong with a 429: it says in Retry-After how many seconds to wait, and its body is one field `message`.
  * @param body undefined where the body was not read
+ * @returns `seen`, short enough for a tag of a metric; `breaks` is false where the 429 keeps the rule, but clients may not understand it
  */
-export function malformed429(
-  retryAfter: string | null | undefined,
-  body: string | null | undefined,
-): readonly Malformation[] {
+export function malformed429(retryAfter: string | null | undefined, body: string | null | undefined) {
   const { fault, doubt } = readRetryAfter(retryAfter);
-  const bodyFault = body === undefined ? undefined : throttledBodyFault(body);
-  return [
-    ...of('limiter/429-has-retry-after', fault, true),
-    ...of('limiter/429-has-retry-after', doubt, false),
-    ...of('limiter/429-body-is-one-message', bodyFault, true),
-  ];
+  const found = [
+    { rule: 'limiter/429-has-retry-after', seen: fault, breaks: true },
+    { rule: 'limiter/429-has-retry-after', seen: doubt, breaks: false },
+    {
+      rule: 'limiter/429-body-is-one-message',
+      seen: body === undefined ? undefined : throttledBodyFault(body),
+      breaks: true,
+    },
+  ] as const;
+  return found.flatMap(({ seen, ...one }) => (seen === undefined ? [] : { ...one, seen }));
 }
-
-const of = (rule: RuleId, seen: string | undefined, breaks: boolean): Malformation[] =>
-  seen === undefined ? [] : [{ rule, seen, breaks }];
 
 /** What is wrong with the body of a 429, which must be a JSON object with one field, the string `message`. @param body its text */
 export function throttledBodyFault(body: string | null): string | undefined {

@@ -1,23 +1,6 @@
 import { type Around, folded, formsOf, Needles, placesIn, readingsOf } from './needles.ts';
 
-/**
- * Replaces secrets in all output of a process: console, reports, journals, errors. A secret is found as it is, URL-encoded, escaped as in
- * JSON, and in hexadecimal digits, Base64 and Base64url wherever it begins, in any letter case. The time is linear in the length of the text.
- */
-export interface Redaction {
-  /** Adds a secret: from now on the value is shown as the placeholder. Values under 6 characters are too common to replace. */
-  add(secret: string, placeholder: string): void;
-  /** Adds a secret of which only the beginning (at least 8 characters) and the length are known. */
-  addBeginning(beginning: string, length: number, placeholder: string): void;
-  /** Forgets a secret, or every secret with this beginning. */
-  remove(secret: string): void;
-  /** The text with a placeholder for every secret, and `REDACTED` for every signature of a presigned URL. */
-  apply(text: string): string;
-  /** Whether the text contains one of the secrets. */
-  holds(text: string): boolean;
-  /** The length of the longest form of a secret. This much of the end of a shortened text may be the beginning of a secret. */
-  readonly maxLength: number;
-}
+export type Redaction = ReturnType<typeof createRedaction>;
 
 const minSecret = 6;
 
@@ -42,20 +25,26 @@ interface Stretch {
   readonly placeholder: string | null;
 }
 
-export function createRedaction(): Redaction {
+/**
+ * Replaces secrets in all output of a process: console, reports, journals, errors. A secret is found as it is, URL-encoded, escaped as in
+ * JSON, and in hexadecimal digits, Base64 and Base64url wherever it begins, in any letter case. The time is linear in the length of the text.
+ */
+export function createRedaction() {
   const secrets = new Map<string, Secret>();
   const needles = new Needles<Secret | SignatureName>();
   for (const [name, owner] of signatureNames)
     needles.add({ text: folded(name), around: { rest: 0, before: 0, after: 0 }, owner });
 
-  const remove = (known: string) => {
+  /** Forgets a secret, or every secret with this beginning. */
+  const remove = (known: string): void => {
     const secret = secrets.get(known);
     if (secret === undefined) return;
     secrets.delete(known);
     needles.remove(secret, secret.forms?.keys() ?? []);
   };
 
-  const add = (known: string, length: number, placeholder: string) => {
+  /** Adds a secret of which only the beginning (at least 8 characters) and the length are known. */
+  const addBeginning = (known: string, length: number, placeholder: string): void => {
     if (known.length < minSecret) return;
     remove(known);
     const secret = { placeholder, length };
@@ -96,14 +85,18 @@ export function createRedaction(): Redaction {
   };
 
   return {
-    add: (secret, placeholder) => add(secret, secret.length, placeholder),
-    addBeginning: add,
+    /** Adds a secret: from now on the value is shown as the placeholder. Values under 6 characters are too common to replace. */
+    add: (secret: string, placeholder: string) => addBeginning(secret, secret.length, placeholder),
+    addBeginning,
     remove,
-    apply(text) {
+    /** The text with a placeholder for every secret, and `REDACTED` for every signature of a presigned URL. */
+    apply(text: string): string {
       const stretches = stretchesOf(text);
       return stretches.length === 0 ? text : replaced(text, stretches);
     },
-    holds: (text) => stretchesOf(text).some(({ placeholder }) => placeholder !== null),
+    /** Whether the text contains one of the secrets. */
+    holds: (text: string) => stretchesOf(text).some(({ placeholder }) => placeholder !== null),
+    /** The length of the longest form of a secret. This much of the end of a shortened text may be the beginning of a secret. */
     get maxLength() {
       return maxEscape * Math.max(0, ...Array.from(secrets.values(), ({ length }) => length));
     },

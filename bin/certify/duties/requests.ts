@@ -1,5 +1,6 @@
 import { jsonOf, succeeded, valuesOf } from '../../../conformance/history/exchange.ts';
 import { operations } from '../../../spec/operations.ts';
+import { uuid } from '../../../spec/text/uuid.ts';
 import { isBodyKnown, isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, perRequest, perRun } from './duty.ts';
 
@@ -24,8 +25,6 @@ function bytesIn(value: unknown): string | undefined {
     /\S{256}/.test(value.replaceAll(/[\r\n]/g, '')) || /^data:[^,]*;base64,/.test(value) || /[^\P{Cc}\s]/u.test(value);
   return isBytes || value.length > 20_000 ? `${value.length} characters` : undefined;
 }
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether the client can know this id: from its environment, or from a list of labels before this request. */
 function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic): boolean {

@@ -93,54 +93,45 @@ export async function judgeFile(file: string, flags: JudgeFlags): Promise<void> 
 export async function reproduceFailure(file: string, rule: string, flags: PerformFlags): Promise<void> {
   const report = readReport(file);
   const target = loadTarget(requiredTarget(flags));
-  const { signal, stopListening } = interruption(() => say('Interrupted: undoing changes.'));
-  const environment = nodeEnvironment();
+  using interrupted = interruption(() => say('Interrupted: undoing changes.'));
+  using environment = nodeEnvironment();
   // It may take two runs, which end together.
   const { maxDuration, ...options } = flags;
   const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
-  try {
-    const again = await reproduce(report, rule, target, {
-      ...options,
-      environment,
-      kit: packageVersion(),
-      journal: fileJournal(flags.journal, target.baseUrl),
-      signal: AbortSignal.any([signal, ...limit]),
-    });
-    process.stdout.write(flags.json ? asJson(again) : reproductionText(again, target));
-    process.exitCode = { broken: 1, gone: 0, unclear: 3 }[again.outcome];
-  } finally {
-    environment.close();
-    stopListening();
-  }
+  const again = await reproduce(report, rule, target, {
+    ...options,
+    environment,
+    kit: packageVersion(),
+    journal: fileJournal(flags.journal, target.baseUrl),
+    signal: AbortSignal.any([interrupted.signal, ...limit]),
+  });
+  process.stdout.write(flags.json ? asJson(again) : reproductionText(again, target));
+  process.exitCode = { broken: 1, gone: 0, unclear: 3 }[again.outcome];
 }
 
 /** `cleanup`: undoes the changes that a killed run has left. */
 export async function undoChanges(flags: CleanupFlags): Promise<void> {
   const target = loadTarget(requiredTarget(flags));
   const journal = fileJournal(flags.journal, target.baseUrl);
-  const environment = nodeEnvironment(target);
-  try {
-    const undo = () =>
-      cleanup(target, {
-        ...flags,
-        environment,
-        journal,
-        onWait: (ms) => say(`Waiting ${Math.ceil(ms / 1000)} s, because an unanswered write may still arrive.`),
-        onTurn: (other) => say(`${anotherRun(other)}: its changes are undone when that has ended.`),
-      });
-    // A run makes the folder before its first write.
-    const done = existsSync(flags.journal) ? await undo() : { returned: [], forgotten: [], left: [] };
-    const lines = [
-      ...done.returned.map((what) => `undone: ${what}`),
-      ...done.forgotten.map((what) => `dropped: ${what}`),
-      ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
-    ];
-    const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
-    process.stdout.write(flags.json ? asJson(done) : `${text}\n`);
-    process.exitCode = done.left.length > 0 ? 3 : 0;
-  } finally {
-    environment.close();
-  }
+  using environment = nodeEnvironment(target);
+  const undo = () =>
+    cleanup(target, {
+      ...flags,
+      environment,
+      journal,
+      onWait: (ms) => say(`Waiting ${Math.ceil(ms / 1000)} s, because an unanswered write may still arrive.`),
+      onTurn: (other) => say(`${anotherRun(other)}: its changes are undone when that has ended.`),
+    });
+  // A run makes the folder before its first write.
+  const done = existsSync(flags.journal) ? await undo() : { returned: [], forgotten: [], left: [] };
+  const lines = [
+    ...done.returned.map((what) => `undone: ${what}`),
+    ...done.forgotten.map((what) => `dropped: ${what}`),
+    ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
+  ];
+  const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
+  process.stdout.write(flags.json ? asJson(done) : `${text}\n`);
+  process.exitCode = done.left.length > 0 ? 3 : 0;
 }
 
 /** `compare`: what has changed since an earlier run. */
@@ -181,45 +172,35 @@ async function show(report: Report, flags: JudgeFlags, more: readonly (string | 
 
 /** Runs conformance with progress on stderr. When it is interrupted, it undoes its changes. */
 async function perform(target: Target, flags: PerformFlags | RunFlags, more: ConformanceOptions = {}): Promise<Report> {
-  const progress = progressOn(process.stderr, paintFor(process.stderr));
+  using progress = progressOn(process.stderr, paintFor(process.stderr));
   const journal = fileJournal(flags.journal, target.baseUrl);
   const pending = (await journal.pending()).length;
   if (pending > 0)
     progress.say(
       `An earlier run has left ${pending} ${pending === 1 ? 'change' : 'changes'}. Undo with: partnerkit conformance cleanup`,
     );
-  const { signal, stopListening } = interruption(() =>
+  using interrupted = interruption(() =>
     progress.say('Interrupted: undoing changes. Press Ctrl-C again to end at once.'),
   );
-  try {
-    return await runConformance(target, {
-      ...flags,
-      ...more,
-      ...selectionOf(flags),
-      journal,
-      signal,
-      onStart: progress.onStart,
-      onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
-      onDone: progress.onDone,
-    });
-  } finally {
-    progress.end();
-    stopListening();
-  }
+  return await runConformance(target, {
+    ...flags,
+    ...more,
+    ...selectionOf(flags),
+    journal,
+    signal: interrupted.signal,
+    onStart: progress.onStart,
+    onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
+    onDone: progress.onDone,
+  });
 }
 
-function selectionOf({
-  only,
-  skip,
-  tag,
-  onlyFailed,
-}: Pick<JudgeFlags, 'only' | 'skip' | 'tag' | 'onlyFailed'>): Selection {
-  if (onlyFailed === undefined) return { only, skip, tags: tag };
+function selectionOf({ only, skip, onlyFailed }: Pick<JudgeFlags, 'only' | 'skip' | 'onlyFailed'>): Selection {
+  if (onlyFailed === undefined) return { only, skip };
   if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
   const unsettled = ['fail', 'error', 'inconclusive'];
   const ids = readReport(onlyFailed).rows.flatMap(({ id, outcome }) => (unsettled.includes(outcome) ? [id] : []));
   // A run that selects nothing must not look like a success.
-  if (ids.length > 0) return { only: ids, skip, tags: tag };
+  if (ids.length > 0) return { only: ids, skip };
   throw new ConfigurationError([
     `${onlyFailed}: nothing failed in that run and nothing was inconclusive; leave out --only-failed`,
   ]);

@@ -11,12 +11,11 @@ export const journalOption = () =>
     '.partnerkit' as string,
   );
 
-/** `--only --skip --tag`, each repeatable and with commas. */
+/** `--only --skip`, each repeatable and with commas. */
 export const addFilterOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
   command
-    .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or how they start, such as labels'))
+    .addOption(list('--only <ids>', 'all', 'only these laws: ids, how they start, such as labels, or must, documented'))
     .addOption(list('--skip <ids>', 'none', 'all laws except these, such as limits, which uses up the limit of a key'))
-    .addOption(list('--tag <tags>', 'any', 'only laws with one of these tags: an area, must, should, documented'))
     .option('--only-failed <report>', 'only laws that failed, were inconclusive or had an error in this JSON report');
 
 /** The target, the filters, and what the run is allowed to do, and how much. */

@@ -26,6 +26,8 @@ export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts') {
     else if (tenths > shown) say(`${done} of ${all} ${steps}`);
     if (tenths > shown) shown = tenths;
   };
+  /** Erases the progress line. */
+  const end = () => void (stream.isTTY && stream.write(eraseLine));
   return {
     say,
     onStart({ id }: Step) {
@@ -37,7 +39,7 @@ export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts') {
       [done, all] = [doneNow, allNow];
       status();
     },
-    /** Erases the progress line. */
-    end: () => void (stream.isTTY && stream.write(eraseLine)),
+    end,
+    [Symbol.dispose]: end,
   };
 }

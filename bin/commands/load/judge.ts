@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
 import { judgeFiles } from '../../../load/judge-files.ts';
 import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
@@ -7,7 +7,7 @@ import { type LoadReport, loadReportSchema } from '../../../load/report/report-s
 import { terminalReport } from '../../../load/report/terminal-report.ts';
 import { readJsonReport } from '../../../spec/files/read-file.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
-import { positive } from '../../option-values.ts';
+import { numberOf, positive } from '../../option-values.ts';
 import { assertWritable, publish, writeOnce } from '../../output/publish.ts';
 import { reportOption } from '../report-option.ts';
 
@@ -18,6 +18,9 @@ wrote of one key, or CSV and NDJSON with sentAt, doneAt and status. --per-second
 Examples:
   partnerkit load judge results/*.json
   partnerkit load judge hey.csv --per-second 10 --burst 20`;
+
+/** Beyond these many tokens a volley tells nothing. */
+const burstSize = numberOf('a number from 1 to 100000', (number) => number >= 1 && number <= 100_000);
 
 /** `partnerkit load judge`: judges a rate limiter by what k6, another load tool, a browser or a gateway wrote. */
 export function addLoadJudgeCommand(load: Command): void {
@@ -41,16 +44,6 @@ export function addLoadJudgeCommand(load: Command): void {
       const limit = { perSecond, burst };
       await publishLoad(await judgeFiles(files, { ...options, limit, kit: packageVersion() }), report);
     });
-}
-
-/** Beyond this many tokens a volley tells nothing. */
-const largestBurst = 100_000;
-
-function burstSize(value: string): number {
-  const number = Number(value);
-  if (!(number >= 1 && number <= largestBurst))
-    throw new InvalidArgumentError(`Give a number from 1 to ${largestBurst}.`);
-  return number;
 }
 
 /** `partnerkit load diff`: compares two runs. */

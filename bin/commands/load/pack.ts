@@ -61,20 +61,12 @@ function writeManifest(scenario: string, flags: FlagsOf<typeof manifestOptions>)
       `--parallelism ${parallelism}: ${scenario} drives ${vus} of the target's keys, each with one VU, and k6 cannot divide these among more processes; give ${vus} or less`,
     ]);
   }
-  const { volume, configMap = `partnerkit-${scenario}`, file = `${scenario}.tar` } = flags;
-  const manifest = testRun({
-    ...flags,
-    parallelism,
-    scenario,
-    variables,
-    archive:
-      volume === undefined ? { kind: 'configMap', name: configMap, file } : { kind: 'volumeClaim', name: volume, file },
-  });
+  const manifest = testRun({ ...flags, parallelism, scenario, variables });
   // Pods on several nodes share a volume only if its access mode allows it; the others would wait for it without end.
   const needs = [
     `${parallelism} nodes that are free: each pod gets one of its own`,
     flags.results && `the claim ${flags.results} to be ReadWriteMany: every pod writes to it`,
-    volume && `the claim ${volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`,
+    flags.volume && `the claim ${flags.volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`,
   ];
   const notes = needs.flatMap((need) => (need && parallelism > 1 ? [`# needs ${need}\n`] : [])).join('');
   const text = `${notes}${yamlText(manifest)}`;

@@ -88,13 +88,11 @@ async function run(scenario: string, flags: FlagsOf<typeof withOptions>): Promis
  * @throws UntrueTarget naming the wrong field
  */
 async function assertTrueTarget(target: Target, kit: string): Promise<void> {
-  const environment = nodeEnvironment(target);
+  using environment = nodeEnvironment(target);
   try {
     await gather(target, { environment, journal: memoryJournal(), kit, rules: new Set() });
   } catch (error) {
     if (error instanceof UntrueTarget) throw error;
-  } finally {
-    environment.close();
   }
 }
 

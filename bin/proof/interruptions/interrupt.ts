@@ -11,7 +11,7 @@ import { program } from '../../release/program.ts';
 const root = join(import.meta.dirname, '../../..');
 const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as Target;
 
-export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
 const commands = {
   conformance: ['conformance', 'run', '--only', 'labels', '--timeout', '2s', '--journal', 'journal'],
   load: ['load', 'run', 'labels', '--duration', '3s', '--quiet'],
@@ -20,7 +20,7 @@ const commands = {
 const deployments = { ordinary: 0, slow: 1_200 } as const;
 
 /** When and how a run is interrupted: by which signal, before or after which of its writes is executed. */
-export interface Point {
+interface Point {
   readonly command: keyof typeof commands;
   readonly deployment: keyof typeof deployments;
   readonly signal: (typeof signals)[number];
@@ -28,23 +28,15 @@ export interface Point {
   readonly step: Step;
 }
 
-/**
- * All combinations in turn, each time one write later. Load runs have fewer writes.
- * @param first the write at which the first run is interrupted
- */
-export function* points(first = 1): Generator<Point> {
-  let last = first - 1;
-  /** Within the first 180 writes of a run. */
-  const nextWrite = () => (last = (last % 180) + 1);
-  for (let write = 1; ; write++)
-    for (const command of ['conformance', 'conformance', 'conformance', 'load'] as const)
-      for (const deployment of ['ordinary', 'slow'] as const)
-        for (const signal of signals)
-          for (const step of ['arrived', 'done'] as const) {
-            if (command === 'load' && write > 12) continue;
-            yield { command, deployment, signal, write: command === 'load' ? write : nextWrite(), step };
-          }
-}
+/** So many points of a command: each signal before and after a write is executed, each time at a later write. A load run has twelve. */
+export const points = (command: Point['command'], deployment: Point['deployment'], count: number): Point[] =>
+  Array.from({ length: count }, (_, n) => ({
+    command,
+    deployment,
+    signal: signals[n % signals.length] ?? 'SIGINT',
+    write: 1 + (command === 'load' ? Math.floor(n / (2 * signals.length)) % 12 : n % 180),
+    step: n % 2 === 0 ? 'arrived' : 'done',
+  }));
 
 function run(cwd: string, args: readonly string[], onStart: (kill: (signal: NodeJS.Signals) => void) => void) {
   const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -56,7 +48,13 @@ function run(cwd: string, args: readonly string[], onStart: (kill: (signal: Node
  * Interrupts a real run, cleans up, and compares the whole state of the deployment.
  * @returns a sentence about what differs afterwards; null if nothing does; undefined if the run ended before that write
  */
-async function interrupt({ command, deployment, signal, write, step }: Point): Promise<string | null | undefined> {
+export async function interrupt({
+  command,
+  deployment,
+  signal,
+  write,
+  step,
+}: Point): Promise<string | null | undefined> {
   using folder = temporaryFolder('interrupted');
   let kill: ((signal: NodeJS.Signals) => void) | undefined;
   let interrupted = false;
@@ -89,28 +87,4 @@ async function interrupt({ command, deployment, signal, write, step }: Point): P
   const rest = all.filter((name) => !name.endsWith('.lock'));
   if (changed.length === 0 && cleaned.code === 0 && rest.length === 0) return null;
   return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.said.trim().slice(-300)}`;
-}
-
-/**
- * Interrupts runs at these points until the wanted number was interrupted.
- * @param jobs how many runs at the same time
- * @param onTried called after each, with what differs; null if nothing does
- */
-export async function interruptAll(
-  all: Iterator<Point>,
-  { wanted, jobs }: { readonly wanted: number; readonly jobs: number },
-  onTried: (point: Point, differs: string | null) => void,
-): Promise<void> {
-  let tried = 0;
-  const work = async () => {
-    while (tried < wanted) {
-      const { value: point, done } = all.next();
-      if (done) return;
-      const differs = await interrupt(point);
-      if (differs === undefined) continue;
-      tried++;
-      onTried(point, differs);
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, work));
 }

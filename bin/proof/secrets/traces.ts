@@ -3,31 +3,14 @@ import { forms } from '../../../spec/proof/secret-forms.ts';
 /** So many characters of a secret may show: the portal shows as many of a key. */
 const shown = 8;
 
-/** A part of a secret as the formats that we write would have it. */
-const formats: Readonly<Record<string, (part: string) => readonly string[]>> = {
-  'as it is': (part) => [part],
-  'percent-encoded': (part) => [encodeURIComponent(part), encodeURI(part)],
-  'in JSON': (part) => {
-    const once = JSON.stringify(part).slice(1, -1);
-    return [once, JSON.stringify(once).slice(1, -1)];
-  },
-  'in HTML or XML': (part) => [
-    part.replace(/[<>&"']/g, (c) => `&#${c.charCodeAt(0)};`),
-    part.replace(/[<>&"]/g, (c) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[c] ?? c),
-  ],
-  'in hexadecimal': (part) => [Buffer.from(part).toString('hex')],
+/** What a deployment may repeat, and what our pages and XML reports make of it. */
+const written: typeof forms = {
+  ...forms,
+  'in Base64 behind a character': (text) => Buffer.from(`x${text}`).toString('base64'),
+  'in HTML or XML': (text) =>
+    text.replace(/[<>&"]/g, (sign) => `&${{ '<': 'lt', '>': 'gt', '&': 'amp' }[sign] ?? 'quot'};`),
+  'in HTML or XML, by numbers': (text) => text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
 };
-
-/** Where a text stands within a longer one, its Base64 depends on how many bytes came before. */
-const base64 = (secret: string): string[] =>
-  ['', 'x', 'xx'].flatMap((before) => {
-    const whole = Buffer.from(before + secret).toString('base64');
-    const inner = whole.slice(before === '' ? 0 : 4).replace(/.{0,3}=*$/, '');
-    return partsOf(inner, Math.ceil(((shown + 1) * 4) / 3)).flatMap((part) => [
-      part,
-      part.replaceAll('+', '-').replaceAll('/', '_'),
-    ]);
-  });
 
 /** What is written of a secret, without what the form writes of any: as much of both ends as another secret has too. */
 function ofTheSecret(written: string, other: string): string {
@@ -58,18 +41,15 @@ export function traceFinder(secrets: readonly string[]): (text: string) => strin
     const start = startOf(text, 0);
     byStart.set(start, [...(byStart.get(start) ?? []), { text, secret, form }]);
   };
-  for (const secret of secrets) {
-    for (const text of new Set(base64(secret))) add(text, secret, 'in Base64');
-    for (const [form, write] of Object.entries(forms)) {
-      const written = ofTheSecret(write(secret), write('-'.repeat(secret.length)));
+  for (const secret of secrets)
+    for (const [form, write] of Object.entries(written)) {
+      const own = (text: string) => ofTheSecret(write(text), write('~'.repeat(text.length)));
+      const whole = own(secret);
       // As long as what it writes of one character more than may show.
-      const length = Math.ceil(((shown + 1) * written.length) / secret.length);
-      for (const part of partsOf(written, length)) add(part, secret, form);
+      const length = Math.ceil(((shown + 1) * whole.length) / secret.length);
+      for (const text of new Set([...partsOf(whole, length), ...partsOf(secret, shown + 1).map(own)]))
+        add(text, secret, form);
     }
-    for (const [form, write] of Object.entries(formats)) {
-      for (const part of partsOf(secret, shown + 1)) for (const text of new Set(write(part))) add(text, secret, form);
-    }
-  }
   return (text) => {
     const found = new Map<string, string>();
     for (let at = 0; at + shown < text.length; at++) {

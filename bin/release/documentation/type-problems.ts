@@ -1,25 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { declarations, tsc } from '../tsc.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { declarations, tsc, typedEntries } from '../tsc.ts';
 import { blocksOf, type Page } from './pages.ts';
 
 /** The entries of the package that have code, each with its source. */
-export function entrySources(root: string): (readonly [entry: string, source: string])[] {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const source = (built: string) => join(root, built.replace('./dist/', '').replace(/\.d\.ts$/, '.ts'));
-  return Object.entries<{ types?: string }>(exports).flatMap(([entry, { types }]) =>
-    types === undefined ? [] : [[entry.replace('.', 'partnerkit'), source(types)] as const],
-  );
-}
+export const entrySources = (root: string): (readonly [entry: string, source: string])[] =>
+  typedEntries().map(([entry, types]) => [
+    entry.replace('.', 'partnerkit'),
+    join(root, types.replace(/\.d\.ts$/, '.ts')),
+  ]);
 
 /** The errors of the compiler in the TypeScript blocks of these pages; empty if there are none. Imports of the package lead to its declarations. */
 export async function typeProblems(pages: readonly Page[], root: string): Promise<string> {
   const types = await declarations();
   const paths = Object.fromEntries(
-    entrySources(root).map(([entry, source]) => [
-      entry,
-      [join(types, relative(root, source).replace(/\.ts$/, '.d.ts'))],
-    ]),
+    typedEntries().map(([entry, file]) => [entry.replace('.', 'partnerkit'), [join(types, file)]]),
   );
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/documentation-'));

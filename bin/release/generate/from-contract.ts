@@ -5,12 +5,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { type Contract, operationsOf, readContract } from './contract/contract.ts';
 import { operationsModule, rulesModule } from './contract/operations-module.ts';
-import {
-  replyValidatorsModule,
-  replyValidatorsTypes,
-  requestValidatorsModule,
-  requestValidatorsTypes,
-} from './contract/validators-modules.ts';
+import { replyValidatorsModule, requestValidatorsModule } from './contract/validators-modules.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -35,10 +30,8 @@ export async function fromContract(openapi?: string): Promise<Files> {
     ['spec/generated/operations.ts', operations],
     ['spec/generated/api.ts', head + astToString(types)],
     ['spec/generated/request-validators.js', await requestValidatorsModule(contract)],
-    ['spec/generated/request-validators.d.ts', requestValidatorsTypes],
     ['spec/generated/samples.ts', samplesModule(contract)],
     ['spec/generated/reply-validators.js', await replyValidatorsModule(contract)],
-    ['spec/generated/reply-validators.d.ts', replyValidatorsTypes],
     ['spec/generated/openapi.json', `${JSON.stringify(parse(yaml), null, 2)}\n`],
     ['mock/operations/generated/operations.ts', handlersModule(contract)],
     ['spec/generated/rules.ts', rulesModule(await read('spec/rules.yaml'))],

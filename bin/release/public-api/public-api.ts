@@ -1,22 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
-import { declarations } from '../tsc.ts';
+import { root } from '../programs.ts';
+import { declarations, typedEntries } from '../tsc.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
 const temporary = join(root, '.cache/public-api');
 /** The folder of the reports. */
 export const folder = import.meta.dirname;
-
-/** The entries of the package with hand-written types; `./types` is generated from the contract. */
-const entries = (types: string): [name: string, types: string][] => {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Object.entries<{ types?: string }>(exports).flatMap(([path, entry]) =>
-    entry.types === undefined || path === './types'
-      ? []
-      : [[path === '.' ? 'partnerkit' : path.slice(2).replaceAll('/', '-'), entry.types.replace('./dist', types)]],
-  );
-};
 
 /**
  * Writes a report for each entry, from the declarations of the package.
@@ -25,7 +15,14 @@ const entries = (types: string): [name: string, types: string][] => {
 export async function publicApi() {
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
-  const all = entries(await declarations());
+  const types = await declarations();
+  // `./types` is generated from the contract.
+  const all = typedEntries()
+    .filter(([entry]) => entry !== './types')
+    .map(
+      ([entry, file]) =>
+        [entry === '.' ? 'partnerkit' : entry.slice(2).replaceAll('/', '-'), join(types, file)] as const,
+    );
   const files = all.map(([, file]) => file);
   // One program for all entries: what they share is read and checked once.
   let program: CompilerState | undefined;

@@ -8,11 +8,9 @@ import { open, type Request } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { holderKey, labelWriteOf } from '../../target/holder.ts';
-import { carries, type KeyOfTenant, keyNamed } from '../../target/keys.ts';
+import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
 import { doubtsOf } from '../../verdict/limiter/buckets.ts';
-import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
 import { againId, firstThrottled, isThrottled, measurementOf } from '../../verdict/limiter/uses.ts';
 import { trafficOf } from '../../verdict/traffic.ts';
 import type { Generate, Script } from '../script.ts';
@@ -20,7 +18,6 @@ import { everyKeyAtOnce } from './keys.ts';
 import {
   isModest,
   lightReadsOf,
-  littleOf,
   nameOf,
   overBurst,
   play,
@@ -188,32 +185,6 @@ export function* limiterAgain(history: History): Generator<Script> {
             }),
           ),
         );
-      },
-    };
-  }
-}
-
-/** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
-export function* oddAgain(history: History): Generator<Script> {
-  const once = [...oddStatuses(trafficOf(history))].filter(({ isProved }) => !isProved);
-  for (const { exchange, more } of once.slice(0, 1)) {
-    const write = labelWriteOf(exchange.operation, exchange.params);
-    yield {
-      id: oddId,
-      title: `key ${exchange.key} sends more than its burst of what was answered otherwise than by 429`,
-      tries: ['limiter/over-the-rate-is-429'],
-      ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
-      async run(b) {
-        const request = b.state.requests.get(exchange);
-        const key = request?.who.key;
-        // A key that was made is revoked by now.
-        if (!request || !key || keyNamed(b.deployment, exchange.key) === undefined) return;
-        const others = usedKeys(b.deployment).filter((one) => isModest(one) && one.name !== key.name);
-        const few = await Promise.all(others.map(async (one) => volley(await lightReadsOf(b, one), littleOf(one))));
-        await b.exclusive(async (alone) => {
-          await alone.sleep(restAfter(key, [exchange, ...more]));
-          await play(alone, [...volley([request], overBurst(key.rateLimit)), ...few.flat()]);
-        });
       },
     };
   }

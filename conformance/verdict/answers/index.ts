@@ -18,10 +18,6 @@ export interface Answer {
   /** What is answered: the same topic may be answered in several ways. */
   readonly topic: string;
   readonly words?: string;
-  /** What we assume, where this is another answer. */
-  readonly assumed?: string | false | undefined;
-  /** The other answer, where `words` do not say it. */
-  readonly observed?: string;
   /** For a mock that does the same. The first of a topic counts. */
   readonly profile?: ProfilePatch | undefined;
 }
@@ -34,33 +30,28 @@ export type Question = readonly [rule: RuleId, ask: Ask];
 
 const questions: readonly Question[] = [...refusalQuestions, ...replyQuestions, ...labelQuestions, ...uploadQuestions];
 
+/** What is answered to a rule. */
+export type Answered = Partial<Omit<Finding, 'breaches'>>;
+
 /** Answers for which the exchanges of a run are looked at together, by rule. */
-export type OfWhole = Readonly<Partial<Record<RuleId, (traffic: Traffic) => Partial<Finding>>>>;
+export type OfWhole = Readonly<Partial<Record<RuleId, (traffic: Traffic) => Answered>>>;
 
 const ofWhole: OfWhole = { ...storeAnswers, ...limiterAnswers };
 
-/** What a history answers to the open questions of a rule. Answers other than the assumed ones are its breaches. */
-export function answersTo(rule: RuleId, history: History): Finding {
+/** What a history answers to the open questions of a rule. */
+export function answersTo(rule: RuleId, history: History): Omit<Finding, 'breaches'> {
   const own = questions.filter(([of]) => of === rule);
   const traffic = trafficOf(history);
-  if (own.length === 0) return { applied: 0, breaches: [], ...ofWhole[rule]?.(traffic) };
+  if (own.length === 0) return { applied: 0, ...ofWhole[rule]?.(traffic) };
   const said = own.flatMap(([, ask]) =>
     [...traffic.cases].flatMap(([exchange, asked]) => {
       const answers = isUnavailable(exchange) ? null : ask(asked, exchange, traffic);
-      return answers === null ? [] : [{ exchange, answers: [answers].flat() }];
+      return answers === null ? [] : [[answers].flat()];
     }),
   );
-  const topics = Map.groupBy(
-    said.flatMap(({ answers }) => answers),
-    ({ topic }) => topic,
-  );
+  const topics = Map.groupBy(said.flat(), ({ topic }) => topic);
   return {
     applied: said.length,
-    breaches: said.flatMap(({ exchange, answers }) =>
-      answers.flatMap(({ assumed, words = '', observed = words }) =>
-        assumed ? [{ exchange, expected: assumed, observed }] : [],
-      ),
-    ),
     answers: [...topics].flatMap(([topic, all]) => {
       const words = new Set(all.flatMap((one) => one.words ?? []));
       return words.size > 0 ? [`${topic}: ${[...words].sort().join(' or ')}`] : [];

@@ -1,21 +1,19 @@
 /** What deployments do about limits where the specification is silent. */
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
-import type { Finding } from '../law.ts';
 import { isThrottled, measurementOf } from '../limiter/uses.ts';
 import type { Traffic } from '../traffic.ts';
-import type { OfWhole } from './index.ts';
+import type { Answered, OfWhole } from './index.ts';
 
 /** How "a burst on top of the rate" is read. */
-function readingIn(traffic: Traffic): Partial<Finding> {
+function readingIn(traffic: Traffic): Answered {
   const measured = measurementOf(traffic);
-  const [exchange] = measured?.use.exchanges ?? [];
-  if (measured === null || exchange === undefined) return {};
+  if (measured === null) return {};
   const { perSecond, burst } = measured.use.limit;
   const { best, low, high } = measured.judgement.measured.burst;
   if (best === undefined) {
     const isInfinite = high === Number.POSITIVE_INFINITY;
     const bounds = isInfinite ? `at least ${low.toFixed(0)}` : `between ${low.toFixed(0)} and ${high.toFixed(0)}`;
-    return { applied: 1, breaches: [], answers: [low > 0 || !isInfinite ? `${bounds} at once` : 'not measured'] };
+    return { applied: 1, answers: [low > 0 || !isInfinite ? `${bounds} at once` : 'not measured'] };
   }
   const readings = [
     ['bucket-20', burst],
@@ -25,17 +23,15 @@ function readingIn(traffic: Traffic): Partial<Finding> {
   ] as const;
   const reading = readings.find(([, size]) => size === best)?.[0];
   const isDefault = perSecond === 10 && burst === 20;
-  const breach = { exchange, expected: `a bucket of ${burst}`, observed: `${best} at once` };
   return {
     applied: 1,
-    breaches: best === burst ? [] : [breach],
     answers: [`${best} at once`],
     ...(isDefault && { profile: [{ limits: reading ? { reading } : { atOnce: best } }] }),
   };
 }
 
 /** Which waits the 429s ask for. */
-function waitsIn({ exchanges }: Traffic): Partial<Finding> {
+function waitsIn({ exchanges }: Traffic): Answered {
   const values = exchanges.filter(isThrottled).map(({ headers }) => headers['retry-after']?.trim() ?? 'nothing');
   const different = [...new Set(values)];
   const [only = ''] = different;
@@ -46,7 +42,7 @@ function waitsIn({ exchanges }: Traffic): Partial<Finding> {
   };
 }
 
-function seenIn(traffic: Traffic): Partial<Finding> {
+function seenIn(traffic: Traffic): Answered {
   const measured = measurementOf(traffic);
   return measured?.judgement.verdict === 'pass' ? { answers: [describeJudgement(measured.judgement)] } : {};
 }

@@ -8,6 +8,7 @@ import type { Case } from '../../contract/case.ts';
 import { belowId, otherMethodId } from '../../contract/request.ts';
 import { type Exchange, isObject, objectIn, refused } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile.ts';
+import { subjectOf } from '../../target/holder.ts';
 import type { Question } from './index.ts';
 
 const ofCallers: Readonly<Partial<Record<Case['caller'], RefusalCase>>> = {
@@ -28,7 +29,7 @@ function refusalCaseOf(asked: Case, exchange: Exchange): RefusalCase | null {
   }
   if (lacks !== 'none') return null;
   if (mutation !== null) return isPlainOtherwise ? ofMutation(asked, exchange) : null;
-  const kind = kindOf(operation);
+  const kind = subjectOf(operation) ?? 'site';
   // A server in front may answer an id of odd letters.
   const isReadable = Object.values(exchange.params).every((id) => /^[\w-]+$/.test(id));
   if (owner === 'malformed') {
@@ -40,12 +41,6 @@ function refusalCaseOf(asked: Case, exchange: Exchange): RefusalCase | null {
   if (owner === 'theirs') return isSpare || label === 'foreign' ? `foreign-${kind}` : null;
   if (label === 'malformed') return isReadable ? 'malformed-label-id' : null;
   return label === 'private' ? 'private-label' : label === 'unknown' ? 'unknown-label' : null;
-}
-
-function kindOf(operation: Case['operation']): 'conversation' | 'site' | 'client' | 'link' {
-  if (operation.includes('ClientSite')) return 'link';
-  if (operation === 'getClient') return 'client';
-  return operation.includes('Conversation') ? 'conversation' : 'site';
 }
 
 function ofMutation({ mutation, operation }: Case, exchange: Exchange): RefusalCase | null {
@@ -98,48 +93,38 @@ export function wordsOf(exchange: Exchange): string {
 
 const malformedIds = ['malformed-conversation-id', 'malformed-client-id', 'malformed-label-id'] as const;
 
-/** The rule that asks for a status, the statuses that we assume, and the cases. */
-const statuses: readonly (readonly [RuleId, readonly number[], readonly RefusalCase[]])[] = [
+/** The rules that say how a case is refused. */
+const rulesOfCases: readonly (readonly [RuleId, readonly RefusalCase[]])[] = [
   [
     'errors/invalid-request-is-400',
-    [400],
     [
-      ...['malformed-json', 'wrong-json-type', 'missing-content-type', 'empty-content-type'],
-      ...['additional-property', 'missing-file-key', 'malformed-file-key', ...malformedIds],
-    ] as RefusalCase[],
+      ...(['malformed-json', 'wrong-json-type', 'missing-content-type', 'empty-content-type'] as const),
+      ...(['additional-property', 'missing-file-key', 'malformed-file-key'] as const),
+      ...malformedIds,
+    ],
   ],
   [
     'errors/unknown-is-404',
-    [404],
-    ['unknown-conversation', 'unknown-site', 'unknown-client', 'unknown-link', 'unknown-label'],
+    [
+      ...(['unknown-conversation', 'unknown-site', 'unknown-client', 'unknown-link', 'unknown-label'] as const),
+      ...(['private-label', 'foreign-conversation', 'foreign-site', 'foreign-client', 'foreign-link'] as const),
+    ],
   ],
-  [
-    'errors/unknown-is-404',
-    [404, 403],
-    ['private-label', 'foreign-conversation', 'foreign-site', 'foreign-client', 'foreign-link'],
-  ],
-  ['errors/routing', [404], ['unknown-path']],
-  ['errors/routing', [405], ['wrong-method']],
-  ['errors/routing', [415], ['not-json']],
+  ['errors/routing', ['unknown-path', 'wrong-method', 'not-json']],
 ];
 
 const ofKeys: readonly (RefusalCase | null)[] = [...Object.values(ofCallers), 'missing-scope'];
 
 /** The questions about refusals. */
 export const refusalQuestions: readonly Question[] = [
-  ...statuses.map(
-    ([rule, right, cases]): Question => [
+  ...rulesOfCases.map(
+    ([rule, cases]): Question => [
       rule,
       (asked, exchange, { isThere }) => {
         const refusal = refusalCaseOf(asked, exchange);
         if (refusal === null || !cases.includes(refusal)) return null;
         if (!asked.isElsewhere && !isThere(asked.operation)) return null;
-        return {
-          topic: refusal,
-          words: wordsOf(exchange),
-          assumed: !right.includes(exchange.status ?? 0) && `${right.join(' or ')} for ${refusal.replaceAll('-', ' ')}`,
-          profile: patchOf(refusal, exchange),
-        };
+        return { topic: refusal, words: wordsOf(exchange), profile: patchOf(refusal, exchange) };
       },
     ],
   ),
@@ -147,19 +132,14 @@ export const refusalQuestions: readonly Question[] = [
     'errors/routing',
     ({ mutation }, { status, headers: { allow } }) =>
       mutation?.id === otherMethodId && status === 405
-        ? {
-            topic: 'Allow beside 405',
-            words: allow === undefined ? 'none' : 'there',
-            assumed: allow === undefined && 'an Allow header beside 405',
-          }
+        ? { topic: 'Allow beside 405', words: allow === undefined ? 'none' : 'there' }
         : null,
   ],
   [
     'ids/malformed-is-refused',
     (asked, exchange) => {
       const topic = malformedIds.find((one) => one === refusalCaseOf(asked, exchange));
-      const assumed = !refused(exchange) && 'a refusal of an id of another form';
-      return topic === undefined ? null : { topic, words: wordsOf(exchange), assumed };
+      return topic === undefined ? null : { topic, words: wordsOf(exchange) };
     },
   ],
   [
@@ -174,12 +154,7 @@ export const refusalQuestions: readonly Question[] = [
     'auth/key-in-other-case',
     ({ caller, isElsewhere }, exchange) =>
       caller === 'other-case' && !isElsewhere
-        ? {
-            topic: 'a key in the other letter case',
-            words: refused(exchange) ? 'refused' : 'recognised',
-            assumed: !refused(exchange) && 'a refusal of a key in the other letter case',
-            observed: wordsOf(exchange),
-          }
+        ? { topic: 'a key in the other letter case', words: refused(exchange) ? 'refused' : 'recognised' }
         : null,
   ],
 ];

@@ -6,23 +6,10 @@ import { documented, withoutNulls } from '../../contract/forms.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
-import { keyNamed, lacksScope } from '../../target/keys.ts';
+import { keyNamed } from '../../target/keys.ts';
 import type { Traffic } from '../traffic.ts';
 import type { Answer, Ask, Question } from './index.ts';
 import { errorCode } from './refusals.ts';
-
-const usualCodes: Readonly<Record<number, string>> = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  409: 'CONFLICT',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  422: 'UNPROCESSABLE_ENTITY',
-  500: 'INTERNAL_SERVER_ERROR',
-};
 
 const listed = (scopes: readonly Scope[]) => scopes.join(' and ');
 
@@ -47,20 +34,22 @@ const details =
       return {
         topic: `${id} without ${listed(lacking)}`,
         words: `${status}`,
-        assumed: status !== 403 && `403 without ${listed(lacking)}`,
         profile: { operations: { [id]: { scopes: succeeded(exchange) ? [] : lacking } } },
       };
-    const answer = { topic: id, words: `answered ${status}` };
-    if (!succeeded(exchange)) {
-      const profile = status === 404 ? { operations: { [id]: null } } : undefined;
-      return { ...answer, profile, assumed: `success for ${id}`, observed: `${status}` };
-    }
-    const [wrong] = jsonOf(exchange) === undefined ? [] : validateReply(id, 200, jsonOf(exchange));
-    const observed = status === 200 ? (exchange.body ?? '').slice(0, 80) : `${status}`;
-    const assumed = status === 200 ? wrong?.message : '200';
+    if (!succeeded(exchange))
+      return {
+        ...{ topic: id, words: `answered ${status}` },
+        profile: status === 404 ? { operations: { [id]: null } } : undefined,
+      };
+    const json = jsonOf(exchange);
+    const [wrong] = json === undefined ? [] : validateReply(id, 200, json);
     const said = JSON.stringify(objectIn(exchange).status) ?? 'is not there';
     return [
-      { ...answer, assumed, observed, profile: { operations: { [id]: { status: status ?? 200 } } } },
+      {
+        topic: id,
+        words: `answered ${status}${wrong ? `, ${wrong.message}` : ''}`,
+        profile: { operations: { [id]: { status: status ?? 200 } } },
+      },
       ...(id === 'getHealth' ? [{ topic: 'status of getHealth', words: said }] : []),
     ];
   };
@@ -89,18 +78,14 @@ export const replyQuestions: readonly Question[] = [
     (_, exchange) => {
       const { status } = exchange;
       const words = (status ?? 0) >= 400 ? errorCode(exchange) : undefined;
-      const usual = usualCodes[status ?? 0];
-      const assumed = words !== usual && `${usual ?? 'another status than'} for ${status}`;
-      return words === undefined ? null : { topic: `${status}`, words, assumed };
+      return words === undefined ? null : { topic: `${status}`, words };
     },
   ],
   [
     'transport/json-content-type',
     ({ isElsewhere }, exchange) => {
-      const words = exchange.headers['content-type'] ?? 'none';
-      const assumed = !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(words) && 'application/json';
       const isJson = !isElsewhere && jsonOf(exchange) !== undefined;
-      return isJson ? { topic: 'Content-Type of JSON', words, assumed } : null;
+      return isJson ? { topic: 'Content-Type of JSON', words: exchange.headers['content-type'] ?? 'none' } : null;
     },
   ],
   [
@@ -110,11 +95,6 @@ export const replyQuestions: readonly Question[] = [
       if (!isObject(jsonOf(exchange))) return null;
       const names = Object.keys(objectIn(exchange));
       const fields = (topic: string, some: readonly string[]) => some.map((words): Answer => ({ topic, words }));
-      const nulls = nullsIn(exchange).join(', ');
-      const isNull = nulls !== '' && {
-        assumed: 'fields without a value to be left out',
-        observed: `null: ${nulls}`,
-      };
       return [
         ...fields(
           'fields that are left out at times',
@@ -124,7 +104,7 @@ export const replyQuestions: readonly Question[] = [
           'undocumented fields',
           names.filter((name) => !documented.includes(name)),
         ),
-        { topic: 'fields that are null', words: nulls || 'none', ...isNull },
+        { topic: 'fields that are null', words: nullsIn(exchange).join(', ') || 'none' },
       ];
     },
   ],
@@ -136,20 +116,11 @@ export const replyQuestions: readonly Question[] = [
       const { operation: id } = asked;
       const own = unnamed.includes(id) ? scopesAlone(asked, exchange, traffic) : null;
       if (own === null) return null;
-      const { scopes } = operations[id];
       const needed = neededIn(traffic).get(id);
-      const isServed = isAllowed(exchange);
-      const lacking = scopes.filter((scope) => lacksScope({ scopes: [...own] }, scope));
-      const mayImply = lacking.length === 0 && scopes.some((scope) => !own.includes(scope));
-      const assumed = isServed
-        ? `${id} needs ${listed(lacking)}`
-        : `${id} needs ${listed(scopes) || 'no scope'} and nothing else`;
       return {
         topic: id,
         ...(needed && { words: `needs ${listed(needed) || 'no scope'}` }),
         ...(needed && { profile: { operations: { [id]: { scopes: [...needed] } } } }),
-        assumed: lacking.length > 0 === isServed && !mayImply && assumed,
-        observed: `${exchange.status}`,
       };
     },
   ],

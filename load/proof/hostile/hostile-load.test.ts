@@ -34,7 +34,6 @@ const begun = (tags: object = {}) =>
     per_second: '10',
     burst: '20',
     position: '0',
-    seconds: '5',
     ...tags,
   });
 const request = (tags: object = {}, time?: unknown, value: unknown = 12.5) =>
@@ -55,7 +54,6 @@ const raws: Readonly<Record<string, readonly string[]>> = {
   'an infinite limit': [begun({ per_second: '1e400', burst: '1e400' }), request()],
   'a limit of zero': [begun({ per_second: '0', burst: '0' }), request()],
   'a negative limit': [begun({ per_second: '-10', burst: '-20' }), request({ status: '429' })],
-  'a run of 1e308 seconds': [begun({ seconds: '1e308' }), request()],
   'measured values that are strings': [
     begun(),
     request({}, undefined, 'abc'),

@@ -5,10 +5,12 @@ import os
 import secrets
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Timer
 
 from .control import Control
@@ -48,7 +50,8 @@ def _what_there_is() -> str:
     if shutil.which("partnerkit"):
         return "partnerkit"
     if shutil.which("npx"):
-        return "npx --yes partnerkit"
+        # Only what this folder has installed: nothing is fetched by its name.
+        return "npx --no-install partnerkit"
     if shutil.which("docker"):
         return "container"
     raise RuntimeError(f"no mock: there is no partnerkit, npx or docker on the PATH. Give --partnerkit {HELP}")
@@ -58,20 +61,32 @@ def _what_there_is() -> str:
 def _started(command: list[str], environment: dict[str, str]) -> Generator[dict[str, str], None, None]:
     """Runs the command until the block ends. The block gets the command's first line, which says that it listens."""
     env = {**os.environ, **environment}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
+    # A session of its own, because npx ends without ending what it has started.
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env, start_new_session=True) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
             if not line.startswith("{"):
-                raise RuntimeError(f"{shlex.join(command)} did not start a mock; it printed: {line or 'nothing'}")
+                hint = " (is partnerkit installed in this folder? else give --partnerkit)" if line == "" else ""
+                raise RuntimeError(f"{shlex.join(command)} did not start a mock; it printed: {line or 'nothing'}{hint}")
             yield json.loads(line)
         finally:
             # Not `wait(timeout)`, which reads a clock that tests may have stopped.
-            last_resort = Timer(STOP_SECONDS, process.kill)
+            last_resort = Timer(STOP_SECONDS, _end, [process, True])
             last_resort.start()
-            process.terminate()
+            _end(process)
             process.wait()
             last_resort.cancel()
+
+
+def _end(process: subprocess.Popen[str], at_once: bool = False) -> None:
+    """Ends a command and all that it has started."""
+    if sys.platform == "win32":
+        process.terminate()
+    else:
+        # It may have ended by itself.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL if at_once else signal.SIGTERM)
 
 
 def _free_port() -> int:

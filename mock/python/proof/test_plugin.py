@@ -3,6 +3,7 @@
 import os
 import shlex
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,19 @@ def test_a_command_that_does_not_end_is_killed_even_when_time_stands_still(
     program(tmp_path, "stubborn", """trap '' TERM; echo '{"url":"http://127.0.0.1:1"}'; exec sleep 300""")
     with running(str(tmp_path / "stubborn")) as control:
         assert control.url == "http://127.0.0.1:1"
+
+
+def test_what_a_command_has_started_ends_with_it(tmp_path: Path) -> None:
+    ended = tmp_path / "ended"
+    # Like npx, which does not pass a signal on.
+    program(tmp_path, "wrapper", f"""(trap 'echo yes > {ended}; exit' TERM
+echo '{{"url":"http://127.0.0.1:1"}}'; while :; do sleep 0.05; done) & wait""")
+    with running(str(tmp_path / "wrapper")):
+        assert not ended.exists()
+    until = time.monotonic() + 10
+    while not ended.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert ended.read_text() == "yes\n"
 
 
 def test_a_mock_that_runs_is_used(

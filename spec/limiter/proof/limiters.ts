@@ -36,13 +36,13 @@ function tokenBucket(
   };
 }
 
-/** Remembers each admitted request for `length` ms, the throttled ones too where `all`, and admits while it remembers fewer than `count`. */
-function slidingLog(count: number, length = 1000, all = false): Limiter {
+/** Remembers each admitted request for `length` ms, and admits while it remembers fewer than `count`. */
+function slidingLog(count: number, length = 1000): Limiter {
   let log: number[] = [];
   return (at) => {
     log = log.filter((earlier) => earlier > at - length);
     const admits = log.length < count;
-    if (admits || all) log.push(at);
+    if (admits) log.push(at);
     return admits;
   };
 }

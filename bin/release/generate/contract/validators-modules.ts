@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { build } from 'esbuild';
 import { type Contract, componentName, followAll, type Header, operationsOf, type Response } from './contract.ts';
 
-/** The modules below `generated/` that validate requests and replies. They import nothing and evaluate no strings, so they run under a strict content security policy. */
+/** The modules below `generated/` that validate requests and replies; their types stand beside them, written by hand. They import nothing and evaluate no strings, so they run under a strict content security policy. */
 
 const head = '// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.\n';
 
@@ -20,14 +20,6 @@ export const requestValidatorsModule = (contract: Contract): Promise<string> =>
     });
     return `export const requestValidators = {\n${entries.join(',\n')}\n};\n`;
   });
-
-export const requestValidatorsTypes = `${head}import type { CompiledValidator } from '../validation-problem.ts';
-import type { OperationId } from './operations.ts';
-
-export declare const requestValidators: Readonly<
-  Record<OperationId, { readonly path: CompiledValidator; readonly body: CompiledValidator | null }>
->;
-`;
 
 /** For each operation and status a validator of the body and, if headers are declared, one of the headers; and the same for replies that belong to no operation. */
 export const replyValidatorsModule = (contract: Contract): Promise<string> =>
@@ -46,20 +38,6 @@ export const replyValidatorsModule = (contract: Contract): Promise<string> =>
     const unrouted = table('unrouted', followAll(contract['x-unrouted-responses'], contract.components.responses));
     return `export const replyValidators = {\n${operations.join(',\n')}\n};\nexport const unroutedReplyValidators = ${unrouted};\n`;
   });
-
-export const replyValidatorsTypes = `${head}import type { CompiledValidator } from '../validation-problem.ts';
-import type { OperationId } from './operations.ts';
-
-/** By status. Header validators take an object of header values (strings) under lower-case names. */
-export type ReplyValidators = Readonly<
-  Record<number, { readonly body: CompiledValidator; readonly headers: CompiledValidator | null }>
->;
-
-export declare const replyValidators: Readonly<Record<OperationId, ReplyValidators>>;
-
-/** For replies that are sent before the operation is known. */
-export declare const unroutedReplyValidators: ReplyValidators;
-`;
 
 function headersSchema(headers: Readonly<Record<string, Header>>): object {
   const entries = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header] as const);
