@@ -23,7 +23,7 @@ import { examine } from '../experiments/trial.ts';
 import type { Exchange, Trial } from '../history/exchange.ts';
 import type { Owner } from '../history/facts.ts';
 import { holderKey } from '../target/holder.ts';
-import { type KeyOfTenant, keyNamed, keysFor, revokedKeysOf } from '../target/keys.ts';
+import { type KeyOfTenant, keysFor, revokedKeysOf } from '../target/keys.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { allLabels } from './all-labels.ts';
@@ -137,12 +137,10 @@ async function everyKey(b: Bench, readable: Readable): Promise<void> {
   for (const change of readable.tenant === b.deployment.tenant ? inOtherWords : []) await read(b, readable, { change });
   const hidden = hiddenIn(replies, b.deployment);
   if (hidden === null) return;
+  const by = (name: string) => keys.find((one) => `${one.tenant}/${one.name}` === name);
   const sign = signWithout(hidden.fact);
   const ask = async (bench: Bench, name: string, trial: Trial) =>
-    showsWithout(
-      await bench.send(requestOf(readable, keyNamed(b.deployment, name) ?? keyFor(b, readable)), { trial }),
-      sign,
-    );
+    showsWithout(await bench.send(requestOf(readable, by(name) ?? keyFor(b, readable)), { trial }), sign);
   await examine(b, {
     rule: 'keys/partner-scoped',
     sign,
