@@ -28,7 +28,7 @@ export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteS
   const who = tenant === null ? '-' : `${tenant}/${key ?? '-'}`;
   const passed = passedTo === null ? '' : `  answered by ${passedTo}`;
   const reason = [passed, why === null ? '' : `  ${why}`, rule === null ? '' : ` (${rule})`].join('');
-  return `${time.slice(11, 23)} ${status} ${request.method.padEnd(6)} ${printable(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${printable(reason)}\n`;
+  return `${time.slice(11)} ${status} ${request.method.padEnd(6)} ${printable(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${printable(reason)}\n`;
 }
 
 /** Control characters that a client sent must not reach the terminal. */

@@ -109,7 +109,7 @@ it('--log prints requests for people or machines, and --quiet nothing', async ()
   await fetch(`${plain.url}/v1/labels`, { headers });
   await fetch(`${plain.url}/v1/nothing`, { headers });
   const text = await plain.printed(/404 GET/);
-  expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} 200 GET {4}\/v1\/labels {2}acme\/full {2}[\d.]+ ms$/m);
+  expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3}Z 200 GET {4}\/v1\/labels {2}acme\/full {2}[\d.]+ ms$/m);
   expect(text).toMatch(/404 GET {4}\/v1\/nothing .* No operation at \/v1\/nothing\./);
   await plain.end('SIGINT');
 

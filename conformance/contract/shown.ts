@@ -8,14 +8,18 @@ import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
 /** Fields of a context that no write of a run changes. */
 const lasting = ['subject', 'messages', 'sites', 'participants'];
 
-/** Texts that no write of the run changes: those of the listed labels, and of a context without its labels. */
-function factsIn(exchange: Exchange, written: readonly string[]): ReadonlySet<string> {
-  const isFact = (path: readonly (string | number)[]) =>
+type Path = readonly (string | number)[];
+
+const namesOf = (path: Path) => path.filter((one) => typeof one === 'string');
+
+/** Texts that no write of the run changes, with where they stand: those of the listed labels, and of a context without its labels. */
+function factsIn(exchange: Exchange, written: readonly string[]): ReadonlyMap<string, Path> {
+  const isFact = (path: Path) =>
     exchange.operation === 'listLabels' ? path.length > 1 : lasting.includes(String(path[0]));
-  return new Set(
+  return new Map(
     valuesOf(jsonOf(exchange)).flatMap(([path, value]) =>
       typeof value === 'string' && value !== '' && isFact(path) && !written.some((one) => value.includes(one))
-        ? [value]
+        ? [[value, path]]
         : [],
     ),
   );
@@ -38,12 +42,22 @@ export function hiddenIn(replies: readonly Exchange[], deployment: Deployment) {
   for (const [shownTo, shown] of byKey)
     for (const [from, others] of byKey) {
       if (from === shownTo || !scopesOf(shownTo).every((scope) => scopesOf(from).includes(scope))) continue;
-      const [first = new Set<string>(), ...more] = shown.map((one) => factsIn(one, written));
-      const seen = new Set(others.flatMap((one) => [...factsIn(one, written)]));
-      const fact = [...first].find((one) => !seen.has(one) && more.every((facts) => facts.has(one)));
-      if (fact !== undefined) return { fact, shownTo, from };
+      const [first = new Map<string, Path>(), ...more] = shown.map((one) => factsIn(one, written));
+      const seen = new Set(others.flatMap((one) => [...factsIn(one, written).keys()]));
+      for (const [fact, path] of first)
+        if (!seen.has(fact) && more.every((facts) => facts.has(fact)) && !isOfAVersion(path, others))
+          return { fact, shownTo, from };
     }
   return null;
+}
+
+/** Whether the others have such records, and none has this property: keys may meet two versions during a roll-out. */
+function isOfAVersion(path: Path, others: readonly Exchange[]): boolean {
+  const names = namesOf(path);
+  const isSuch = ([at, value]: readonly [Path, unknown]) =>
+    isObject(value) && namesOf(at).join() === names.slice(0, -1).join();
+  const records = others.flatMap((one) => valuesOf(jsonOf(one)).filter(isSuch));
+  return records.length > 0 && records.every(([, record]) => !Object.hasOwn(record as object, names.at(-1) ?? ''));
 }
 
 const start = 'without ';
@@ -59,11 +73,11 @@ export const showsWithout = (exchange: Exchange, sign: string): boolean =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
+export const isSameText = (value: unknown, text: string): boolean => String(value).toLowerCase() === text.toLowerCase();
+
 /** The name of the property with this text. */
 export const fieldWith = (record: Fields, text: string | undefined): string | undefined =>
-  text === undefined
-    ? undefined
-    : Object.keys(record).find((name) => String(record[name]).toLowerCase() === text.toLowerCase());
+  text === undefined ? undefined : Object.keys(record).find((name) => isSameText(record[name], text));
 
 const recordsIn = (list: Exchange): Fields[] =>
   valuesOf(jsonOf(list)).flatMap(([, value]) => (isObject(value) ? [value] : []));

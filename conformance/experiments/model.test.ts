@@ -16,9 +16,10 @@ const step = (part: Step['part'], operation: string, carries: string, shows: str
 
 /** The signs of each step that were not there before. */
 function signs(...steps: Exchange[]) {
+  const names = { ...view };
   const model = new RecordModel({
-    views: new Map([apply, remove, read].map((one) => [one, view])),
-    foreign: new Map([[read, new Set(['vip'])]]),
+    views: new Map([apply, remove, read].map((one) => [one, one === read ? names : view])),
+    foreign: new Map([[names, new Set(['vip'])]]),
   });
   return steps.map((one) => {
     const difference = model.read(one);
@@ -42,6 +43,17 @@ it('a look must show the labels that were put on, and those of others as before'
   ]);
 });
 
+it('a label of others that the reply to one write shows must not be missing from that to the next', () => {
+  expect(signs(step('write', remove, '', 'vip new'), step('write', apply, x, 'id-x new'))).toEqual([
+    [],
+    ['labels/apply-adds missing foreign'],
+  ]);
+});
+
+it('two labels of others may have one name', () => {
+  expect(signs(look('', 'vip vip'))).toEqual([[]]);
+});
+
 it('a write that is not served has nothing to show until the next one', () => {
   const late = step('write', apply, x, '', { status: 429 });
   expect(signs(late, look(x, 'vip'))).toEqual([null, []]);
@@ -62,10 +74,6 @@ it('a reply that shows the label elsewhere says nothing, and one that shows it n
   expect(signs(told({ data: { tags: [{ labelId: x }] } }))).toEqual([null]);
   expect(signs(told({ labels: [{ label: { id: x }, addedAt: '2026' }] }))).toEqual([null]);
   expect(signs(told({ ok: true }))).toEqual([['labels/apply-adds unreadable']]);
-});
-
-it('two labels of others may have one name', () => {
-  expect(signs(look(x, 'vip vip id-x'))).toEqual([[]]);
 });
 
 it('knows an id in capitals where a reply shows it in place of the name that was learned', () => {

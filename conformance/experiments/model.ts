@@ -4,7 +4,6 @@
  */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import { type Learned, mayShow, tokensIn, type View } from './views.ts';
@@ -19,6 +18,10 @@ export const isForeign = (sign: Sign): boolean => sign.endsWith(' foreign');
 /** Whether two signs are of one kind, of our labels: of two writes at once, either may be the one that is lost. */
 export const isAlike = (one: Sign, other: Sign): boolean =>
   one === other || (!isForeign(one) && !isForeign(other) && one.split(' ')[0] === other.split(' ')[0]);
+
+/** Whether two signs are about one label, or about labels of others: where a read misses it at one time, and shows it too long at another, it lags. */
+export const isOfLabel = (one: Sign, other: Sign): boolean =>
+  one === other || one.split(' ')[1] === other.split(' ')[1];
 
 /** The rule about what a write that changes something does. */
 export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
@@ -43,15 +46,15 @@ export function readingOf(view: View, exchange: Exchange) {
     ),
     /** Tokens of all other labels. */
     foreign: new Set(tokens.filter((token) => !named.has(token))),
-    /** Other labels may have one name. */
-    isTwice: tokens.some((one, i) => tokens.indexOf(one) < i && (named.has(one) || uuid.test(one))),
+    /** Tokens that stand there more than once. */
+    twice: new Set(tokens.filter((token, i) => tokens.indexOf(token) < i)),
   };
 }
 
 export class RecordModel {
   readonly views: Learned['views'];
-  /** Tokens of the labels that others put on, as each operation has shown them last. */
-  readonly foreign: Map<OperationId, ReadonlySet<string>>;
+  /** Tokens of the labels that others put on, as replies of each form have shown them last. */
+  readonly foreign: Map<View, ReadonlySet<string>>;
   /** What a write that was not served has not done, until another one is. */
   readonly #undone = new Set<Sign>();
   #lastLook: readonly Sign[] = [];
@@ -79,7 +82,7 @@ export class RecordModel {
     const reading = readingOf(view, exchange);
     // Another version may show the labels at another place, which is not learned.
     if (reading === null && (operation === context || mayShow(jsonOf(exchange), this.#known(view)))) return null;
-    const all = reading === null ? ['unreadable'] : this.#signsOf(reading, exchange, view, carries);
+    const all = reading === null ? ['unreadable'] : this.#signsOf(reading, view, carries);
     const signs = all.filter((sign) => !this.#undone.has(sign));
     return { signs, fresh: signs.filter((sign) => !this.#lastLook.includes(sign)) };
   }
@@ -96,18 +99,18 @@ export class RecordModel {
   }
 
   #signsOf(
-    { own, foreign, isTwice }: NonNullable<ReturnType<typeof readingOf>>,
-    { operation }: Exchange,
+    { own, foreign, twice }: NonNullable<ReturnType<typeof readingOf>>,
     view: View,
     carries: readonly string[],
   ): Sign[] {
-    const before = this.foreign.get(operation as OperationId) ?? foreign;
+    const before = this.foreign.get(view) ?? foreign;
     return [
       ...[...view.tokens.keys()].flatMap((label) => {
         const must = carries.includes(label);
         return must === own.has(label) ? [] : [`${must ? 'missing' : 'extra'} ${label}`];
       }),
-      ...(isTwice ? ['twice'] : []),
+      // Labels of others may share a name.
+      ...([...view.tokens.values()].some((token) => twice.has(token)) ? ['twice'] : []),
       ...([...before].some((token) => !foreign.has(token)) ? ['missing foreign'] : []),
       ...([...foreign].some((token) => !before.has(token)) ? ['extra foreign'] : []),
     ];
@@ -118,7 +121,7 @@ export class RecordModel {
     const { step, operation } = exchange;
     const view = this.views.get(operation as OperationId);
     const reading = view && readingOf(view, exchange);
-    if (reading) this.foreign.set(operation as OperationId, reading.foreign);
+    if (view && reading) this.foreign.set(view, reading.foreign);
     // Where nothing is judged, the record is put into a state next.
     if (step?.part === 'look') this.#lastLook = step.rule === null ? [] : signs;
   }

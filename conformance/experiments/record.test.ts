@@ -28,7 +28,7 @@ function recordShowing(...contexts: readonly string[]) {
   const views = new Map(
     (['getConversationContext', 'applyConversationLabel'] as const).map((operation) => [operation, view] as const),
   );
-  record.model = new RecordModel({ views, foreign: new Map([['getConversationContext', new Set(['vip'])]]) });
+  record.model = new RecordModel({ views, foreign: new Map([[view, new Set(['vip'])]]) });
   const state = { lag: 0, trialsOf: new Map<string, number>() };
   let [now, at] = [0, 0];
   const bench = {

@@ -11,7 +11,7 @@ import type { Request, Who } from '../contract/request.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
-import { isAlike, type Sign } from './model.ts';
+import { isAlike, isOfLabel, type Sign } from './model.ts';
 import type { RecordUnderTest } from './record.ts';
 import { examine } from './trial.ts';
 import { tryAgain } from './way.ts';
@@ -63,7 +63,8 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
       control: async (alone, trial) => {
         await prepare(alone);
         await alone.sleep(pause);
-        return has(await record.look(alone, { rule: step.rule, inQuestion, trial }), sign);
+        const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
+        return has(looked, sign) || (record.isRead && looked.some((one) => isOfLabel(one, sign)));
       },
     });
   await record.establish(b, record.carried);

@@ -49,6 +49,8 @@ it('shows a new answer to an open question, but not another message of a pass', 
 it('reads as text', () => {
   const text = comparisonText(compareRuns(withOutcome('pass'), withOutcome('fail', 'expected 403; observed 401')));
   expect(text).toBe('Worse\n  a/b: pass -> fail  expected 403; observed 401\n');
+  const narrow = comparisonText(compareRuns(withOutcome('pass'), withOutcome('not-selected')));
+  expect(narrow).toBe('Not selected this time\n  1 law\n');
 });
 
 it('takes a list in another order, and other counts, for the same', () => {

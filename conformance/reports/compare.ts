@@ -1,5 +1,6 @@
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { counted } from '../counted.ts';
 import { isObject, valuesOf } from '../history/exchange.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
@@ -66,9 +67,10 @@ export function compareRuns(before: Run, after: Run): Comparison {
   return { ...changes, answers };
 }
 
+const isLeftOut = (outcome: Outcome) => outcome === 'not-selected' || outcome === 'absent';
+
 /** A law that only one of the runs selected counts as worse only if it fails now. */
 function kindOf({ before, after }: Pick<Change, 'before' | 'after'>): 'worse' | 'fixed' | 'changed' {
-  const isLeftOut = (outcome: Outcome) => outcome === 'not-selected' || outcome === 'absent';
   if (after === 'fail' && before !== 'fail') return 'worse';
   if (isLeftOut(after)) return 'changed';
   if (!isLeftOut(before) && severity[after] > severity[before]) return 'worse';
@@ -130,10 +132,12 @@ export function comparisonText(comparison: Comparison): string {
       ...(before === undefined ? [] : [`was ${words(before)}`]),
       ...(after === undefined ? [] : [`is ${words(after)}`]),
     ].join(' ');
+  const leftOut = changed.filter(({ after }) => isLeftOut(after));
   const lines = [
     ...section('Worse', worse.map(line)),
     ...section('Fixed', fixed.map(line)),
-    ...section('Changed', changed.map(line)),
+    ...section('Changed', changed.filter(({ after }) => !isLeftOut(after)).map(line)),
+    ...section('Not selected this time', leftOut.length > 0 ? [counted(leftOut.length, 'law')] : []),
     ...section('Answers that changed', answersThatDiffer(comparison).map(answered)),
     ...section('Answers not seen this time', answersUnseen(comparison).map(answered), maxLines),
     ...section('Answers not seen before', answers.filter(({ before }) => before === undefined).map(answered), maxLines),

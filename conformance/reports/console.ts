@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { type Failure, factsOf, failuresIn, ruleWords } from './failures.ts';
+import { type Fact, type Failure, factsOf, failuresIn, ruleWords } from './failures.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { missedWords, outcomeWords, sectionsOf, tookText } from './sections.ts';
 
@@ -30,9 +30,6 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
   pass: 'green',
   'not-selected': 'dim',
 };
-
-/** The outcome in its colour, padded so that the words after it line up. */
-export const outcomeWord = (outcome: ReportRow['outcome'], paint: Paint) => paint(styles[outcome], outcome.padEnd(12));
 
 /** A terminal shows this many lines of a list; files show all. */
 const maxLines = 10;
@@ -84,21 +81,23 @@ const answerLines = (rows: readonly ReportRow[], paint: Paint): string[] =>
         `${paint('cyan', id)}: ${message.length > maxAnswer ? `${message.slice(0, maxAnswer)}…` : message}`,
     );
 
-function problem(failure: Failure, paint: Paint): string[] {
-  const { row, others, evidence } = failure;
-  const facts = [
-    ...(others.length > 0 ? [['also', others.map(({ id }) => id).join(', ')] as const] : []),
-    ...factsOf(failure),
-    ...(evidence ? [['while', evidence.exchange.script] as const] : []),
-  ];
-  return [
-    `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
-    `  rule      ${row.rule.text}`,
-    paint('dim', `            ${ruleWords(row)}`),
-    ...facts.map(([word, text]) => `  ${word.padEnd(9)} ${text}`),
-    ...(evidence?.requests ?? []).map(({ curl }) => `  ${curl}`),
-  ];
+function problem({ row, others, evidence, where }: Failure, paint: Paint): string[] {
+  const also: Fact = ['also', others.map(({ id }) => id).join(', ')];
+  const facts: Fact[] = [also, ...factsOf(row, evidence, where), ['while', evidence?.exchange.script ?? '']];
+  return [...rowLines(row, facts, paint), ...(evidence?.requests ?? []).map(({ curl }) => `  ${curl}`)];
 }
+
+/** A row: its outcome, its rule, and what is known of it, each with its word. */
+export const rowLines = (
+  row: Pick<ReportRow, 'id' | 'outcome' | 'rule'> & { readonly waived?: boolean },
+  facts: readonly Fact[],
+  paint: Paint,
+): string[] => [
+  `${paint(styles[row.outcome], row.outcome.padEnd(12))} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
+  `  rule      ${row.rule.text}`,
+  paint('dim', `            ${ruleWords(row)}`),
+  ...facts.filter(([, text]) => text !== '').map(([word, text]) => `  ${word.padEnd(9)} ${text}`),
+];
 
 function summary({ target, requests, ...report }: Report): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);

@@ -4,6 +4,8 @@ import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
 
 /** A breach together with its exchanges, which a row names only by number. */
 export interface Evidence {
+  /** What was sent before, where the breach is seen by a look afterwards; else empty. */
+  readonly after: string;
   readonly expected: string;
   readonly observed: string;
   /** What else is known of it, and how often it was seen with and without the request. */
@@ -20,13 +22,20 @@ export function evidenceOf(
   { breaches }: Pick<ReportRow, 'breaches'>,
 ): Evidence[] {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.n, exchange]));
-  return breaches.flatMap(({ exchange: n, expected, observed, note, with: numbers, counts }) => {
+  return breaches.flatMap(({ exchange: n, expected, observed, note, with: numbers, counts, inQuestion = [] }) => {
     const exchange = byNumber.get(n);
     if (exchange === undefined) return [];
     const requests = [...numbers.flatMap((number) => byNumber.get(number) ?? []), exchange];
-    return [{ expected, observed, notes: [note ?? [], counts ? countWords(counts) : []].flat(), exchange, requests }];
+    const [asked] = requests.filter((one) => one !== exchange && inQuestion.includes(one.n));
+    const after = asked === undefined ? '' : sentWords(asked);
+    const notes = [note ?? [], counts ? countWords(counts) : []].flat();
+    return [{ after, expected, observed, notes, exchange, requests }];
   });
 }
+
+/** `DELETE /v1/site/10042/label/… without a key, answered 403` */
+const sentWords = ({ method, url, key, status }: ReportExchange): string =>
+  `${method} ${URL.parse(url)?.pathname ?? url} ${key === null ? 'without a key' : `with ${key}`}, ${status === null ? 'without a reply' : `answered ${status}`}`;
 
 /** Each breach in plain text, with the command that repeats its last request. */
 export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 'breaches'>): string[] =>
@@ -62,14 +71,18 @@ export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly Rep
     return [{ row, others, evidence: more.reduce(plainest, first), where: whereWords(some) }];
   });
 
-/** What is said of a failure, each with its word; an empty one continues the one before. */
-export function factsOf({ row, evidence, where }: Failure): (readonly [word: string, text: string])[] {
+/** What is known, with its word; an empty one continues the one before. */
+export type Fact = readonly [word: string, text: string];
+
+/** What is said of a failure. */
+export function factsOf(row: Omit<ReportRow, 'waived'>, evidence: Evidence | undefined, where: string): Fact[] {
   if (evidence === undefined) return [['', row.message]];
-  const { expected, observed, notes } = evidence;
+  const { after, expected, observed, notes } = evidence;
   return [
+    ...(after === '' ? [] : [['after', after] as const]),
     ['expected', expected],
     ['got', observed],
-    ...notes.map((note) => ['', note] as const),
+    ...notes.map((note): Fact => ['', note]),
     // A trial has counts of its own.
     ...(row.broken > 0 && row.broken < row.applied && !row.breaches[0]?.counts
       ? [['in', `${row.broken} of ${row.applied}`] as const]

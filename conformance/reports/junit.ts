@@ -8,35 +8,60 @@ import type { Report, ReportRow } from './report-schema.ts';
  * the run incomplete. Everything else that was not judged is skipped.
  */
 export function junitReport(report: Report): string {
-  const { rows } = report;
-  const areas = [...new Set(rows.map(({ area }) => area))];
-  const suites = areas.map((area) => {
-    const cases = rows.filter((row) => row.area === area);
-    return element(
-      'testsuite',
-      { name: area, ...totals(cases.map((row) => statusOf(row, report))), timestamp: report.startedAt },
-      cases.map((row) => caseOf(report, row)),
-    );
-  });
   const waivers = report.waivers
     .filter(({ state }) => state === 'expired' || state === 'not-needed')
-    .map(({ id, state, reason, owner, expires }) =>
-      element('testcase', { classname: 'waivers', name: id }, [
-        element('failure', { message: `${state}: ${reason} (${owner}, until ${expires})` }, []),
-      ]),
-    );
-  const isCut = report.interrupted || report.blocked !== undefined;
+    .map((waiver) => {
+      const text = `${waiver.state}: ${waiver.reason} (${waiver.owner}, until ${waiver.expires})`;
+      return element('testcase', { classname: 'waivers', name: waiver.id }, [
+        element('failure', { message: text }, []),
+      ]);
+    });
   const cut = element('testcase', { classname: 'run', name: 'came to its end' }, [
     element('error', { message: report.sentence }, []),
   ]);
-  if (waivers.length > 0)
-    suites.push(element('testsuite', { name: 'waivers', ...totals(waivers.map(() => 'failure')) }, waivers));
-  if (isCut) suites.push(element('testsuite', { name: 'run', ...totals(['error']) }, [cut]));
-  const statuses = [...rows.map((row) => statusOf(row, report)), ...waivers.map(() => 'failure' as const)];
+  const more: Suite[] = [
+    { name: 'waivers', status: 'failure', cases: waivers },
+    { name: 'run', status: 'error', cases: report.interrupted || report.blocked !== undefined ? [cut] : [] },
+  ];
+  return junitOf(`conformance of ${report.target.baseUrl}`, report, ({ area }) => area, statusOf, caseOf, more);
+}
+
+/** What is no row. */
+interface Suite {
+  readonly name: string;
+  /** Of each case. */
+  readonly status: CaseStatus;
+  readonly cases: readonly string[];
+}
+
+type WithRows<Row> = Pick<Report, 'startedAt' | 'durationMilliseconds'> & { readonly rows: readonly Row[] };
+
+/** JUnit XML of all rows of a report, in suites. @param more further suites */
+export function junitOf<Row, Whole extends WithRows<Row>>(
+  name: string,
+  report: Whole,
+  suiteOf: (row: Row) => string,
+  statusOf: (row: Row, report: Whole) => CaseStatus,
+  caseOf: (report: Whole, row: Row) => string,
+  more: readonly Suite[] = [],
+): string {
+  const statusesOf = (rows: readonly Row[]) => rows.map((row) => statusOf(row, report));
+  const suites = [...Map.groupBy(report.rows, suiteOf)].map(([name, rows]) =>
+    element(
+      'testsuite',
+      { name, ...totals(statusesOf(rows)), timestamp: report.startedAt },
+      rows.map((row) => caseOf(report, row)),
+    ),
+  );
+  const others = more
+    .filter(({ cases }) => cases.length > 0)
+    .map((one) => ({ ...one, statuses: one.cases.map(() => one.status) }));
+  for (const { name, cases, statuses } of others)
+    suites.push(element('testsuite', { name, ...totals(statuses) }, cases));
   const all = {
-    name: `conformance of ${report.target.baseUrl}`,
-    ...totals([...statuses, ...(isCut ? (['error'] as const) : [])]),
-    time: seconds(report.durationMilliseconds),
+    name,
+    ...totals([...statusesOf(report.rows), ...others.flatMap(({ statuses }) => statuses)]),
+    time: (report.durationMilliseconds / 1000).toFixed(3),
   };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
@@ -70,18 +95,11 @@ function caseOf(report: Report, row: ReportRow): string {
 }
 
 /** An XML element. Attributes are escaped; `inside` must be XML already. */
-export function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  inside: readonly string[],
-) {
+function element(name: string, attributes: Readonly<Record<string, string | number>>, inside: readonly string[]) {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(String(value))}"`);
   const start = `<${name}${written.join('')}`;
   return inside.length === 0 ? `${start}/>` : `${start}>${inside.join('\n')}</${name}>`;
 }
-
-/** A duration as JUnit writes it. */
-export const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
 /** Escaped, and without characters that XML 1.0 forbids: control characters and lone surrogates. */
 const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));
@@ -90,7 +108,7 @@ const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-
 export type CaseStatus = 'passed' | 'failure' | 'error' | 'skipped';
 
 /** The counts of a suite. */
-export function totals(statuses: readonly CaseStatus[]) {
+function totals(statuses: readonly CaseStatus[]) {
   const having = (status: CaseStatus) => statuses.filter((one) => one === status).length;
   return { tests: statuses.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
 }

@@ -11,7 +11,7 @@ const byHand = 'by hand';
 export const leftoverAdvice = (left: readonly string[]): string =>
   left.every((what) => what.includes(byHand))
     ? 'undo it in the product'
-    : 'run `partnerkit conformance cleanup`, which undoes what the run itself wrote';
+    : 'run `partnerkit conformance cleanup --target FILE`, which undoes what the run itself wrote';
 
 /** What the run could not undo, and what its records show at the end and not at the beginning, or the other way round. */
 export function leftoversIn(history: History): string[] {
@@ -52,7 +52,7 @@ function changesOf(record: string, exchanges: readonly Exchange[], { views }: Le
       what: `label ${token} on ${place}`,
       act: `take it off ${byHand}, unless somebody else put it on (the first replies did not show it, and the last do)`,
     })),
-    ...(after.isTwice && !before.isTwice
+    ...(after.twice.size > before.twice.size
       ? [{ what: `a label twice on ${place}`, act: `take one off ${byHand} (the last reply shows it)` }]
       : []),
   ];

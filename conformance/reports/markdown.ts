@@ -47,7 +47,7 @@ function section(failure: Failure): string {
   const { row, others, evidence } = failure;
   const { rule, outcome, waived, id } = row;
   const also = others.length === 0 ? [] : [`broken in the same way: ${others.map((one) => code(one.id)).join(', ')}`];
-  const facts = factsOf(failure).map(([word, text]) => `${word && `${word}: `}${inline(text)}`);
+  const facts = factsOf(row, evidence, failure.where).map(([word, text]) => `${word && `${word}: `}${inline(text)}`);
   return [
     `\n### ${icons[outcome]}${waived ? ' (waived)' : ''} ${code(id)}\n\n`,
     `${inline(rule.text)} _(${rule.id}, ${inline(rule.section)}, ${rule.provenance}, ${rule.level})_\n\n`,

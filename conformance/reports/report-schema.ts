@@ -123,7 +123,7 @@ export const reportSchema = z.strictObject({
   left: z
     .array(z.string())
     .describe(
-      'Labels that could not be removed again: run partnerkit conformance cleanup. Also labels that the deployment lost or added during the run.',
+      'Labels that could not be removed again: run partnerkit conformance cleanup --target FILE. Also labels that the deployment lost or added during the run.',
     ),
   limiter: limiter.nullable().describe('The measurement of the rate limiter; null where none was made.'),
   profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),

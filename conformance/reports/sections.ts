@@ -72,7 +72,7 @@ function leftOut(rows: readonly ReportRow[]): Item[] {
   const others = leftOutBySelection(rows).length;
   return [
     ...byMessage(rows.filter((row) => isLeftOut(row) && needsMore(row))),
-    ...(others > 0 ? [{ text: `${counted(others, 'must rule')} by --only or --skip` }] : []),
+    ...(others > 0 ? [{ text: `${counted(others, 'must rule')} that --only or --skip left out` }] : []),
   ];
 }
 

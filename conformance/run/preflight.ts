@@ -167,7 +167,7 @@ const spareLabelProblems: Check = async (deployment, { send }) => {
     for (const { at, id, name } of spares)
       if (labels.includes(id) || (name !== undefined && labels.includes(name)))
         problems.push(
-          `tenants[0].${at}: ${name ?? id} is on ${field} already: give a label that no record carries; if that is another label of the same name, leave out its name; if an earlier run was killed, run \`partnerkit conformance cleanup\``,
+          `tenants[0].${at}: ${name ?? id} is on ${field} already: give a label that no record carries; if that is another label of the same name, leave out its name; if an earlier run was killed, run \`partnerkit conformance cleanup --target FILE\``,
         );
   }
   return problems;

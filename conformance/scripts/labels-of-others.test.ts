@@ -1,21 +1,19 @@
 import { expect, it } from 'vitest';
-import { linkKey } from '../../mock/store/records.ts';
-import type { Defect } from '../../mock/wrong/tampering/defect.ts';
-import { alsoAfter, applying } from '../../mock/wrong/tampering/label-write.ts';
+import { alsoAfter, put } from '../../mock/wrong/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { judgeHistory } from '../verdict/judge.ts';
 
-/** What is put on a site goes on a link of it as well. */
-const cascade = alsoAfter(applying('site'), ({ tenant, holder, label }) => {
-  const link = 'id' in holder && tenant.links.get(linkKey('ovcid-c11e0001-0000-4000-8000-000000000001', holder.id));
-  if (link && label) tenant.applyLabel(link, label);
-});
-
-it('sees what a write puts on other records', async () => {
-  const { history } = await tryDefect({ around: cascade } as unknown as Defect, {
-    rules: new Set(['labels/apply-adds']),
-  });
-  const [failed] = judgeHistory(history).filter(({ outcome }) => outcome === 'fail');
-  expect(failed).toMatchObject({ rule: 'labels/apply-adds' });
-  expect(failed?.finding.breaches[0]?.exchange.script).toBe('labels/others');
+it('sees a label that is put on a record together with another, which has none of it yet', async () => {
+  const spread = alsoAfter(
+    ({ does, on, label }) => does === 'apply' && on === 'site' && label?.name === 'spare',
+    (write) => {
+      for (const holder of write.tenant.links.values()) put({ ...write, holder });
+    },
+  );
+  const rules = new Set(['labels/apply-adds'] as const);
+  const { history } = await tryDefect({ around: spread } as never, { rules });
+  const [result] = judgeHistory(history, { only: ['labels/apply-adds'] }).filter(({ rule }) =>
+    rules.has(rule as never),
+  );
+  expect(result?.outcome).toBe('fail');
 });

@@ -14,54 +14,52 @@ import { sparesOf, tenantsOf } from '../target/records.ts';
 import { effectsOn } from './labels.ts';
 import { type Generate, writtenRecords } from './script.ts';
 
-type Records = readonly RecordUnderTest[];
-
 const labelOf = (record: RecordUnderTest) => record.spares[0]?.id ?? '';
-const carryingOf = (record: RecordUnderTest) => new Set([labelOf(record)]);
 
-/** Each carries a label; one is written, and then all others are looked at. */
-async function spreading(b: Bench, records: Records) {
-  await Promise.all(records.map((record) => record.establish(b, carryingOf(record))));
-  // Labels are listed whether they are carried or not.
-  for (const tenant of new Set(records.map((record) => record.tenant)))
-    for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
-      await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-  for (const record of b.shuffled(records)) {
-    const [x = '', y] = record.spares.map(({ id }) => id);
-    for (const act of ['remove', 'apply'] as const) await spread(b, record, act, x, records);
-    if (y === undefined) continue;
-    await spread(b, record, 'apply', y, records);
-    await record.write(b, 'remove', y);
+/**
+ * One after the other is given a label, and then loses it, and again in the order turned round; after each write all others are looked at. So each
+ * write meets every other record with the label, and without it.
+ */
+async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
+  await Promise.all(records.map((record) => record.establish(b, new Set())));
+  const order = b.shuffled(records);
+  for (const all of [order, order.toReversed()]) {
+    for (const record of all) await spread(b, record, 'apply', records);
+    // Labels are listed whether they are carried or not.
+    for (const tenant of new Set(records.map((record) => record.tenant)))
+      for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
+        await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
+    for (const record of all) await spread(b, record, 'remove', records);
   }
   await Promise.all(records.map((record) => record.establish(b, new Set())));
 }
 
-/** Others carry the first label, which a removal may take off them, and lack the second, which may be put on them. */
-async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, label: string, records: Records) {
+async function spread(b: Bench, record: RecordUnderTest, act: LabelAct, records: readonly RecordUnderTest[]) {
+  const label = labelOf(record);
   const before = record.carried;
   if (isUnavailable(await record.write(b, act, label)))
     return void (await record.establish(b, record.after(act, label)));
-  const questionOf = (other: RecordUnderTest) => (other.tenant === record.tenant ? label : labelOf(other));
   const looked = await Promise.all(
     records
-      .filter((other) => other !== record)
+      // What is taken off one is taken off those that still carry it.
+      .filter((other) => other !== record && (act === 'apply' || other.carried.size > 0))
       .map(async (other) => {
         const rule: RuleId = other.tenant === record.tenant ? effectOf(act) : 'isolation/writes-stay-in-tenant';
-        return { other, rule, signs: await other.look(b, { rule, inQuestion: questionOf(other) }) };
+        return { other, rule, signs: await other.look(b, { rule, inQuestion: labelOf(other) }) };
       }),
   );
   for (const { other, rule, signs } of looked.filter((one) => one.signs.length > 0)) {
     const request = record.request(b, act, label);
     await examineStep(b, other, signs, {
       rule,
-      before: carryingOf(other),
-      after: carryingOf(other),
+      before: other.carried,
+      after: other.carried,
       act: async (alone: Bench, trial: Trial) => {
         await alone.send(request, { trial });
         record.carried = record.after(act, label);
         return [];
       },
-      inQuestion: questionOf(other),
+      inQuestion: labelOf(other),
       other: { record, state: before },
     });
     await record.establish(b, record.after(act, label));
@@ -76,7 +74,7 @@ export const otherRecordsScripts: Generate = function* (deployment) {
   if (all.length > 1)
     yield {
       id: 'labels/others',
-      title: 'while every record carries a label, a write on one leaves all others as they are',
+      title: 'a write on one record leaves all others as they are, with the label and without it',
       tries: [...effectsOn(null), 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
       locks: all.map(({ known }) => holderKey(known.holder)),
       writes: 'labels',

@@ -2,7 +2,7 @@
 import { uuid } from '../../spec/text/uuid.ts';
 import { leaksIn } from '../contract/leaks.ts';
 import { privatesIn } from '../contract/private-labels.ts';
-import { labelsListed } from '../contract/shown.ts';
+import { isSameText, labelsListed } from '../contract/shown.ts';
 import { aNumber, asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import { type Exchange, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
@@ -62,8 +62,8 @@ function judgeOf(
   evidence: Evidence,
   exchanges: readonly Exchange[],
 ) {
-  const listed = (some: readonly Exchange[]) =>
-    new Set(some.flatMap((list) => labelsListed(list, spares).map(({ id }) => id.toLowerCase())));
+  const idsOf = (list: Exchange) => labelsListed(list, spares).map(({ id }) => id);
+  const listed = (some: readonly Exchange[]) => new Set(some.flatMap(idsOf).map((id) => id.toLowerCase()));
   const all = listed([...lists, ...pages]);
   // Only all pages together are the whole list.
   if (lists.some(hasMore) || all.size > listed(lists).size) {
@@ -71,25 +71,26 @@ function judgeOf(
       evidence.unclear.push('a spare label is on none of the pages of the list that could be read');
     return;
   }
-  const read = lists.map((list) => ({ list, ids: listed([list]) }));
-  for (const { list, ids } of read) {
-    const absent = spares.find(({ id }) => !ids.has(id.toLowerCase()));
+  for (const list of lists) {
+    const ids = idsOf(list);
+    const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
     if (absent && isDeleted(absent.id.toLowerCase(), list, exchanges))
       evidence.unclear.push(`label ${absent.id} was deleted meanwhile`);
     else if (absent) {
       const isJson = jsonOf(list) !== undefined;
       evidence.broken(list, `label ${absent.id}`, isJson ? 'a list without it' : 'a body that is not JSON');
     }
-    const odd = [...ids].find((id) => !uuid.test(id));
+    const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }
-  // A colleague may make or delete a label, but does not do so back and forth, and copies of the list may lag.
-  for (const id of listed(lists)) {
-    const having = read.flatMap(({ list, ids }) => (ids.has(id) ? [list] : []));
+  // A colleague may make or delete a label, but does not do so back and forth. Replies may overtake each other, and copies of the list lag.
+  const ids = new Map(lists.map((list) => [list, listed([list])]));
+  for (const id of all) {
+    const having = lists.filter((one) => ids.get(one)?.has(id));
     const from = Math.min(...having.map(({ doneAt }) => doneAt)) + rollOut;
     const to = Math.max(...having.map(({ sentAt }) => sentAt)) - rollOut;
-    const gone = read.find(({ list, ids }) => !ids.has(id) && list.sentAt > from && list.doneAt < to);
-    if (gone) evidence.broken(gone.list, `label ${id}, which was listed before and after`, 'a list without it');
+    const list = lists.find((one) => !ids.get(one)?.has(id) && one.sentAt > from && one.doneAt < to);
+    if (list) evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }
 

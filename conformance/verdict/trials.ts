@@ -4,7 +4,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
-import { isAlike, isForeign } from '../experiments/model.ts';
+import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
@@ -48,8 +48,8 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     const isByOthers = isOfOthers(sign, all.beside) || (isForeign(sign) && counts.shown === 0);
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
-    // Others may change labels at any time, so only the control beside it tells who did.
-    const isShownHere = isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all);
+    // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
+    const isShownHere = sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
@@ -66,16 +66,8 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
     const name = nameOf(doubt);
     if (explained.has(name) || evidenceOf(doubt.rule).failures.length > 0) continue;
-    if (isForeign(doubt.sign) && !tried.has(name) && isOfTenant(doubt, found.steps)) continue;
     evidenceOf(doubt.rule).unclear.push(`${doubt.words}; tried again: ${tried.get(name) ?? 'not at all'}`);
   }
-}
-
-/** Who changes the labels of a tenant while nothing is written does so at other times as well. */
-function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean {
-  const tenantOf = (record = '') => record.split(' ')[0];
-  const seen = [...windows].filter(([record]) => tenantOf(record) === tenantOf(shown?.step?.record));
-  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => isForeign(sign) && times > 0));
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */
@@ -96,7 +88,9 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const record = isOfReplies(sign) ? undefined : exchanges.find(({ step }) => step !== undefined)?.step?.record;
   const rounds = roundsOf('script', isShown);
   // Beside a request that is refused, the control is another that must be served.
-  const controls = roundsOf('control', record === undefined ? (one) => isNotServed(one) || isShown(one) : isShown);
+  const isOdd = (one: Exchange) =>
+    one.operation === context && (steps.signs.get(one) ?? []).some((other) => isOfLabel(other, sign));
+  const controls = roundsOf('control', (one) => isShown(one) || (record === undefined ? isNotServed : isOdd)(one));
   const counts: Counts = {
     shown: rounds.filter(({ shows }) => shows).length,
     of: rounds.length,

@@ -7,6 +7,7 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type CompareOptions, compareDeployments, type Way } from './compare.ts';
 import { describedLike } from './mock-side.ts';
 import { stepWords } from './steps.ts';
+import { comparedText } from './text.ts';
 
 async function side(baseUrl: string, options: VirtualMockOptions = {}) {
   const { mock, environment, target } = await virtualMock(options);
@@ -92,6 +93,7 @@ it('ends within its time, and when it is interrupted', async () => {
   const brief = await compared({}, { sequences: 10_000, maxDuration: 40_000 });
   expect(brief.stopped).toBeNull();
   expect(brief.sequences).toBeLessThan(10_000);
+  expect(comparedText(brief, { name: 'a', ...brief.a }, { name: 'b', ...brief.b })).toContain('before 10000 sequences');
   expect([brief.left, brief.pending]).toEqual([[], []]);
   const ended = new AbortController();
   let told = 0;

@@ -135,7 +135,7 @@ async function search(sides: readonly [OpenSide, OpenSide], known: () => Roles, 
     if (!(errorInstance instanceof Differs)) throw errorInstance;
     for (const [name, way] of shrinking.slice(-1)) ways.set(name, way);
   }
-  return { sequences: done, replies, ways: [...ways.values()], stopped };
+  return { sequences: done, wanted: sequences, replies, ways: [...ways.values()], stopped };
 }
 
 /** What somebody without a key is answered is the same for each operation. */

@@ -35,7 +35,7 @@ export const comparedJson = ({ ways, ...all }: Compared, a: Named, b: Named) => 
 
 /** The result for people: each way in which the two differ, with the shortest sequence that shows it, as commands that run as printed. */
 export function comparedText(compared: Compared, a: Named, b: Named): string {
-  const { seed, sequences, replies, ways, stopped, left } = comparedJson(compared, a, b);
+  const { seed, sequences, wanted, replies, ways, stopped, left } = comparedJson(compared, a, b);
   const many = (count: number) => counted(count, 'reply', 'replies');
   const lines = [
     `A  ${a.name}, ${a.target.baseUrl}`,
@@ -43,7 +43,9 @@ export function comparedText(compared: Compared, a: Named, b: Named): string {
     '',
     `${replies.alike} of ${many(replies.alike + replies.differ)} alike in ${counted(sequences, 'sequence')}${ways.length > 0 ? `; they differ in ${counted(ways.length, 'way')}` : ''} (seed ${seed}).`,
     ...(replies.untold > 0 ? [`${many(replies.untold)} could not be compared.`] : []),
-    ...(stopped === null ? [] : [`It ended early: ${stopped}.`]),
+    ...(stopped !== null || sequences < wanted
+      ? [`It ended early: ${stopped ?? `the time was up before ${wanted} sequences`}.`]
+      : []),
     ...left.map((what) => `Not undone: ${what}`),
     ...ways.flatMap((way, i) => [
       '',

@@ -123,8 +123,10 @@ type Kind = readonly [kind: string, text: string];
 
 const margin = { left: 40, right: 22, top: 10, bottom: 28 };
 
-/** What is drawn with, on a picture of this name and size that shows so many seconds and counts up to the top. */
-function planeOf([name, width, height]: readonly [string, number, number], seconds: number, top: number) {
+type Plane = ReturnType<typeof planeOf>;
+
+/** A place to draw on, of this size in pixels. @param name of the picture, which ids in it begin with */
+function planeOf(name: string, width: number, height: number, { seconds, top }: { seconds: number; top: number }) {
   const x = (at: number) => Math.round(10 * (margin.left + (at / seconds) * (width - margin.left - margin.right))) / 10;
   const y = (count: number) =>
     Math.round(height - margin.bottom - (count / (1.05 * top)) * (height - margin.top - margin.bottom));
@@ -135,10 +137,10 @@ function planeOf([name, width, height]: readonly [string, number, number], secon
     y,
     line: (kind: string, points: readonly Point[]) => html`<polyline class="${kind}" points="${places(points)}"/>`,
     area: (kind: string, points: readonly Point[]) => html`<polygon class="${kind}" points="${places(points)}"/>`,
-    bar: (kind: string, [from, to]: readonly [number, number], [low, high]: readonly [number, number]) =>
+    bar: (kind: string, [from, to]: Point, [low, high]: Point) =>
       html`<rect class="${kind}" x="${x(from)}" y="${y(high)}" width="${Math.max(1, x(to) - x(from) - 1)}" height="${y(low) - y(high)}"/>`,
     /** A short text beside a point, where the one before leaves room. */
-    note([at, value]: Point, text: string) {
+    note([at, value]: Point, text: string): Markup {
       const start = x(at) + 4;
       if (start < noted) return html``;
       noted = start + 9 * text.length;
@@ -154,19 +156,18 @@ function planeOf([name, width, height]: readonly [string, number, number], secon
 function chart(
   title: string,
   legend: readonly Kind[],
-  { seconds, top }: { readonly seconds: number; readonly top: number },
-  draw: (plane: ReturnType<typeof planeOf>) => readonly Markup[],
+  scale: { readonly seconds: number; readonly top: number },
+  draw: (plane: Plane) => readonly Markup[],
 ): Markup {
-  const picture = (size: readonly [string, number, number]) => {
-    const [name, width, height] = size;
-    const plane = planeOf(size, seconds, top);
+  const picture = ([name, width, height]: readonly [string, number, number]) => {
+    const plane = planeOf(name, width, height, scale);
     const { x, y } = plane;
     const axes = [
-      ...ticks(1.05 * top, 5).map(
+      ...ticks(1.05 * scale.top, 5).map(
         (count) =>
           html`<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${y(count)}" y2="${y(count)}"/><text x="${margin.left - 8}" y="${y(count) + 4}" text-anchor="end">${count}</text>`,
       ),
-      ...ticks(seconds, width / 110).map(
+      ...ticks(scale.seconds, width / 110).map(
         (at) => html`<text x="${x(at)}" y="${height - 8}" text-anchor="middle">${at} s</text>`,
       ),
     ];

@@ -67,6 +67,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toContain('badge fail');
   expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
+  expect(page).toContain('<b>To mend it</b>, refill the bucket of each key at the declared rate');
   expect(page).toMatch(/Run it again<\/h2>.*load run overload --target target\.yaml/);
   expect(htmlReport(simulatedReport(10))).not.toContain('Run it again');
 });

@@ -21,6 +21,15 @@ const looks: Readonly<Record<string, string>> = {
   ...{ pass: 'pass', fail: 'fail', inconclusive: 'warn', observed: 'observed' },
 };
 const maxDoubts = 8;
+/** What to do about a reason of the verdict, or else about a broken rule. Most rules say it themselves. */
+const remedies: Readonly<Record<string, string>> = {
+  'limiter/steady-rate':
+    'refill the bucket of each key at the declared rate. Where several servers count, what they admit adds up.',
+  'limiter/burst': 'let the bucket of each key hold no more than the declared burst.',
+  'limiter/clustering-gains-nothing': 'count in a token bucket: fixed windows admit more around their edges.',
+  'too-strict': 'let each second give back the declared rate, up to the declared burst, and take nothing for a 429.',
+  'shared-bucket': 'give each key a bucket of its own.',
+};
 
 /** Styles of load reports, beside those that all reports share. */
 const style = `
@@ -66,13 +75,15 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
     style,
     body: html`<div class="runs">${runHead(before, 'Before: ')}${runHead(after, 'After: ')}</div>
 ${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}
-${same.length === 0 ? null : html`<p class="soft small same">The same in both: ${same.join('; ')}</p>`}
+${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length} more</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}
 ${charts([before, after])}`,
   });
 }
 
 function runHead(report: LoadReport, name = ''): Markup {
-  const { scenario, target, outcome, sentence, traffic, startedAt, seconds, kit } = report;
+  const { scenario, target, outcome, sentence, reasons, rules, traffic, startedAt, seconds, kit } = report;
+  const broken = rules.find((one) => one.outcome === 'fail');
+  const remedy = broken && (remedies[reasons[0]?.code ?? ''] ?? remedies[broken.rule]);
   const { p50, p95, p99 } = traffic.durationMs;
   const facts = [
     startedAt ? instantInWords(startedAt) : 'not begun',
@@ -86,6 +97,7 @@ function runHead(report: LoadReport, name = ''): Markup {
 <p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
 <p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>
+${remedy ? html`<p><b>To mend it</b>, ${remedy}</p>` : null}
 ${doubts.length === 0 ? null : html`<ul class="small">${doubts.map(({ text }) => html`<li>${text}</li>`)}</ul>`}
 <p class="soft small">${facts.join(' · ')}</p>
 </header>`;
@@ -133,7 +145,7 @@ function rulesTable(report: LoadReport): Markup | null {
   const rows = [...rules, ...unjudged].map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.
     const fact = said.some((text) => text.includes(seen)) ? '' : capital(seen);
-    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null} <span class="soft small">${rule}, ${level}, ${provenance}</span>${fact === '' ? null : html`<br><span class="small">${fact}</span>`}</td></tr>`;
+    return html`<tr><td class="outcome"><span class="badge ${outcome}">${outcome}</span></td><td>${isRuleId(rule) ? ruleById(rule).rule : null}<br>${fact === '' ? null : html`<span class="small">${fact}. </span>`}<span class="soft small">${rule}, ${level}, ${provenance}</span></td></tr>`;
   });
   const again = `${ownCommand().join(' ')} load run ${scenario} --target target.yaml`;
   const isOurs = scenarioPlan(scenario) !== undefined;

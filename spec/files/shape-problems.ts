@@ -110,7 +110,8 @@ export const objectErrors =
       const unknown = (keys as string[]).slice(0, maxNamed);
       return unknown.map((key) => `unknown property; ${remedy(key, names)}`).join('\n');
     }
-    if (code === 'invalid_type' && input !== undefined) return `must be an object with ${properties(names)}`;
+    if (code === 'invalid_type' && input !== undefined)
+      return `${input === null ? 'is empty; it ' : ''}must be an object with ${properties(names)}`;
     return undefined;
   };
 

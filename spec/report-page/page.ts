@@ -42,7 +42,6 @@ body { margin: 0; background: var(--bg); color: var(--ink); font: 16px/1.5 syste
 main { max-width: 1120px; margin: 0 auto; padding: 24px 20px 80px; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 4px 0 6px; }
 h2 { font-size: 1.15rem; margin: 32px 0 10px; }
-h2 .small { font-weight: 400; margin-left: 8px; }
 h3 { font-size: .95rem; margin: 18px 0 6px; }
 p { margin: 0 0 8px; overflow-wrap: anywhere; }
 ul { margin: 0; padding-left: 20px; }
@@ -71,12 +70,12 @@ figure svg { display: block; width: 100%; height: auto; }
 figcaption { margin-top: 10px; }
 .wide-only { display: block; } .narrow-only { display: none; }
 svg text { fill: var(--soft); font: 13px system-ui, sans-serif; }
-svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); }
+svg .grid { stroke: var(--line); }
 svg .band { fill: var(--pass); opacity: .16; } svg .bound { stroke: var(--pass); stroke-dasharray: 6 5; fill: none; stroke-width: 1.5; }
 svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejoin: round; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0 0 6px; padding: 0; list-style: none; font-size: .875rem; }
 .key { display: inline-block; width: 22px; height: 0; border-top: 3px solid; margin: 0 6px 4px 0; vertical-align: middle; }
-.key.curve { border-color: var(--accent); } .key.bound { border-top-style: dashed; border-color: var(--pass); }
+.key.curve { border-color: var(--accent); }
 @media (max-width: 640px) {
   main { padding: 14px 12px 60px; }
   h1 { font-size: 1.3rem; }
@@ -90,9 +89,8 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   thead, summary, .legend, .got, .facts { break-after: avoid; }
   .card, .facts, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
-  .table { overflow: visible; break-inside: auto; }
+  .table { overflow: visible; break-inside: auto; } th, td { padding-block: 2px; }
   button, input { display: none; }
   .got { break-inside: avoid; }
-  details.fail::details-content, details.error::details-content, details:has(> details.fail)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

@@ -18,7 +18,7 @@ summary { cursor: pointer; }
 th { text-align: left; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 /* What something tells by its colour, and that colour as a background. */
-.badge, .chip, .alert { --tone: light-dark(#3a424e, #c6ccd5); background: light-dark(oklch(from var(--tone) .95 calc(c / 3) h), oklch(from var(--tone) .28 calc(c / 2) h)); }
+.badge, .chip, .alert { --tone: light-dark(#3a424e, #c6ccd5); background: light-dark(oklch(from var(--tone) .92 calc(c / 2) h), oklch(from var(--tone) .28 calc(c / 2) h)); }
 .badge, .chip { color: var(--tone); }
 .badge { display: inline-block; padding: 0 8px; border-radius: 6px; font-size: .8125rem; line-height: 1.6; font-weight: 600; text-decoration: none; }
 :is(.fail, .error, .bad, .alert, .danger, .wrong, .needed, .delete) { --tone: var(--fail); }
@@ -52,7 +52,7 @@ mark span { color: inherit; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }
-  pre { orphans: 6; widows: 6; }
+  pre { orphans: 3; widows: 3; }
   .long > :first-child { flex-basis: 100%; max-height: calc(33em + 10px); overflow: hidden; }
   .long:not(:has(mark)) > :first-child { max-height: calc(15em + 10px); }
   .long::before { content: "The beginning. The page on a screen has all of it."; flex: 1 0 100%; box-sizing: border-box; padding: 4px 12px; border-top: 1px dashed var(--edge); color: var(--soft); }

@@ -4,7 +4,7 @@ import { curlOf } from '../../../conformance/history/curl.ts';
 import { succeeded } from '../../../conformance/history/exchange.ts';
 import { exchangeSchema, outcomeSchema, rowSchema } from '../../../conformance/reports/report-schema.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../../conformance/reports/row-of.ts';
-import { countOutcomes } from '../../../conformance/verdict/judge.ts';
+import { countOutcomes, outcomes } from '../../../conformance/verdict/judge.ts';
 import { scopes as allScopes, operations, type Scope } from '../../../spec/operations.ts';
 import { packageVersion } from '../../../spec/package-facts.ts';
 import type { ClientResult } from '../findings.ts';
@@ -118,6 +118,9 @@ const clientRow = (result: ClientResult): ClientRow => {
   const { kind, advice, cases, again, output } = result;
   return { ...rowOf(result), kind, advice, cases, again, output };
 };
+
+/** Whether there is something to do about a row. */
+export const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
 /** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
 export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {

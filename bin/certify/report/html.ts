@@ -1,6 +1,7 @@
 import { counted } from '../../../conformance/counted.ts';
 import { evidenceOf } from '../../../conformance/reports/failures.ts';
 import {
+  byOutcome,
   compared,
   exchanges,
   filters,
@@ -11,7 +12,7 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesOf, needsALook } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
@@ -31,14 +32,9 @@ const meanings: Readonly<Record<string, string>> = {
   'not-run': 'the client sends nothing that this is about',
 };
 
-/** What has to be mended, the worst first. */
-const wrong = ['fail', 'error', 'warn', 'inconclusive'];
-
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
-  const cards = report.rows
-    .filter(({ outcome }) => wrong.includes(outcome))
-    .toSorted((a, b) => wrong.indexOf(a.outcome) - wrong.indexOf(b.outcome));
+  const cards = byOutcome(report.rows).filter(needsALook);
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
 ${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row, i) => card(report, row, i === 0))}`}
@@ -81,8 +77,7 @@ ${output === null ? null : html`<details class="exchange output"><summary>What t
 function section(report: ClientReport, kind: string, title: string, about: string): Markup {
   const rows = report.rows.filter((row) => row.kind === kind);
   if (rows.length === 0) return html``;
-  const isOpen = rows.some(({ outcome }) => wrong.includes(outcome));
-  return lawsSection(report, title, rows, about, isOpen);
+  return lawsSection(report, title, rows, about, rows.some(needsALook));
 }
 
 const used = ({ operations }: ClientReport): Markup =>

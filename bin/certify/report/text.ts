@@ -1,9 +1,9 @@
 import { counted } from '../../../conformance/counted.ts';
-import { outcomeWord, type Paint, plain } from '../../../conformance/reports/console.ts';
-import { evidenceOf, ruleWords } from '../../../conformance/reports/failures.ts';
+import { type Paint, plain, rowLines } from '../../../conformance/reports/console.ts';
+import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesText } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, needsALook } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -11,7 +11,7 @@ const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yello
 export function clientTextReport(untrusted: ClientReport, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
-  const seen = rows.filter(({ outcome }) => ['fail', 'error', 'warn', 'inconclusive'].includes(outcome));
+  const seen = rows.filter(needsALook);
   // What an interruption left undecided is said once.
   const shown = seen.filter(
     ({ outcome, message }, n) => outcome !== 'inconclusive' || seen.findIndex((row) => row.message === message) === n,
@@ -36,29 +36,15 @@ export function clientTextReport(untrusted: ClientReport, paint: Paint = plain):
 }
 
 function findingLines(report: ClientReport, row: ClientRow, paint: Paint): string[] {
-  const { rule, applied, broken, outcome } = row;
-  const [first] = evidenceOf(report, row);
-  const all = casesText(row);
-  const where =
-    first === undefined ? [] : [`  sent      ${first.exchange.curl}`, `  when      ${whenOf(report, first.exchange)}`];
-  const seen =
-    first === undefined
-      ? [`  seen      ${row.message}`]
-      : [
-          `  expected  ${first.expected}`,
-          `  observed  ${first.observed}`,
-          ...(all === '' ? [] : [`  with      ${all}`]),
-          ...(all === '' && broken > 0 && broken < applied ? [`  in        ${broken} of ${applied}`] : []),
-        ];
-  return [
-    `${outcomeWord(outcome, paint)} ${paint('bold', row.id)}`,
-    `  contract  ${rule.text}`,
-    paint('dim', `            ${ruleWords(row)}`),
-    ...seen,
-    ...where,
-    `  do        ${row.advice}`,
-    ...(row.again === null ? [] : [`  again     ${row.again}`]),
-  ];
+  const [evidence] = evidenceOf(report, row);
+  const facts = [
+    ...factsOf(row, evidence, casesText(row)),
+    ['sent', evidence?.exchange.curl ?? ''],
+    ['when', evidence === undefined ? '' : whenOf(report, evidence.exchange)],
+    ['do', row.advice],
+    ['again', row.again ?? ''],
+  ] as const;
+  return rowLines(row, facts, paint);
 }
 
 /** The variation, and the time since certify started. */

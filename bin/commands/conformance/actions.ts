@@ -34,11 +34,12 @@ import { loadProfile, type Profile, writeProfile } from '../../../spec/files/pro
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
 import { parseWaivers } from '../../../spec/files/waivers.ts';
 import { interruption } from '../../../spec/interruption.ts';
-import { packaged, packageVersion } from '../../../spec/package-facts.ts';
+import { ownCommand, packaged, packageVersion } from '../../../spec/package-facts.ts';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
 import type { CleanupFlags, CompareFlags, JudgeFlags, PerformFlags, RunFlags, WaiverFlags } from '../conformance.ts';
-import { anotherRun, requiredTarget } from './options.ts';
+import { anotherRun, journalOption, requiredTarget } from './options.ts';
 import { progressOn } from './progress.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -175,10 +176,11 @@ async function perform(target: Target, flags: PerformFlags | RunFlags, more: Con
   using progress = progressOn(process.stderr, paintFor(process.stderr));
   const journal = fileJournal(flags.journal, target.baseUrl);
   const pending = (await journal.pending()).length;
-  if (pending > 0)
-    progress.say(
-      `An earlier run has left ${pending} ${pending === 1 ? 'change' : 'changes'}. Undo with: partnerkit conformance cleanup`,
-    );
+  if (pending > 0) {
+    const where = flags.journal === journalOption().defaultValue ? [] : ['--journal', flags.journal];
+    const undo = commandLine([...ownCommand(), 'conformance', 'cleanup', '--target', requiredTarget(flags), ...where]);
+    progress.say(`An earlier run has left ${pending} ${pending === 1 ? 'change' : 'changes'}. Undo with: ${undo}`);
+  }
   using interrupted = interruption(() =>
     progress.say('Interrupted: undoing changes. Press Ctrl-C again to end at once.'),
   );

@@ -86,6 +86,11 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
       const printed = async (pageRanges = '') => (await page.pdf({ format: 'A4', pageRanges })).toString('latin1');
       const pages = (await printed()).match(/\/Type\s*\/Page\b/g)?.length ?? 0;
       expect(pages).toBeGreaterThan(1);
+      // A green one says which rules were kept, a red one names them.
+      await page.emulateMedia({ media: 'print' });
+      const kept = page.locator('.law.pass').first();
+      expect(await kept.locator('b').isVisible()).toBe(true);
+      expect(await kept.locator('.soft').first().isVisible()).toBe(each !== report);
       // Only text needs a font.
       for (let i = 1; i <= pages; i++) expect([i, (await printed(`${i}`)).includes('/Font')]).toEqual([i, true]);
       await page.close();

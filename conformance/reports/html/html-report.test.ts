@@ -24,6 +24,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   );
   // Where the label is missing, its list is marked.
   expect(card).toMatch(/<mark><span class="json-name">&quot;labels&quot;<\/span>: \[<\/mark>/);
+  expect(card).toMatch(/<span>after<\/span> <em>PUT \/v1\/site\/\S+ with acme\/\S+, answered 200<\/em>/);
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
   expect(card).toMatch(/In <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
@@ -46,6 +47,12 @@ it('says of a limiter what was expected and what came in few words, and the proo
   expect(wrong).not.toContain('Do this first');
   expect(wrong).toContain('href="#limiter"');
   expect(wrong).toContain('conformance reproduce report.json limiter/');
+});
+
+it('one card says what several rules have in common, and folds where a bug of ours is', async () => {
+  const page = htmlReport(await sampleReport());
+  expect(page).toContain('<h3>2 rules: 401 where 403 was expected</h3>');
+  expect(page).toMatch(/Error: a mistake of ours<\/p><details class="log">/);
 });
 
 it('calls no limiter right that does not limit another key than the measured one', async () => {

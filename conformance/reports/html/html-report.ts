@@ -5,7 +5,18 @@ import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
-import { compared, filters, lawPage, lawsSection, legend, logOf, numberTable, reasonIn, requests } from './law-page.ts';
+import {
+  compared,
+  filters,
+  lawPage,
+  lawsSection,
+  legend,
+  logOf,
+  numberTable,
+  reasonIn,
+  requests,
+  told,
+} from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -88,23 +99,26 @@ function finding(
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
-  return html`<article class="card finding"><h3>${row.rule.text}</h3>
+  return html`<article class="card finding"><h3>${titleOf(row, others, evidence)}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
-${evidence ? compared(evidence) : html`<p class="message">${row.message}</p>`}
-<p class="facts soft small">${link(row)}</p>
+${evidence ? compared(evidence) : told(row.message)}
+${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${where === '' ? null : html`<p class="facts soft small">In ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</p>`}
-${others.length === 0 ? null : html`<p class="small">Broken in the same way:</p><ul class="facts soft small">${others.map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
 ${row.outcome === 'error' ? null : html`<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
 }
 
-const link = (row: ReportRow) => html`<a href="#${row.id}">${row.id}</a>${share(row)}`;
-
-function share({ applied, broken }: ReportRow): string {
-  if (broken === 0) return '';
-  return `: broken ${broken === 1 ? 'once' : `${broken} times`} in ${applied} judged`;
+/** The rule, or what several rules have in common. */
+function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: Failure['evidence']): string {
+  const { expected = '', observed = '' } = evidence ?? {};
+  if (length === 0) return rule.text;
+  const isStatus = /^\d{3}\b/.test(observed);
+  return `${length + 1} rules${isStatus ? `: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected` : ', broken in the same way'}`;
 }
+
+const link = ({ id, applied, broken }: ReportRow) =>
+  html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
 
 /** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */
 function sections({ rows, ...report }: Report): Markup {

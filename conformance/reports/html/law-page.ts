@@ -1,4 +1,4 @@
-import { code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { capital, code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
@@ -37,6 +37,10 @@ export const numberTable = (title: string, heads: readonly string[], rows: reado
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
 
+/** What needs a look first. */
+export const byOutcome = <R extends Pick<ReportRow, 'outcome'>>(rows: readonly R[]): readonly R[] =>
+  outcomes.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
+
 /** Laws below a line that says how many have which outcome, what needs a look first. */
 export function lawsSection(
   report: Shown,
@@ -45,8 +49,7 @@ export function lawsSection(
   about = '',
   isOpen = false,
 ): Markup {
-  const sorted = outcomes.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
-  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: countOutcomes(rows) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${sorted.map((row) => lawDetails(report, row))}</details>`;
+  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: countOutcomes(rows) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${byOutcome(rows).map((row) => lawDetails(report, row))}</details>`;
 }
 
 /** One law: a line that unfolds to its rule and its evidence. */
@@ -58,7 +61,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
 <summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
-${evidence.length === 0 ? (answerOf(row) ? null : html`<p class="message">${message}</p>`) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
+${evidence.length === 0 ? (answerOf(row) ? null : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
 </div></details>
 `;
 }
@@ -100,9 +103,15 @@ function countOf({ applied, broken }: ShownRow): string {
   return applied > 0 ? `${applied}` : '';
 }
 
+/** A message. What follows its first line is folded. */
+export function told(message: string): Markup {
+  const [said = '', ...rest] = message.split('\n');
+  return html`<p>${capital(said)}</p>${rest.length === 0 ? null : html`<details class="log"><summary>Where</summary>${code(rest.join('\n'))}</details>`}`;
+}
+
 /** What was expected and what came, then what else is known of it. */
-export const compared = ({ expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got"><span>expected</span> <em>${expected}</em> <span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
+export const compared = ({ after, expected, observed, notes }: Evidence): Markup =>
+  html`<p class="got">${after === '' ? null : html`<span>after</span> <em>${after}</em> `}<span>expected</span> <em>${expected}</em> <span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
 
 /**
  * The requests of a breach as commands, and each with its reply.
@@ -136,7 +145,10 @@ function exchangeDetails(exchange: ReportExchange, start: number, observed: stri
   // Of a request only the place of its key can be wrong.
   const isMisplaced = (line: string) => isWrong(line) && line.includes('$');
   const sent = `${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`;
-  const reply = html`${code(failure ?? `${status}\n${headerLines(exchange.headers)}`, isWrong)}${body && failure === null ? code(body, isWrong) : null}`;
+  const reply =
+    failure === null
+      ? html`${code(`${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}`
+      : html`<p>${failure}</p>`;
   const isAsked = `${sent}\n${requestBody ?? ''}`.split('\n').some(isMisplaced);
   return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${short}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
 <h4>Request</h4>${code(sent, isMisplaced)}${requestBody === null ? null : code(requestBody, isMisplaced)}

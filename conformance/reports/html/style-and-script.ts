@@ -30,7 +30,6 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got b, .finding.inconclusive .got b { color: var(--warn); }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
-.message { white-space: pre-line; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
 dt { color: var(--soft); font-size: .875rem; padding-top: 1px; }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
@@ -54,11 +53,12 @@ details.exchange > summary code { font-size: .8125rem; }
 }
 @media print {
   .chips, .js .filters, .log { display: none; }
-  .finding:has(> [open]) { break-inside: auto; }
-  .finding > details:not([open], .output), body:has(.finding) :is(.law.pass, .law.observed, .law.not-selected), .law.not-run :is(.soft, .answer, .count) { display: none; }
-  .law.not-run { display: inline-block; width: 49%; vertical-align: top; border: 0; } details.law.not-run > summary { display: flex; gap: 8px; padding: 0; } .law.not-run .badge { min-width: 0; }
-  :is(.output, details.section:not(:has(.law)))::details-content { content-visibility: visible; block-size: auto; }
-  body:has(.finding) details.law::details-content { content-visibility: hidden !important; block-size: 0 !important; }
+  .finding:has(> :is([open], .output)) { break-inside: auto; }
+  .finding > details:not([open], .output), .law.not-selected, body:has(.finding) :is(.law.observed, .law:is(.pass, .not-run) :is(.soft, .answer, .count)) { display: none; }
+  details.law { border: 0; margin: 0; } details.law > summary { padding: 1px 4px; font-size: .8125rem; break-inside: avoid; }
+  body:has(.finding) .law:is(.pass, .not-run) { display: inline-block; width: 49%; vertical-align: top; } .law .badge { min-width: 4.6rem; font-size: inherit; line-height: 1.4; }
+  details.section { margin: 2px 0; } details.section > summary { padding: 4px; }
+  :is(.output, details.section)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
 

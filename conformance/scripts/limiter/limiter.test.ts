@@ -3,11 +3,14 @@ import { defects } from '../../../mock/wrong/defects/index.ts';
 import { legalVariants } from '../../../mock/wrong/habits/index.ts';
 import type { LegalVariant } from '../../../mock/wrong/tampering/defect.ts';
 import { errorWith } from '../../../mock/wrong/tampering/json-value.ts';
-import { shared } from '../../../mock/wrong/tampering/limiters.ts';
+import { bucket, shared, tooManyRequests } from '../../../mock/wrong/tampering/limiters.ts';
+import { instead } from '../../../mock/wrong/tampering/tamper.ts';
 import { endConnection } from '../../../mock/wrong/tampering/when.ts';
 import { rules as allRules } from '../../../spec/rules.ts';
 import { named, networkProfiles, tryDefect, tryVariant } from '../../proof/trials/trial.ts';
+import { deploymentOf } from '../../target/deployment.ts';
 import { evidenceIn } from '../../verdict/evidence.ts';
+import { limiterAgain } from './limiter.ts';
 
 type Trial = Awaited<ReturnType<typeof tryDefect>>;
 
@@ -114,6 +117,35 @@ describe('what only one client of a key can have done', () => {
     expect(sayings(run, 'failures')).toContain(rule);
     expect(run.changed).toEqual([]);
   });
+});
+
+it('measures a key of the other tenant again by reads, as its uploads are no measure', async () => {
+  const own = bucket({ perSecond: 10, burst: 5 });
+  const around = instead(({ key, id, mock }) => {
+    const isOther = key?.tenant === 'globex' && key.name === 'full';
+    const wait = isOther && (id === 'startSiteFileUpload' ? 1_000 : own.take(mock.clock.now()));
+    return wait ? tooManyRequests(wait) : undefined;
+  });
+  const chosen = new Set([...rules, 'upload/foreign-site-is-404'] as const);
+  const { history } = await tryDefect({ around } as never, { rules: chosen, slow: false });
+  // Its volley is a run of its own.
+  const exchanges = history.exchanges.map((one) =>
+    one.paced && one.key === 'globex/full' ? { ...one, sentAt: one.sentAt + 6e4, doneAt: one.doneAt + 6e4 } : one,
+  );
+  const sent: string[] = [];
+  const bench = {
+    ...{ deployment: deploymentOf(history.known.target), state: { requests: new WeakMap() }, sleep: () => {} },
+    once: async () => new Set(['getHealth']),
+    exclusive: (work: (b: unknown) => unknown) => work(bench),
+    scene: {
+      now: () => 0,
+      sleep: () => {},
+      send: async (ask: { operation: string }) => ({ headers: {}, status: sent.push(ask.operation) }),
+    },
+  };
+  const [script] = [...limiterAgain({ ...history, exchanges })];
+  await script?.run(bench as never);
+  expect(new Set(sent)).toEqual(new Set(['getHealth']));
 });
 
 it.each(['jittery', 'late'])('says nothing wrong of honest limiters on a %s network', async (id) => {

@@ -157,7 +157,6 @@ export function* limiterAgain(history: History): Generator<Script> {
     // What the network hid is measured once more. Only a key that was throttled too early needs others beside it.
     const isHidden = isReserved && missed.length > 0 && tooStrict === undefined;
     const isOfBurst = isHidden && !missed.some((what) => what.includes('rate'));
-    const isOfStarts = !isReserved && runs.some((run) => firstThrottled(run)?.operation === 'startSiteFileUpload');
     yield {
       id: `${againId}/${n + 1}`,
       title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
@@ -167,6 +166,8 @@ export function* limiterAgain(history: History): Generator<Script> {
         const all = [...reservedKey(deployment), ...usedKeys(deployment).filter(isModest)];
         const key = all.find((one) => nameOf(one) === name);
         if (key === undefined) return;
+        const isStart = (run: readonly Exchange[]) => firstThrottled(run)?.operation === 'startSiteFileUpload';
+        const isOfStarts = !isReserved && runs.some(isStart) && startOf(deployment, key).length > 0;
         const requestsOf = async (one: KeyOfTenant) => (isOfStarts ? startOf(deployment, one) : lightReadsOf(b, one));
         const scopes = deployment.scopesOf(...(await requestsOf(key)).map(({ operation }) => operation));
         const others = all

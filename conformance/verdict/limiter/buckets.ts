@@ -47,6 +47,14 @@ function observedOf(judgement: Judgement): string {
 const noteOf = ({ key, exchanges }: KeyUse, { reason }: Judgement): string =>
   `key ${key} was answered 429 in ${exchanges.filter(isThrottled).length} of ${counted(exchanges.length, 'request')}; ${reason}`;
 
+/** What one more burst explains, and no single moment shows, may come from a restart, which fills a bucket once: a second run must show it, too. */
+function isLaxOnce(use: KeyUse): boolean {
+  const { tooLax } = provedBy(use);
+  if (tooLax === undefined || tooLax.to - tooLax.from < outage) return false;
+  if (tooLax.admitted - tooLax.allowed > use.limit.burst) return false;
+  return use.runs.filter((run) => provedBy({ ...use, exchanges: run }).tooLax).length < 2;
+}
+
 /** Keys that got more than any honest limiter admits. */
 export const judgeLax: Judge = (traffic, evidenceOf) => {
   for (const use of usesOf(traffic)) {
@@ -57,6 +65,11 @@ export const judgeLax: Judge = (traffic, evidenceOf) => {
     );
     if (exchange === undefined) continue;
     const observed = observedOf(judgement);
+    if (isLaxOnce(use)) {
+      const why = `key ${use.key}: ${observed}, and not again: a restart may have filled its bucket`;
+      for (const rule of brokenRules(judgement)) evidenceOf(rule).unclear.push(why);
+      continue;
+    }
     const note = `${noteOf(use, judgement)}; if its limit was raised, say so in its rateLimit`;
     for (const rule of brokenRules(judgement))
       evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: [] });
@@ -247,9 +260,9 @@ export const judgeWaits: Judge = (traffic, evidenceOf) => {
   evidence.broken(throttled, 'Retry-After, the seconds to wait', observed, [next]);
 };
 
-/** Keys that must be measured again: they were throttled too early, or the run could not have shown a wrong limit. */
+/** Keys that must be measured again: they were throttled too early, or got too much once, or the run could not have shown a wrong limit. */
 export function doubtsOf(traffic: Traffic): readonly KeyUse[] {
-  const strict = strictKeys(usesOf(traffic)).map(({ use }) => use);
+  const strict = [...strictKeys(usesOf(traffic)).map(({ use }) => use), ...usesOf(traffic).filter(isLaxOnce)];
   const measured = measurementOf(traffic);
   if (measured === null || !measured.use.exchanges.some(isThrottled)) return strict;
   const { use, judgement } = measured;

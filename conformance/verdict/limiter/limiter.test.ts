@@ -73,6 +73,12 @@ test('too much is broken at first sight: 40 at once without a 429', () => {
   expect(said('limiter/burst', volley(10, 31, 5))).not.toBe('broken');
 });
 
+test('a bucket that is full again once, as after a restart, is broken only if it comes again', () => {
+  const restarted = (at: number) => [...volley(at, 31, 5), ...volley(at + 2, 31, 5)];
+  expect(said('limiter/steady-rate', restarted(10))).toBe('unclear');
+  expect(said('limiter/steady-rate', restarted(10), restarted(60))).toBe('broken');
+});
+
 describe('what comes in place of a 429 is broken', () => {
   const rule = 'limiter/over-the-rate-is-429';
   const below = (at: number) =>

@@ -1,8 +1,9 @@
+import { capital } from '../../../spec/report-page/markup.ts';
 import { type ClientReport, type ClientRow, control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
-import { InlineCode, Loaded, Section } from '../parts/text.tsx';
+import { Facts, InlineCode, Loaded, Section } from '../parts/text.tsx';
 
 /** Shows the verdict of `partnerkit certify --watch` on the client that calls this mock. */
 export default function ClientView() {
@@ -24,33 +25,30 @@ const NoReport = () => (
   </div>
 );
 
-const verdicts = { certified: 'Certified', 'not-certified': 'Not certified', incomplete: 'Could not tell' } as const;
-/** The outcomes with their colours, in the order of the page. */
-const kinds: Readonly<Record<string, string>> = { fail: 'bad', warn: 'warn', inconclusive: 'warn', pass: 'good' };
-const isWrong = ({ outcome }: ClientRow) => outcome in kinds && outcome !== 'pass';
-const order = [...Object.keys(kinds), 'observed', 'not-run'];
-const byOutcome = (a: ClientRow, b: ClientRow) => order.indexOf(a.outcome) - order.indexOf(b.outcome);
+/** In the order of the page. The first of them need a look. */
+const order = ['fail', 'error', 'warn', 'inconclusive', 'observed', 'pass', 'not-run'];
+const rank = ({ outcome }: ClientRow) => order.indexOf(outcome);
 
-const Outcome = ({ outcome }: ClientRow) => (
-  <span className={`badge ${kinds[outcome] ?? ''}`}>{outcome.replace('-', ' ')}</span>
-);
+const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{outcome.replace('-', ' ')}</span>;
 
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
   if (Object.values(operations).every((count) => count === 0)) {
     return <p className="empty">No request has arrived yet.</p>;
   }
-  const sorted = rows.toSorted(byOutcome);
+  const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
   return (
     <>
       <p className="lead" role="status">
-        <strong>{verdicts[verdict]}</strong>: {sentence}.
+        <strong>{capital(verdict.replace('-', ' '))}</strong>: {sentence}.
       </p>
       <p className="quiet">
         Scopes needed so far: <code>{scopes.line}</code>
       </p>
-      {sorted.filter(isWrong).map((row) => (
-        <Finding key={row.id} row={row} exchanges={exchanges} />
-      ))}
+      {sorted
+        .filter((row) => rank(row) < order.indexOf('observed'))
+        .map((row) => (
+          <Finding key={row.id} row={row} exchanges={exchanges} />
+        ))}
       <Section title="Duties">
         <Table
           rows={sorted}
@@ -78,15 +76,19 @@ function Finding({ row, exchanges }: Pick<ClientReport, 'exchanges'> & { readonl
   const { id, rule, message, advice, breaches } = row;
   const [first] = breaches;
   const shown = exchanges.find(({ n }) => n === first?.exchange);
-  const found = first === undefined ? message : `Expected ${first.expected}; observed **${first.observed}**.`;
   return (
     <section className="card" aria-label={id}>
       <h2>
         <Outcome {...row} /> <InlineCode text={advice} />
       </h2>
-      <p>
-        <InlineCode text={found} />
-      </p>
+      {first === undefined ? (
+        <p>{message}</p>
+      ) : (
+        <Facts
+          className="facts"
+          of={{ Expected: first.expected, Got: <strong className="wrong">{first.observed}</strong> }}
+        />
+      )}
       <p className="quiet">
         <InlineCode text={rule.text} /> <code>{id}</code>, {rule.provenance}, {rule.level}
       </p>

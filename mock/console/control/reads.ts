@@ -1,17 +1,17 @@
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type Query, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { control, type Exchange, type Target, type TenantData } from './control.ts';
 
-interface ReadOptions {
+interface ReadOptions<T> {
   /** Milliseconds between two reads. Without it the value is read once. */
-  readonly every?: number | false;
+  readonly every?: number | ((query: Query<T>) => number);
   /** False while something that the read needs is not known. */
   readonly when?: boolean;
 }
 
 /** A value of the mock, read again and again. @param key names the value; views that name it alike share it */
-export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { every, when }: ReadOptions = {}) =>
-  useQuery({
+export const useRead = <T>(key: readonly unknown[], read: () => Promise<T>, { every, when }: ReadOptions<T> = {}) =>
+  useQuery<T>({
     queryKey: key,
     queryFn: read,
     ...(when !== undefined && { enabled: when }),
@@ -25,7 +25,7 @@ export const useWrong = () => useRead(['wrong'], control.wrong, { every: 2_000 }
 /** The keys of a tenant, once one is chosen. */
 export const useKeys = (tenant: string | null) =>
   useRead(['keys', tenant], () => control.keys(tenant ?? ''), { every: 3_000, when: tenant !== null });
-export const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
+const useTarget = () => useRead(['target'], control.target, { every: 5_000 });
 
 /** The records of a tenant. @param text only those whose id or name contains it */
 export const useTenantData = (tenant: string | null, text = '') =>

@@ -61,7 +61,7 @@ export default function DeveloperView() {
           'Base URL': <IdText id={location.origin} />,
           'Send the key as': <code>x-api-key: …</code>,
           'Try it': <a href={href('reference', { tenant })}>all operations</a>,
-          'What arrived': <a href={href('requests', { tenant })}>requests of {tenant}</a>,
+          Traffic: <a href={href('requests', { tenant })}>requests of {tenant}</a>,
         }}
       />
       <Loaded query={keys}>

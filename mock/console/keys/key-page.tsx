@@ -71,7 +71,7 @@ export function KeyPage({ apiKey }: { readonly apiKey: Key }) {
           Limit: <KeyLimit {...apiKey} />,
           Created: <Instant at={createdAt} />,
           'Last used': <Age at={lastUsedAt} />,
-          See: (
+          Traffic: (
             <span className="row">
               <a href={href('requests', { tenant, key: name })}>requests</a>
               <a href={href('limits', { tenant, key: name })}>last minute</a>

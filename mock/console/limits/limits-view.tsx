@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { control, type Limit } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
@@ -19,13 +18,10 @@ const byUse = (a: Limit, b: Limit) =>
 /** All buckets of a tenant, and the last minute of one of them as the mock recorded it. */
 export default function LimitsView() {
   const tenant = useTenant();
-  const limits = useQuery({
-    queryKey: ['limits', tenant],
-    queryFn: () => control.limits(tenant ?? ''),
-    enabled: tenant !== null,
+  const limits = useRead(['limits', tenant], () => control.limits(tenant ?? ''), {
     // Often enough to see a wait count down.
-    refetchInterval: ({ state }) => (state.data?.some(({ wait }) => wait) ? 250 : 500),
-    staleTime: 0,
+    every: ({ state }) => (state.data?.some(({ wait }) => wait) ? 250 : 500),
+    when: tenant !== null,
   });
   return (
     <>

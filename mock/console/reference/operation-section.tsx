@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { operations } from '../../../spec/operations.ts';
 import { hrefWith } from '../navigation/route.ts';
-import { Fact, InlineCode, Method, ProvenanceBadge, provenanceMeanings } from '../parts/text.tsx';
+import { Fact, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
 import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -26,10 +26,9 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         {scopes.length > 0 && <span className="quiet">needs {scopes.join(' and ')}</span>}
       </p>
       <p className="crumbs provenances">
-        {[...Map.groupBy(parts, (part) => provenance[part])].map(([from, some], i) => (
-          <span key={from} title={provenanceMeanings[from]}>
-            {i > 0 && '; '}
-            {words.format(some)} {from}
+        {[...Map.groupBy(parts, (part) => provenance[part])].map(([from, some]) => (
+          <span key={from}>
+            <ProvenanceBadge provenance={from} /> {words.format(some)}{' '}
           </span>
         ))}
       </p>

@@ -107,13 +107,13 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel' });
     const sure = page.locator('.provenances');
     await sure.waitFor();
-    expect(await sure.textContent()).toBe('method and body documented; path and scopes assumed');
+    expect(await sure.textContent()).toBe('documented method and body assumed path and scopes ');
     expect(await page.getByText(/public labels of (one|the) site/).count()).toBe(1);
     await page.getByText('labelId', { exact: true }).first().waitFor();
     await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getConversationContext').click();
     await page.getByRole('heading', { name: 'Get the context' }).waitFor();
     // All parts are equal.
-    expect(await sure.textContent()).toBe('method, path, scopes and body documented');
+    expect(await sure.textContent()).toBe('documented method, path, scopes and body ');
     // Only what is not documented is marked.
     expect(await page.locator('summary .badge').allTextContents()).not.toContain('documented');
     expect(await page.title()).toBe('getConversationContext · partnerkit console');

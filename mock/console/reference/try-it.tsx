@@ -4,7 +4,7 @@ import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { knownKeys, type TargetTenant, useRead, useTarget } from '../control/reads.ts';
+import { knownKeys, type TargetTenant, useRead } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
@@ -46,29 +46,23 @@ async function send(
 
 /** Sends a real request to this mock. */
 export function TryIt({ operation }: { readonly operation: ContractOperation }) {
-  const target = useTarget();
   const tenant = useTenant();
-  const contract = useRead(['contract', tenant], async () => contractOf(await control.contract(tenant ?? '')), {
-    when: tenant !== null,
-  });
+  const read = () => Promise.all([control.target(), control.contract(tenant ?? '').then(contractOf)]);
+  // The form waits for both: without them it would send empty ids and no key.
+  const known = useRead(['try it', tenant], read, { when: tenant !== null });
   return (
     <section className="card try" aria-labelledby="try">
       <div className="heading on-screen">
         <h2 id="try">Try it</h2>
         <TenantSelect />
       </div>
-      {/* The form waits for both: without them it would send empty ids and no key. */}
-      <Loaded query={target}>
-        {({ tenants }) => (
-          <Loaded query={contract}>
-            {({ operations }) => (
-              <TryForm
-                key={tenant}
-                operation={operations.find(({ operationId }) => operationId === operation.operationId) ?? operation}
-                tenant={tenants.find(({ name }) => name === tenant)}
-              />
-            )}
-          </Loaded>
+      <Loaded query={known}>
+        {([{ tenants }, { operations }]) => (
+          <TryForm
+            key={tenant}
+            operation={operations.find(({ operationId }) => operationId === operation.operationId) ?? operation}
+            tenant={tenants.find(({ name }) => name === tenant)}
+          />
         )}
       </Loaded>
     </section>

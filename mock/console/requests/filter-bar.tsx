@@ -40,10 +40,10 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
   const choices = useMemo(() => {
     const inTenant = exchanges.filter((exchange) => tenant === '' || exchange.tenant === tenant);
     return {
-      tenant: [['-', 'no known key'] as const, ...distinct(exchanges.map((exchange) => exchange.tenant))],
-      key: distinct(inTenant.map(({ key }) => key)),
-      operation: operationIds,
-      status: [...classes, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
+      Tenant: ['-', ...distinct(exchanges.map((exchange) => exchange.tenant))],
+      Key: distinct(inTenant.map(({ key }) => key)),
+      Operation: operationIds,
+      Status: [...classes, ...distinct(exchanges.map(({ reply }) => String(reply.status)))],
     };
   }, [exchanges, tenant]);
   useEffect(() => {
@@ -58,29 +58,26 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
     return () => removeEventListener('keydown', onKey);
   }, []);
   const count = Object.values(filter).filter((value) => value !== '').length;
-  const choice = (label: string, param: keyof typeof choices) => {
-    const options = choices[param].map((each) => (typeof each === 'string' ? ([each, each] as const) : each));
-    const value = filter[param];
-    // The chosen value stays in the list even if no exchange has it any more.
-    const extra = value === '' || options.some(([known]) => known === value) ? [] : [value];
-    return (
-      <Select
-        label={label}
-        value={value}
-        onText={(chosen) => replaceParams({ [param]: chosen })}
-        options={[['', 'all'], ...extra, ...options]}
-      />
-    );
-  };
   return (
     <search ref={bar} className="row end filters" data-open={open}>
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         {count === 0 ? 'Filter' : `Filter (${count})`}
       </button>
-      {choice('Tenant', 'tenant')}
-      {choice('Key', 'key')}
-      {choice('Operation', 'operation')}
-      {choice('Status', 'status')}
+      {Object.entries(choices).map(([label, values]) => {
+        const name = label.toLowerCase() as keyof JournalFilter;
+        const value = filter[name];
+        const texts = values.map((each) => [each, each === '-' ? 'no known key' : each] as const);
+        return (
+          <Select
+            key={name}
+            label={label}
+            value={value}
+            onText={(chosen) => replaceParams({ [name]: chosen })}
+            // The chosen value stays in the list even if no exchange has it any more.
+            options={[...new Map([['', 'all'], [value, value || 'all'], ...texts])]}
+          />
+        );
+      })}
       <Input
         label="Text"
         className="grow"

@@ -17,8 +17,8 @@ const tallRowHeight = 60;
 /** Nobody reads more on paper. */
 const maxPrinted = 1_000;
 
-/** The columns with their widths. */
-const columns = { 'Time, UTC': 'var(--time)', Status: 'var(--status)', Request: undefined, Key: '110px', Took: '84px' };
+/** The columns with their widths, which the style sheet has. */
+const columns = { 'Time, UTC': '--time', Status: '--status', Request: '', Key: '--key', Took: '--took' };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -107,7 +107,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
                 key={name}
                 scope="col"
                 className={name === 'Took' ? 'number' : undefined}
-                style={{ width: printing ? undefined : width }}
+                style={{ width: width && !printing ? `var(${width})` : undefined }}
               >
                 {name}
               </th>

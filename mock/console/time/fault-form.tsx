@@ -15,56 +15,46 @@ const effects = {
   malformed: ['Send a body that is not JSON', 'damage'],
 } as const;
 
-/** The values of the form, as text. An empty field sets no limit. */
-type FaultChoice = Readonly<
-  Record<'status' | 'retryAfter' | 'latency' | 'operation' | 'path' | 'tenant' | 'key' | 'times' | 'lasts', string>
-> & { readonly effect: keyof typeof effects; readonly percent: string };
+const effectOf = ({ reply, latency, drop, damage }: FaultSpec): keyof typeof effects =>
+  reply !== undefined ? 'reply' : latency !== undefined ? 'latency' : (drop ?? damage ?? 'reply');
 
-/** The form for a fault, at first for one that answers 503. */
-function choiceOf({ reply, latency, drop, damage, ...spec }: FaultSpec): FaultChoice {
-  const text = (value: unknown) => (value === undefined ? '' : String(value));
-  return {
-    effect: reply !== undefined ? 'reply' : latency !== undefined ? 'latency' : (drop ?? damage ?? 'reply'),
-    status: text(reply?.status ?? 503),
-    retryAfter: text(reply?.retryAfter),
-    // A duration, or a distribution as JSON.
-    latency: typeof latency === 'object' ? JSON.stringify(latency) : text(latency ?? '2s'),
-    operation: text(spec.operationId),
-    path: text(spec.path),
-    tenant: text(spec.tenant),
-    key: text(spec.key),
-    times: text(spec.times),
-    lasts: text(spec.lasts),
-    percent: text(spec.probability && Math.round(spec.probability * 10_000) / 100),
-  };
-}
+/** The values of the form, as text: by the names of the fault's parts, where those are texts or numbers. */
+const valuesOf = ({ reply, latency, probability, ...spec }: FaultSpec): Readonly<Record<string, unknown>> => ({
+  ...spec,
+  effect: effectOf({ reply, latency, ...spec }),
+  status: reply?.status ?? 503,
+  retryAfter: reply?.retryAfter,
+  // A duration, or a distribution as JSON.
+  latency: typeof latency === 'object' ? JSON.stringify(latency) : (latency ?? '2s'),
+  percent: probability && Math.round(probability * 10_000) / 100,
+});
 
 /**
- * The fault that the form specifies.
+ * The fault that the form specifies. An empty field sets no limit.
  * @param before the fault that is edited: what the form has no field for stays
  */
-function specOf(choice: FaultChoice, before: FaultSpec = {}): FaultSpec {
-  const { effect, latency, operation, lasts } = choice;
-  const number = (text: string) => (text === '' ? undefined : Number(text));
-  const part = effects[effect][1];
-  const values = {
-    reply: { ...before.reply, status: Number(choice.status), retryAfter: number(choice.retryAfter) },
+function specOf(values: Readonly<Record<string, string>>, before: FaultSpec): FaultSpec {
+  const { effect = '', latency = '', operationId = '', lasts = '' } = values;
+  const number = (text?: string) => (text ? Number(text) : undefined);
+  const part = effects[effect as keyof typeof effects][1];
+  const parts = {
+    reply: { ...before.reply, status: Number(values.status), retryAfter: number(values.retryAfter) },
     latency: latency.startsWith('{') ? JSON.parse(latency) : latency,
     drop: effect,
     damage: effect,
   };
   return {
     ...before,
-    [effects[choiceOf(before).effect][1]]: undefined,
-    [part]: values[part],
-    operationId: isOperationId(operation) ? operation : undefined,
-    path: choice.path || undefined,
-    tenant: choice.tenant || undefined,
-    key: choice.key || undefined,
-    times: number(choice.times),
+    [effects[effectOf(before)][1]]: undefined,
+    [part]: parts[part],
+    operationId: isOperationId(operationId) ? operationId : undefined,
+    path: values.path || undefined,
+    tenant: values.tenant || undefined,
+    key: values.key || undefined,
+    times: number(values.times),
     // Milliseconds are a number, other durations have a unit.
-    lasts: /^\d+$/.test(lasts) ? Number(lasts) : lasts || undefined,
-    probability: choice.percent === '' ? undefined : Number(choice.percent) / 100,
+    lasts: number(/^\d+$/.test(lasts) ? lasts : '') ?? (lasts || undefined),
+    probability: values.percent ? Number(values.percent) / 100 : undefined,
   };
 }
 
@@ -78,21 +68,21 @@ interface FaultFormProps {
 
 /** The form for a fault: what happens, and to which requests. */
 export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
-  const before = choiceOf(initial);
-  const [effect, setEffect] = useState<string>(before.effect);
-  const [status, setStatus] = useState(before.status);
+  const before = valuesOf(initial);
+  const [effect, setEffect] = useState<string>(effectOf(initial));
+  const [status, setStatus] = useState(String(before.status));
   const { data: tenants = [] } = useTenants();
-  const field = (label: string, name: keyof FaultChoice, placeholder = '') => ({
+  const field = (label: string, name: string, placeholder = '') => ({
     label,
     name,
     placeholder,
-    defaultValue: before[name],
+    defaultValue: String(before[name] ?? ''),
     autoComplete: 'off',
   });
   const wait = defaultRetryAfter(Number(status));
   const usual = wait === undefined ? 'none' : `${wait}, the default for ${status}`;
   const send = async (values: Readonly<Record<string, string>>) => {
-    await act(specOf({ ...before, ...values }, initial));
+    await act(specOf(values, initial));
     onClose();
   };
   return (
@@ -112,7 +102,7 @@ export function FaultForm({ initial, verb, act, onClose }: FaultFormProps) {
       <fieldset>
         <legend>To which requests</legend>
         <div className="row fields">
-          <Select {...field('Operation', 'operation')} options={[['', 'all'], ...operationIds]} />
+          <Select {...field('Operation', 'operationId')} options={[['', 'all'], ...operationIds]} />
           <Input {...field('Path (* matches any text)', 'path', 'all; uploads: /storage/*')} />
         </div>
         <div className="row fields">

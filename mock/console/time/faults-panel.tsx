@@ -63,7 +63,8 @@ export function FaultsPanel() {
             columns={[
               { name: 'What happens', cell: ({ spec }) => describeEffect(spec) },
               { name: 'Requests', cell: ({ spec }) => describeTarget(spec) },
-              { name: 'Applied', kind: 'whole', cell: (fault) => `${fault.hits}, ${describeRemaining(fault)}` },
+              { name: 'Ends', kind: 'whole', cell: describeEnd },
+              { name: 'Times applied', kind: 'number', cell: ({ hits }) => hits },
               {
                 name: 'Actions',
                 kind: 'actions',
@@ -120,9 +121,9 @@ function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActi
   );
 }
 
-function describeRemaining({ spec: { lasts, paused }, remaining }: Fault): string {
+function describeEnd({ spec: { lasts, paused }, remaining }: Fault): string {
   if (paused) return 'paused';
   if (remaining === 0) return 'over';
-  if (remaining !== null) return `${remaining} to come`;
-  return lasts === undefined ? 'until removed' : 'until its time is over';
+  if (remaining !== null) return `after ${remaining} more`;
+  return lasts === undefined ? 'when removed' : 'when its time is over';
 }
