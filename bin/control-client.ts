@@ -1,4 +1,7 @@
+import { type Command, Option } from '@commander-js/extra-typings';
 import { remoteControl, remoteJson } from '../mock/adapters/remote-control.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import { httpOrigin } from './option-values.ts';
 
 interface Options {
   readonly method?: string;
@@ -16,3 +19,19 @@ export const controlClient = (url: string, token: string | null) => ({
 });
 
 export type ControlClient = ReturnType<typeof controlClient>;
+
+/** The options of a command that talks to a running mock. */
+export const mockOptions = (command: Command) =>
+  command
+    .option('--mock <url>', 'address of the mock', httpOrigin, 'http://127.0.0.1:4010')
+    .addOption(
+      new Option('--control-token <token>', 'token of the control API, if the mock was started with one').env(
+        'PARTNERKIT_CONTROL_TOKEN',
+      ),
+    )
+    .allowExcessArguments()
+    .hook('preAction', (_, { args, registeredArguments }) => {
+      const more = args.slice(registeredArguments.length);
+      if (more.length === 0) return;
+      throw new ConfigurationError([`${more.join(' ')}: too much; the address of the mock is the value of --mock`]);
+    });

@@ -26,36 +26,3 @@ export interface RunKey {
   /** Requests that change nothing and that the key may send. */
   readonly probes: readonly PlannedRequest[];
 }
-
-/**
- * All that k6 gets of a target: the script computes nothing of it. Texts may have placeholders `${NAME}`, which k6 replaces from its
- * environment, so that the file has no secret.
- */
-export interface RunFile {
-  readonly scenario: string;
-  /** The main phase. */
-  readonly seconds: number;
-  /** The whole run. */
-  readonly plannedSeconds: number;
-  readonly baseUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The keys that are driven, each by one VU. */
-  readonly keys: readonly RunKey[];
-  readonly labels?: {
-    readonly records: readonly LabelledRecord[];
-    readonly label: { readonly id: string; readonly name?: string | undefined };
-  };
-  readonly upload?: {
-    readonly start: PlannedRequest;
-    readonly register: PlannedRequest;
-    readonly contentType: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly registration: Readonly<Record<string, unknown>>;
-  };
-  /** The certificate of the client, as PEM texts. */
-  readonly tls?: { readonly cert: string; readonly key: string };
-  /** Whether the deployment is on this machine or in its network, as its file storage then may be. */
-  readonly near: boolean;
-  /** Addresses of the proxies that requests go through. */
-  readonly proxies: readonly string[];
-}

@@ -14,13 +14,7 @@ export type RouteMatch<Id extends string = string> =
   | { readonly kind: 'methodNotAllowed'; readonly allow: readonly string[] }
   | { readonly kind: 'notFound' };
 
-export interface Router<Id extends string = string> {
-  /**
-   * @param method in upper case
-   * @param path as sent, still percent-encoded, without the query string
-   */
-  match(method: string, path: string): RouteMatch<Id>;
-}
+export type Router<Id extends string = string> = ReturnType<typeof createRouter<Id>>;
 
 const PLACEHOLDER = /^\{([A-Za-z]\w*)\}$/;
 const PLACEHOLDERS = /\{([A-Za-z]\w*)\}/g;
@@ -30,7 +24,7 @@ const PLACEHOLDERS = /\{([A-Za-z]\w*)\}/g;
  * the parameter leads to the method. What answers GET answers HEAD too (RFC 9110, 9.1).
  * @throws Error for a malformed template, and for two routes that no request could tell apart
  */
-export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Router<Id> {
+export function createRouter<Id extends string>(routes: Iterable<Route<Id>>) {
   const compiled = Array.from(routes, compile);
   compiled.forEach(({ id, method, path, shape }, position) => {
     const other = compiled.slice(0, position).find((one) => one.shape === shape && one.method === method);
@@ -42,7 +36,11 @@ export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Ro
   compiled.sort((a, b) => (a.shape < b.shape ? -1 : 1));
   const byLength = Map.groupBy(compiled, ({ segments }) => segments.length);
   return {
-    match(method, path) {
+    /**
+     * @param method in upper case
+     * @param path as sent, still percent-encoded, without the query string
+     */
+    match(method: string, path: string): RouteMatch<Id> {
       const given = path.split('/');
       const fitting = (byLength.get(given.length) ?? []).filter(({ segments }) =>
         segments.every((segment, i) => segment === given[i] || (segment.startsWith('{') && given[i] !== '')),

@@ -17,7 +17,7 @@ import {
   type Reference,
   undecided,
 } from './findings.ts';
-import { type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
+import { type ClientCase, type ClientReport, clientReportOf, scopesFor } from './report/client-report.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
 import { type Chosen, chosenBy, duties, variations } from './selection.ts';
 import type { Traffic } from './traffic.ts';
@@ -49,16 +49,14 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   return certification.report(startedAt);
 }
 
-interface About {
-  readonly subject: string;
-  readonly startedAt: Date;
-  /** Ids of duties; empty for all. */
-  readonly only?: readonly string[] | undefined;
-  readonly strict: boolean;
-}
-
-/** Judges a client that certify does not run, by its duties alone. */
-export function judgeTraffic(traffic: Traffic, { only = [], ...about }: About): ClientReport {
+/** Judges a client that certify does not run, by its duties alone. @param only ids of duties; empty for all */
+export function judgeTraffic(
+  traffic: Traffic,
+  {
+    only = [],
+    ...about
+  }: Pick<ClientCase, 'subject' | 'startedAt' | 'strict'> & { only?: readonly string[] | undefined },
+): ClientReport {
   const chosen = chosenBy(only);
   const results = duties.filter(({ rule }) => chosen('duty', rule)).map((duty) => judgeDuty(duty, [traffic]));
   return clientReportOf({ ...about, runs: 0, traffic: [traffic], results, notes: [] });

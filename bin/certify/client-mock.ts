@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
@@ -31,7 +31,7 @@ export async function startClientMock({
   listen: where = { port: 0 },
   onEntry = () => undefined,
 }: ClientMockOptions) {
-  const { before, reshape, faults = [], scopes = allScopes } = arrangement;
+  const { before, reshape, wire, faults = [], scopes = allScopes } = arrangement;
   const seeds = arrangement.seeds?.(given) ?? given;
   const mock = await createServedMock({ seeds, ...(profile && { profile }) });
   const [first] = seeds;
@@ -61,9 +61,10 @@ export async function startClientMock({
     return reply;
   };
   const server = await listen({ ...mock, handle }, where);
-  const meet = ({ socket }: IncomingMessage) => {
+  const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
     connection = connections.get(socket) ?? ++opened;
     connections.set(socket, connection);
+    wire?.(response);
   };
   server.server.prependListener('request', meet).prependListener('checkContinue', meet);
 

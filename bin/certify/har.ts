@@ -8,12 +8,8 @@ const pairs = z
   .array(z.object({ name: z.string(), value: z.string().default('') }))
   .default([])
   .transform((all) => {
-    const headers: Record<string, string> = {};
-    for (const { name, value } of all) {
-      const known = headers[name.toLowerCase()];
-      headers[name.toLowerCase()] = known === undefined ? value : `${known}, ${value}`;
-    }
-    return headers;
+    const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+    return Object.fromEntries([...byName].map(([name, same]) => [name, same.map(({ value }) => value).join(', ')]));
   });
 
 /** The fields of a HAR that are read. Browsers, proxies and libraries write many more. */

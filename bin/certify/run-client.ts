@@ -91,15 +91,11 @@ export interface Ended {
   readonly milliseconds: number;
 }
 
-interface CommandOptions {
-  readonly command: readonly string[];
+type CommandOptions = Pick<ClientOptions, 'command' | 'timeout' | 'signal'> & {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** In milliseconds. */
-  readonly timeout: number;
-  readonly signal: AbortSignal;
   /** A text that the command should not print. */
   readonly secret?: string;
-}
+};
 
 /** The largest number of bytes of output that is kept. */
 const maxOutput = 16 * 1024;

@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { loadTarget } from '../../spec/files/target.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
-import { examineK6, examinePort, ok } from '../doctor/examine-machine.ts';
-import { examineTarget } from '../doctor/examine-target.ts';
+import { examineK6, examinePort, examineTarget, ok } from '../doctor/examine.ts';
 import { type FlagsOf, portNumber } from '../option-values.ts';
 
 /** `partnerkit doctor`: says what this machine and a deployment lack. */

@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path';
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { strFromU8, unzipSync } from 'fflate';
 import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
-import { controlClient } from '../control-client.ts';
+import { controlClient, mockOptions } from '../control-client.ts';
 import type { FlagsOf } from '../option-values.ts';
 import { writeOnce } from '../output/publish.ts';
-import { mockOptions } from './mock-options.ts';
 
 /** `partnerkit export`: writes requests to a running mock as a file for an API client. */
 export const define = (command: Command) => withOptions(command).action(write);

@@ -1,10 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { interruption } from '../../spec/interruption.ts';
-import { controlClient } from '../control-client.ts';
+import { controlClient, mockOptions } from '../control-client.ts';
 import { createServer } from '../mcp/create-server.ts';
 import type { FlagsOf } from '../option-values.ts';
-import { mockOptions } from './mock-options.ts';
 
 /** `partnerkit mcp`: serves rules, mock and conformance as tools for agents, over the Model Context Protocol. */
 export const define = (command: Command) => withOptions(command).action(serve);

@@ -3,10 +3,9 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Exchange } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
-import { controlClient } from '../control-client.ts';
+import { controlClient, mockOptions } from '../control-client.ts';
 import type { FlagsOf } from '../option-values.ts';
 import { logLine } from '../request-log.ts';
-import { mockOptions } from './mock-options.ts';
 
 /** `partnerkit requests`: prints the requests that a running mock has answered, with the reason and the rule of each refusal. */
 export const define = (command: Command) =>

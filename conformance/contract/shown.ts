@@ -8,18 +8,16 @@ import { type NamedLabel, sparesOf, tenantsOf } from '../target/records.ts';
 /** Fields of a context that no write of a run changes. */
 const lasting = ['subject', 'messages', 'sites', 'participants'];
 
-type Path = readonly (string | number)[];
-
-const namesOf = (path: Path) => path.filter((one) => typeof one === 'string');
+const namesIn = (path: readonly (string | number)[]) => path.filter((one) => typeof one === 'string');
 
 /** Texts that no write of the run changes, with where they stand: those of the listed labels, and of a context without its labels. */
-function factsIn(exchange: Exchange, written: readonly string[]): ReadonlyMap<string, Path> {
-  const isFact = (path: Path) =>
+function factsIn(exchange: Exchange, written: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const isFact = (path: readonly (string | number)[]) =>
     exchange.operation === 'listLabels' ? path.length > 1 : lasting.includes(String(path[0]));
   return new Map(
     valuesOf(jsonOf(exchange)).flatMap(([path, value]) =>
       typeof value === 'string' && value !== '' && isFact(path) && !written.some((one) => value.includes(one))
-        ? [[value, path]]
+        ? [[value, namesIn(path)]]
         : [],
     ),
   );
@@ -42,22 +40,21 @@ export function hiddenIn(replies: readonly Exchange[], deployment: Deployment) {
   for (const [shownTo, shown] of byKey)
     for (const [from, others] of byKey) {
       if (from === shownTo || !scopesOf(shownTo).every((scope) => scopesOf(from).includes(scope))) continue;
-      const [first = new Map<string, Path>(), ...more] = shown.map((one) => factsIn(one, written));
+      const [first = new Map<string, string[]>(), ...more] = shown.map((one) => factsIn(one, written));
       const seen = new Set(others.flatMap((one) => [...factsIn(one, written).keys()]));
-      for (const [fact, path] of first)
-        if (!seen.has(fact) && more.every((facts) => facts.has(fact)) && !isOfAVersion(path, others))
+      for (const [fact, at] of first)
+        if (!seen.has(fact) && more.every((facts) => facts.has(fact)) && !isOfAVersion(at, others))
           return { fact, shownTo, from };
     }
   return null;
 }
 
 /** Whether the others have such records, and none has this property: keys may meet two versions during a roll-out. */
-function isOfAVersion(path: Path, others: readonly Exchange[]): boolean {
-  const names = namesOf(path);
-  const isSuch = ([at, value]: readonly [Path, unknown]) =>
-    isObject(value) && namesOf(at).join() === names.slice(0, -1).join();
-  const records = others.flatMap((one) => valuesOf(jsonOf(one)).filter(isSuch));
-  return records.length > 0 && records.every(([, record]) => !Object.hasOwn(record as object, names.at(-1) ?? ''));
+function isOfAVersion(names: readonly string[], others: readonly Exchange[]): boolean {
+  const values = others.flatMap((one) => valuesOf(jsonOf(one)));
+  const same = values.filter(([path]) => namesIn(path).join() === names.slice(0, -1).join());
+  const records = same.flatMap(([, value]) => (isObject(value) ? [value] : []));
+  return records.length > 0 && !records.some((record) => Object.hasOwn(record, names.at(-1) ?? ''));
 }
 
 const start = 'without ';

@@ -46,8 +46,8 @@ export function readingOf(view: View, exchange: Exchange) {
     ),
     /** Tokens of all other labels. */
     foreign: new Set(tokens.filter((token) => !named.has(token))),
-    /** Tokens that stand there more than once. */
-    twice: new Set(tokens.filter((token, i) => tokens.indexOf(token) < i)),
+    /** Of spare labels alone: labels of others may share a name. */
+    isTwice: [...view.tokens.values()].some((token) => tokens.indexOf(token) !== tokens.lastIndexOf(token)),
   };
 }
 
@@ -99,7 +99,7 @@ export class RecordModel {
   }
 
   #signsOf(
-    { own, foreign, twice }: NonNullable<ReturnType<typeof readingOf>>,
+    { own, foreign, isTwice }: NonNullable<ReturnType<typeof readingOf>>,
     view: View,
     carries: readonly string[],
   ): Sign[] {
@@ -109,8 +109,7 @@ export class RecordModel {
         const must = carries.includes(label);
         return must === own.has(label) ? [] : [`${must ? 'missing' : 'extra'} ${label}`];
       }),
-      // Labels of others may share a name.
-      ...([...view.tokens.values()].some((token) => twice.has(token)) ? ['twice'] : []),
+      ...(isTwice ? ['twice'] : []),
       ...([...before].some((token) => !foreign.has(token)) ? ['missing foreign'] : []),
       ...([...foreign].some((token) => !before.has(token)) ? ['extra foreign'] : []),
     ];

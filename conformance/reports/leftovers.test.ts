@@ -32,7 +32,6 @@ test.each([
   [['vip', 'spare'], `label ${spare.id} on conversation ${conversation} of acme: take it off by hand`],
   [[], /^label vip missing from .*: put it back by hand, unless somebody else took it off \(/],
   [['vip', 'new'], /^label new on .*: take it off by hand, unless somebody else put it on \(/],
-  [['vip', 'vip'], /^a label twice on .*: take one off by hand/],
 ])('where the last reply shows %j', (labels, left) => {
   expect(leftAfter(labels)).toEqual(left === null ? [] : [expect.stringMatching(left)]);
 });

@@ -52,8 +52,5 @@ function changesOf(record: string, exchanges: readonly Exchange[], { views }: Le
       what: `label ${token} on ${place}`,
       act: `take it off ${byHand}, unless somebody else put it on (the first replies did not show it, and the last do)`,
     })),
-    ...(after.twice.size > before.twice.size
-      ? [{ what: `a label twice on ${place}`, act: `take one off ${byHand} (the last reply shows it)` }]
-      : []),
   ];
 }

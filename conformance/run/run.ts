@@ -11,7 +11,7 @@ import { createExposures } from '../journal/exposures.ts';
 import type { Ticket, WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
 import { scripts } from '../scripts/index.ts';
-import { limiterAgain } from '../scripts/limiter/limiter.ts';
+import { limiterAgain, oddAgain } from '../scripts/limiter/limiter.ts';
 import type { Script, ScriptFacts, Unready } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
@@ -241,7 +241,9 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     await schedule(withLimits('first'), 1, runOne);
     // One script measures the key that is kept for that, while another uses another key.
     await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
-    if (goesOn() && !planning) await runMore(chosen(limiterAgain(history())));
+    // What laws find in a history is kept with it.
+    const soFar = history();
+    if (goesOn() && !planning) await runMore(chosen([...limiterAgain(soFar), ...oddAgain(soFar)]));
     if (ended() === null) await runMore(await lastLook(parts.scene.state));
     if (!signal?.aborted) await guard.settle();
   };

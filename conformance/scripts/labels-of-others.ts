@@ -1,7 +1,6 @@
 /** A write on one record must leave all others as they are. */
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
-import { nowhere, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { recordOf } from '../experiments/learn.ts';
 import { effectOf } from '../experiments/model.ts';
@@ -9,7 +8,6 @@ import type { RecordUnderTest } from '../experiments/record.ts';
 import { examineStep } from '../experiments/write.ts';
 import type { Trial } from '../history/exchange.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
-import { keysFor } from '../target/keys.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
 import { effectsOn } from './labels.ts';
 import { type Generate, writtenRecords } from './script.ts';
@@ -24,12 +22,7 @@ async function spreading(b: Bench, records: readonly RecordUnderTest[]) {
   await Promise.all(records.map((record) => record.establish(b, new Set())));
   const order = b.shuffled(records);
   for (const all of [order, order.toReversed()]) {
-    for (const record of all) await spread(b, record, 'apply', records);
-    // Labels are listed whether they are carried or not.
-    for (const tenant of new Set(records.map((record) => record.tenant)))
-      for (const key of keysFor(b.deployment, 'listLabels', tenant).slice(0, 1))
-        await b.send({ operation: 'listLabels', who: valid(key), place: nowhere });
-    for (const record of all) await spread(b, record, 'remove', records);
+    for (const act of ['apply', 'remove'] as const) for (const record of all) await spread(b, record, act, records);
   }
   await Promise.all(records.map((record) => record.establish(b, new Set())));
 }
@@ -75,7 +68,7 @@ export const otherRecordsScripts: Generate = function* (deployment) {
     yield {
       id: 'labels/others',
       title: 'a write on one record leaves all others as they are, with the label and without it',
-      tries: [...effectsOn(null), 'labels/listing-gives-public-labels', 'isolation/writes-stay-in-tenant'],
+      tries: [...effectsOn(null), 'isolation/writes-stay-in-tenant'],
       locks: all.map(({ known }) => holderKey(known.holder)),
       writes: 'labels',
       async run(b) {

@@ -52,12 +52,3 @@ test('no more is broken than was judged, also where one reply shows two breaches
   const twice = lawOf(rule, 'a law', () => ({ applied: 1, breaches: [breach, breach] }));
   expect(judgeBy(twice, history([]))).toMatchObject({ finding: { applied: 2 } });
 });
-
-test('what differs from an assumption reads as an answer, and not as a failure', () => {
-  const breach = { exchange: { n: 1 } as Exchange, expected: '400 for a malformed id', observed: '404' };
-  const assumed = lawOf('errors/invalid-request-is-400', 'a law', () => ({ applied: 3, breaches: [breach] }));
-  expect(judgeBy(assumed, history([]))).toMatchObject({
-    outcome: 'observed',
-    message: '404 (1 of 3); assumed: 400 for a malformed id',
-  });
-});

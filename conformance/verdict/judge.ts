@@ -51,12 +51,13 @@ export const lawByEvidence = (rule: RuleId): Law => ({
   judge(history) {
     const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? new Evidence();
     const open = answersTo(rule, history);
+    const breaches = [...failures, ...open.breaches];
     const isAnswered = ruleById(rule).provenance !== 'documented' && open.applied > 0;
     return {
       ...open,
       applied: Math.max(kept + failures.length, open.applied),
-      breaches: failures,
-      unclear: failures.length > 0 || isAnswered ? [] : unclear,
+      breaches,
+      unclear: breaches.length > 0 || isAnswered ? [] : unclear,
     };
   },
 });
@@ -107,11 +108,7 @@ export function judgedSafely(
 /** Of a finding with breaches or doubts; null where there are neither. @param broken the outcome of a breach */
 export function faultOf({ applied, breaches, unclear = [] }: Finding, broken: Outcome): Judged | null {
   const [first] = breaches;
-  if (first !== undefined)
-    return {
-      outcome: broken,
-      message: (broken === 'observed' ? answerWords : breachWords)(first, breaches.length, applied),
-    };
+  if (first !== undefined) return { outcome: broken, message: breachWords(first, breaches.length, applied) };
   return unclear.length > 0 ? { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') } : null;
 }
 
@@ -156,7 +153,3 @@ function breachWords({ expected, observed }: Breach, broken: number, applied: nu
     broken >= applied ? (applied > 1 ? `broken in all ${applied}` : 'broken') : `broken in ${broken} of ${applied}`;
   return `${share}: expected ${expected}; observed ${observed}`;
 }
-
-/** `404 (28 of 254); assumed: 400 for ...`: an answer to an open question is no failure. */
-const answerWords = ({ expected, observed }: Breach, times: number, applied: number): string =>
-  `${observed}${times < applied ? ` (${times} of ${applied})` : ''}; assumed: ${expected}`;

@@ -1,7 +1,8 @@
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
 import { substituteEnvironment } from '../../spec/files/environment.ts';
-import type { RunFile, RunKey } from '../run-file.ts';
+import type { RunFile } from '../run/prepare-run.ts';
+import type { RunKey } from '../run-file.ts';
 
 if (!__ENV.RUN)
   throw new Error('start this with "partnerkit load run", or from an archive of "partnerkit load archive"');

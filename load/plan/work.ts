@@ -1,12 +1,16 @@
 import type { Target, TargetKey } from '../../spec/files/target.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
 import { fillPath } from '../../spec/routes.ts';
-import type { LabelledRecord, PlannedRequest, RunFile } from '../run-file.ts';
+import type { LabelledRecord, PlannedRequest } from '../run-file.ts';
 import type { KeyChoice, ScenarioPlan } from '../scenarios.ts';
 
-interface Work extends Pick<RunFile, 'labels'> {
+interface Work {
   readonly keys: readonly TargetKey[];
-  readonly upload?: Pick<NonNullable<RunFile['upload']>, 'start' | 'register'>;
+  readonly labels?: {
+    readonly records: readonly LabelledRecord[];
+    readonly label: { readonly id: string; readonly name?: string | undefined };
+  };
+  readonly upload?: { readonly start: PlannedRequest; readonly register: PlannedRequest };
 }
 
 /**

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetKey } from '../../spec/files/target.ts';
 import { type Allowance, plannedTraffic, refusals } from '../plan/traffic.ts';
 import { probesOf, workOf } from '../plan/work.ts';
-import type { RunFile } from '../run-file.ts';
+import type { RunKey } from '../run-file.ts';
 import { scenarioPlan, scenarioPlans } from '../scenarios.ts';
 
 export interface RunChoices {
@@ -17,6 +17,12 @@ export interface RunChoices {
 }
 
 export type PreparedRun = ReturnType<typeof prepareRun>;
+
+/**
+ * All that k6 gets of a target: the script computes nothing of it. Texts may have placeholders `${NAME}`, which k6 replaces from its
+ * environment, so that the file has no secret.
+ */
+export type RunFile = PreparedRun['file'];
 
 /**
  * Checks everything that can be checked before anything is sent: scenario, target, keys, what the person allowed.
@@ -54,25 +60,33 @@ export function prepareRun(value: unknown, scenario: string, choices: RunChoices
   };
   const { cert, key: privateKey } = target.tls ?? {};
   if (cert && privateKey) Object.assign(secrets, { PARTNERKIT_TLS_CERT: cert, PARTNERKIT_TLS_KEY: privateKey });
-  const file: RunFile = {
+  const file = {
     scenario,
+    /** The main phase. */
     seconds,
+    /** The whole run. */
     plannedSeconds: traffic.seconds,
     baseUrl: portable.baseUrl,
     headers: portable.headers,
-    keys: keys.map((key) => ({
-      label: `${target.tenants[0]?.name}/${key.name}`,
-      secret: secretOf(key),
-      limit: key.rateLimit,
-      probes: plan.kind === 'flow' ? [] : probesOf(target, key).slice(0, plan.keys === 'one' ? undefined : 1),
-    })),
+    /** The keys that are driven, each by one VU. */
+    keys: keys.map(
+      (key): RunKey => ({
+        label: `${target.tenants[0]?.name}/${key.name}`,
+        secret: secretOf(key),
+        limit: key.rateLimit,
+        probes: plan.kind === 'flow' ? [] : probesOf(target, key).slice(0, plan.keys === 'one' ? undefined : 1),
+      }),
+    ),
     ...(work.labels && { labels: work.labels }),
     ...(work.upload && {
       upload: { ...portable.upload, ...work.upload, contentType: target.upload.contentType },
     }),
+    // The certificate of the client, as PEM texts.
     ...(cert && { tls: { cert: `\${PARTNERKIT_TLS_CERT}`, key: `\${PARTNERKIT_TLS_KEY}` } }),
+    /** Whether the deployment is on this machine or in its network, as its file storage then may be. */
     near: false,
-    proxies: [],
+    /** Addresses of the proxies that requests go through. */
+    proxies: [] as readonly string[],
   };
   /** What the run file asks for. */
   const variables = [...JSON.stringify(file).matchAll(/\$\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name);

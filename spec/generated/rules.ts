@@ -258,7 +258,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/any-spelling",
     "section": "What the service does",
-    "rule": "A client reads replies in any spelling that HTTP and JSON allow: names of headers in any case, bodies with blanks or escapes.",
+    "rule": "A client reads replies in any spelling that HTTP and JSON allow: names of headers in any case, bodies in pieces, with blanks or escapes, connections that end after a reply.",
     "level": "should",
     "provenance": "assumed",
     "verification": [

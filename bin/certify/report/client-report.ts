@@ -51,7 +51,7 @@ export type ClientReport = z.output<typeof clientReportSchema>;
 export type ClientRow = ClientReport['rows'][number];
 
 /** The input of a report. */
-interface ClientCase {
+export interface ClientCase {
   /** The command, or the file of the recording. */
   readonly subject: string;
   readonly startedAt: Date;

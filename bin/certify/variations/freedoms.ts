@@ -3,7 +3,7 @@ import type { ApiReply } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
 import { isOperationId, type OperationId, operations } from '../../../spec/operations.ts';
 import type { Values } from '../variables.ts';
-import { mapProperties, spellings, withText, withValues } from './replies.ts';
+import { mapProperties, spellings, wires, withText, withValues } from './replies.ts';
 import type { Arrangement, Used, Variations } from './variation.ts';
 
 /** Operations that answer a record, and the properties that the contract promises. */
@@ -145,9 +145,12 @@ export const freedoms: Variations = {
     rule: 'client/any-spelling',
     when: (part = 'unusual forms that HTTP and JSON allow') => `there are ${part}`,
     advice: 'Let complete libraries read HTTP and JSON.',
-    parts: () => Object.keys(spellings),
+    parts: () => [...Object.keys(spellings), ...Object.keys(wires)],
     arrange: (parts) => ({
       reshape: (reply) => parts.reduce((said, part) => spellings[part]?.(said) ?? said, reply),
+      wire: (response) => {
+        for (const part of parts) wires[part]?.(response);
+      },
     }),
   },
   'other-values': {

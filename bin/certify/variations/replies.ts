@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { isObject } from '../../../conformance/history/exchange.ts';
 import type { ApiReply } from '../../../mock/message.ts';
 
@@ -28,6 +29,19 @@ export function mapProperties(value: unknown, visit: (path: string, value: unkno
   );
 }
 
+/** Sends the body without a length, in pieces of a few bytes. */
+function inPieces(response: ServerResponse): void {
+  const { writeHead, end } = response;
+  response.writeHead = ((status: number, { 'content-length': _, ...headers }: Record<string, string>) =>
+    writeHead.call(response, status, headers)) as typeof writeHead;
+  response.end = ((body: string) => {
+    const bytes = Buffer.from(body);
+    const size = Math.max(7, Math.ceil(bytes.length / 20));
+    for (let from = 0; from < bytes.length; from += size) response.write(bytes.subarray(from, from + size));
+    return (end as () => ServerResponse).call(response);
+  }) as typeof end;
+}
+
 /** Other forms of a reply that HTTP and JSON allow. They are applied in this order, and none undoes an earlier one. */
 export const spellings: Readonly<Record<string, (reply: ApiReply) => ApiReply>> = {
   'date-times with fractions and offset': withText((text) =>
@@ -43,4 +57,10 @@ export const spellings: Readonly<Record<string, (reply: ApiReply) => ApiReply>> 
     ...reply,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
   }),
+};
+
+/** The same, of how a reply is sent. */
+export const wires: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'bodies in pieces, without a length': inPieces,
+  'a connection that ends after each reply': (response) => void response.setHeader('connection', 'close'),
 };

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FaultSpec } from '../../../mock/faults/fault.ts';
 import type { Mock } from '../../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../../mock/message.ts';
@@ -28,6 +29,8 @@ export interface Arrangement {
   /** Called before the mock handles a request. */
   readonly before?: (mock: Mock, request: ApiRequest, keyId: string) => void;
   readonly reshape?: (reply: ApiReply, operation: OperationId | 'storage') => ApiReply;
+  /** Changes how the reply is sent. */
+  readonly wire?: (response: ServerResponse) => void;
 }
 
 /** A fault, or another behaviour that the contract allows as well (a freedom). */

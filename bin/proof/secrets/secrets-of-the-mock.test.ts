@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMock } from '../../../mock/index.ts';
 import { equalInConstantTime } from '../../../mock/keys/secret.ts';
-import { filesBelow, partnerkit } from './partnerkit.ts';
-import { newCanary } from './scene.ts';
+import { filesBelow, newCanary, partnerkit } from './scene.ts';
 import { traceFinder } from './traces.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-mock-secrets-'));

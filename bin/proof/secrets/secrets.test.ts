@@ -5,8 +5,7 @@ import { formatNames } from '../../../conformance/reports/report-files.ts';
 import { findK6 } from '../../../load/run/find-k6.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { loadTarget, type TargetInput } from '../../../spec/files/target.ts';
-import { filesBelow, partnerkit } from './partnerkit.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createScene, filesBelow, partnerkit, type Scene } from './scene.ts';
 import { traceFinder } from './traces.ts';
 
 const k6 = await findK6().catch((error: Error) => {

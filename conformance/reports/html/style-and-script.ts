@@ -54,9 +54,9 @@ details.exchange > summary code { font-size: .8125rem; }
 @media print {
   .chips, .js .filters, .log { display: none; }
   .finding:has(> :is([open], .output)) { break-inside: auto; }
-  .finding > details:not([open], .output), .law.not-selected, body:has(.finding) :is(.law.observed, .law:is(.pass, .not-run) :is(.soft, .answer, .count)) { display: none; }
+  .finding > details:not([open], .output), .law.not-selected, body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
   details.law { border: 0; margin: 0; } details.law > summary { padding: 1px 4px; font-size: .8125rem; break-inside: avoid; }
-  body:has(.finding) .law:is(.pass, .not-run) { display: inline-block; width: 49%; vertical-align: top; } .law .badge { min-width: 4.6rem; font-size: inherit; line-height: 1.4; }
+  body:has(.finding) .law:is(.pass, .observed, .not-run) { display: inline-block; width: 49%; vertical-align: top; } .law .badge { min-width: 4.6rem; font-size: inherit; line-height: 1.4; }
   details.section { margin: 2px 0; } details.section > summary { padding: 4px; }
   :is(.output, details.section)::details-content { content-visibility: visible; block-size: auto; }
 }

@@ -4,20 +4,23 @@
  */
 import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { open, type Request } from '../../contract/request.ts';
+import type { Request } from '../../contract/request.ts';
 import type { Bench } from '../../experiments/bench.ts';
-import { type Exchange, succeeded } from '../../history/exchange.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { carries, type KeyOfTenant } from '../../target/keys.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { carries, type KeyOfTenant, keyNamed } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
 import { doubtsOf } from '../../verdict/limiter/buckets.ts';
-import { againId, firstThrottled, isThrottled, measurementOf } from '../../verdict/limiter/uses.ts';
+import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
+import { againId, firstThrottled, isThrottled } from '../../verdict/limiter/uses.ts';
 import { trafficOf } from '../../verdict/traffic.ts';
 import type { Generate, Script } from '../script.ts';
 import { everyKeyAtOnce } from './keys.ts';
 import {
   isModest,
   lightReadsOf,
+  littleOf,
   nameOf,
   overBurst,
   play,
@@ -50,9 +53,6 @@ const rules: readonly RuleId[] = [
   'limiter/clustering-gains-nothing',
 ];
 
-/** User agents. A limiter must not have a bucket for each, because a client can choose its own. */
-const agents = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
-
 /**
  * A volley of one operation; then some requests more, because an answer takes longer than a token, and one after the wait that a 429 asks for.
  */
@@ -62,8 +62,7 @@ async function volleyAndRetry(
   reads: readonly Request[],
 ): Promise<readonly Exchange[]> {
   const request = reads.at(-1) as Request;
-  const byAgents = agents.map((agent) => ({ ...request, who: { ...request.who, headers: { 'user-agent': agent } } }));
-  const sent = await play(b, volley(byAgents, overBurst(limit)));
+  const sent = await play(b, volley([request], overBurst(limit)));
   await b.sleep(20);
   sent.push(...(await play(b, volley([request], Math.ceil(limit.burst / 4)))));
   const last = sent.at(-1);
@@ -76,26 +75,15 @@ async function volleyAndRetry(
   return [...sent, ...(await play(b, volley([request], 1)))];
 }
 
-/** What a client may choose for each request. The addresses are those for documentation. */
-const choices = [
-  (n: number) => open('an address of its own', { headers: { 'x-forwarded-for': `192.0.2.${n % 255}` } }),
-  (n: number) => open('a query of its own', { query: `?x=${n}` }),
-] as const;
-
-/** Each operation for a while, so that a limit of its own shows. @param odd whether every second request is sent in another way */
-function overload(
-  { rateLimit }: KeyOfTenant,
-  requests: readonly Request[],
-  how: { seconds?: number; odd?: boolean } = {},
-): Shot[] {
+/** Each operation for a while, so that a limit of its own shows. */
+function overload({ rateLimit }: KeyOfTenant, requests: readonly Request[], length = seconds): Shot[] {
   const perSecond = times * rateLimit.perSecond;
   const [first, ...others] = requests as [Request, ...Request[]];
   const inTurn = [...others, first];
-  return Array.from({ length: Math.round((how.seconds ?? seconds) * perSecond) }, (_, n) => {
-    const request = inTurn[Math.floor((n / perSecond / seconds) * inTurn.length) % inTurn.length] as Request;
-    const change = how.odd ? choices[n % 4]?.(n) : undefined;
-    return { at: (1000 * n) / perSecond, request: { ...request, ...(change && { change }) } };
-  });
+  return Array.from({ length: Math.round(length * perSecond) }, (_, n) => ({
+    at: (1000 * n) / perSecond,
+    request: inTurn[Math.floor((n / perSecond / seconds) * inTurn.length) % inTurn.length] as Request,
+  }));
 }
 
 /** Scripts about the limiter. */
@@ -126,13 +114,10 @@ export const limiterScripts: Generate = function* (deployment) {
   yield {
     ...common,
     id: 'limiter/overload',
-    title: `key ${key.name} sends ${times} times its rate for ${seconds} s, some requests with another address or query`,
+    title: `key ${key.name} sends ${times} times its rate for ${seconds} s`,
     async run(b) {
       await b.sleep(Math.max(restAfter(key, sent), (since ?? 0) + late - b.scene.now()));
-      const requests = await requestsOf(b);
-      const [request] = requests as [Request];
-      const [odd] = b.scene.planning ? [] : await play(b, volley([{ ...request, change: choices[0](0) }], 1));
-      const shots = overload(key, requests, { odd: odd === undefined || succeeded(odd) });
+      const shots = overload(key, await requestsOf(b));
       // Another key at the same moments, far below its limit.
       const control = narrowestReader(deployment);
       const beside = control ? volley(await lightReadsOf(b, control), seconds / 2) : [];
@@ -151,12 +136,7 @@ const beside = 8;
  * limiter, it shows with all of them; another client uses one key, and not at every time.
  */
 export function* limiterAgain(history: History): Generator<Script> {
-  const traffic = trafficOf(history);
-  const { missed = [], tooStrict } = measurementOf(traffic)?.judgement ?? {};
-  for (const [n, { key: name, isReserved, runs }] of doubtsOf(traffic).slice(0, maxKeys).entries()) {
-    // What the network hid is measured once more. Only a key that was throttled too early needs others beside it.
-    const isHidden = isReserved && missed.length > 0 && tooStrict === undefined;
-    const isOfBurst = isHidden && !missed.some((what) => what.includes('rate'));
+  for (const [n, { key: name, isReserved, runs }] of doubtsOf(trafficOf(history)).slice(0, maxKeys).entries()) {
     yield {
       id: `${againId}/${n + 1}`,
       title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
@@ -176,16 +156,47 @@ export function* limiterAgain(history: History): Generator<Script> {
           .sort((x, y) => x.scopes.length - y.scopes.length);
         await b.exclusive((alone) =>
           Promise.all(
-            [key, ...others.slice(0, isHidden ? 0 : controls)].map(async (one) => {
+            [key, ...others.slice(0, controls)].map(async (one) => {
               const requests = await requestsOf(one);
               await alone.sleep(restAfter(one, one === key ? (runs.at(-1) ?? []) : []));
-              const sent = await volleyAndRetry(alone, one, requests);
-              if (isOfBurst) return;
+              const { perSecond, burst } = one.rateLimit;
+              const sent = [...(await volleyAndRetry(alone, one, requests))];
+              // All but the first find the bucket little more than half full, unless it fills faster while nothing is sent.
+              for (let volleys = 0; volleys < 4; volleys++) {
+                await alone.sleep((600 * burst) / perSecond);
+                sent.push(...(await play(alone, volley(requests.slice(-1), burst))));
+              }
               await alone.sleep(restAfter(one, sent));
-              await play(alone, overload(one, requests, one === key ? {} : { seconds: beside }));
+              await play(alone, overload(one, requests, one === key ? seconds : beside));
             }),
           ),
         );
+      },
+    };
+  }
+}
+
+/** What came in place of a 429 at one time only: the same requests, and at the same moments others below their limit. */
+export function* oddAgain(history: History): Generator<Script> {
+  const once = [...oddStatuses(trafficOf(history))].filter(({ isProved }) => !isProved);
+  for (const { exchange, more } of once.slice(0, 1)) {
+    const write = labelWriteOf(exchange.operation, exchange.params);
+    yield {
+      id: oddId,
+      title: `key ${exchange.key} sends more than its burst of what was answered otherwise than by 429`,
+      tries: ['limiter/over-the-rate-is-429'],
+      ...(write && { locks: [holderKey(write.holder)], writes: 'labels' as const }),
+      async run(b) {
+        const request = b.state.requests.get(exchange);
+        const key = request?.who.key;
+        // A key that was made is revoked by now.
+        if (!request || !key || keyNamed(b.deployment, exchange.key) === undefined) return;
+        const others = usedKeys(b.deployment).filter((one) => isModest(one) && one.name !== key.name);
+        const few = await Promise.all(others.map(async (one) => volley(await lightReadsOf(b, one), littleOf(one))));
+        await b.exclusive(async (alone) => {
+          await alone.sleep(restAfter(key, [exchange, ...more]));
+          await play(alone, [...volley([request], overBurst(key.rateLimit)), ...few.flat()]);
+        });
       },
     };
   }

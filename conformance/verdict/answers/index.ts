@@ -18,6 +18,8 @@ export interface Answer {
   /** What is answered: the same topic may be answered in several ways. */
   readonly topic: string;
   readonly words?: string;
+  /** What should be, where this answer is no good one. */
+  readonly expected?: string | false;
   /** For a mock that does the same. The first of a topic counts. */
   readonly profile?: ProfilePatch | undefined;
 }
@@ -39,19 +41,25 @@ export type OfWhole = Readonly<Partial<Record<RuleId, (traffic: Traffic) => Answ
 const ofWhole: OfWhole = { ...storeAnswers, ...limiterAnswers };
 
 /** What a history answers to the open questions of a rule. */
-export function answersTo(rule: RuleId, history: History): Omit<Finding, 'breaches'> {
+export function answersTo(rule: RuleId, history: History): Finding {
   const own = questions.filter(([of]) => of === rule);
   const traffic = trafficOf(history);
-  if (own.length === 0) return { applied: 0, ...ofWhole[rule]?.(traffic) };
+  if (own.length === 0) return { applied: 0, breaches: [], ...ofWhole[rule]?.(traffic) };
   const said = own.flatMap(([, ask]) =>
     [...traffic.cases].flatMap(([exchange, asked]) => {
       const answers = isUnavailable(exchange) ? null : ask(asked, exchange, traffic);
-      return answers === null ? [] : [[answers].flat()];
+      return answers === null ? [] : [{ exchange, answers: [answers].flat() }];
     }),
   );
-  const topics = Map.groupBy(said.flat(), ({ topic }) => topic);
+  const topics = Map.groupBy(
+    said.flatMap(({ answers }) => answers),
+    ({ topic }) => topic,
+  );
   return {
     applied: said.length,
+    breaches: said.flatMap(({ exchange, answers }) =>
+      answers.flatMap(({ expected, words = '' }) => (expected ? [{ exchange, expected, observed: words }] : [])),
+    ),
     answers: [...topics].flatMap(([topic, all]) => {
       const words = new Set(all.flatMap((one) => one.words ?? []));
       return words.size > 0 ? [`${topic}: ${[...words].sort().join(' or ')}`] : [];

@@ -139,7 +139,8 @@ export const refusalQuestions: readonly Question[] = [
     'ids/malformed-is-refused',
     (asked, exchange) => {
       const topic = malformedIds.find((one) => one === refusalCaseOf(asked, exchange));
-      return topic === undefined ? null : { topic, words: wordsOf(exchange) };
+      const expected = !refused(exchange) && 'a refusal of an id of another form';
+      return topic === undefined ? null : { topic, words: wordsOf(exchange), expected };
     },
   ],
   [

@@ -48,12 +48,11 @@ const noteOf = ({ key, exchanges }: KeyUse, { reason }: Judgement): string =>
   `key ${key} was answered 429 in ${exchanges.filter(isThrottled).length} of ${counted(exchanges.length, 'request')}; ${reason}`;
 
 /** What one more burst explains, and no single moment shows, may come from a restart, which fills a bucket once: a second run must show it, too. */
-function isLaxOnce(use: KeyUse): boolean {
+const isLaxOnce = (use: KeyUse): boolean => {
   const { tooLax } = provedBy(use);
-  if (tooLax === undefined || tooLax.to - tooLax.from < outage) return false;
-  if (tooLax.admitted - tooLax.allowed > use.limit.burst) return false;
-  return use.runs.filter((run) => provedBy({ ...use, exchanges: run }).tooLax).length < 2;
-}
+  const isSmall = tooLax && tooLax.to - tooLax.from >= outage && tooLax.admitted - tooLax.allowed <= use.limit.burst;
+  return isSmall === true && use.runs.filter((run) => provedBy({ ...use, exchanges: run }).tooLax).length < 2;
+};
 
 /** Keys that got more than any honest limiter admits. */
 export const judgeLax: Judge = (traffic, evidenceOf) => {
@@ -65,14 +64,10 @@ export const judgeLax: Judge = (traffic, evidenceOf) => {
     );
     if (exchange === undefined) continue;
     const observed = observedOf(judgement);
-    if (isLaxOnce(use)) {
-      const why = `key ${use.key}: ${observed}, and not again: a restart may have filled its bucket`;
-      for (const rule of brokenRules(judgement)) evidenceOf(rule).unclear.push(why);
-      continue;
-    }
     const note = `${noteOf(use, judgement)}; if its limit was raised, say so in its rateLimit`;
     for (const rule of brokenRules(judgement))
-      evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: [] });
+      if (isLaxOnce(use)) evidenceOf(rule).unclear.push(`key ${use.key}: ${observed}, once, as after a restart`);
+      else evidenceOf(rule).failures.push({ exchange, expected: expectedOf(use, rule), observed, note, with: [] });
   }
 };
 

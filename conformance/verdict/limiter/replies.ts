@@ -6,7 +6,10 @@ import { likelihood, tailOf } from '../../experiments/chance.ts';
 import { type Exchange, succeeded, withoutMark } from '../../history/exchange.ts';
 import { firstRounds, littleUse, maxUnavailable, moment, noChance, outage, rare, rollOut } from '../../numbers.ts';
 import type { Judge, Traffic } from '../traffic.ts';
-import { isThrottled, type KeyUse, type Run, usesOf } from './uses.ts';
+import { againId, isThrottled, type KeyUse, type Run, usesOf } from './uses.ts';
+
+/** The script in which what came in place of a 429 is asked for again. */
+export const oddId = `${againId}/other-replies`;
 
 /** A year. Times in seconds since 1970 are longer. */
 const maxSeconds = 366 * 24 * 3600;
@@ -72,7 +75,7 @@ const overIn = (uses: readonly KeyUse[]): Run[] =>
   uses.flatMap((use) => use.runs.filter((run) => isOver(use, run)).map((run) => run.filter(({ paced }) => !paced)));
 
 /** What answers requests over the limit in place of 429, and those below a limit do not get at the same moments, by method. */
-function* oddStatuses(traffic: Traffic) {
+export function* oddStatuses(traffic: Traffic) {
   const { cases } = traffic;
   const uses = usesOf(traffic);
   const over = overIn(uses);
@@ -109,7 +112,8 @@ function* oddStatuses(traffic: Traffic) {
     // A limiter answers so most times; a roll-out comes between volleys that are throttled as they should be.
     const right = runs.filter((run) => !odd.includes(run) && run.filter(isThrottled).length >= firstRounds);
     const isProved = isSpread && odd.length > right.length && likelihood(k, n, j, m) < rare;
-    if (!isProved && (j > 0 || tailOf(k, n, maxUnavailable) >= rare)) continue;
+    const isGone = runs.some((run) => run.some((one) => one.script === oddId && isThrottled(one)));
+    if (!isProved && (j > 0 || isGone || tailOf(k, n, maxUnavailable) >= rare)) continue;
     yield { exchange, more, isProved, words: `${k} of ${n}, of other keys at the same moments ${j} of ${m}` };
   }
 }

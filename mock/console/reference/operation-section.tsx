@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { operations } from '../../../spec/operations.ts';
+import { operations, type Provenance } from '../../../spec/operations.ts';
 import { hrefWith } from '../navigation/route.ts';
 import { Fact, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
 import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
@@ -40,7 +40,10 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
           <dl className="schema">
             {parameters.map(({ name, in: place, description, schema }) => (
               <Fact key={name} name={<Named name={name} more={`in ${place}`} />}>
-                <SchemaTree schema={{ ...schema, description: description ?? schema?.description ?? '' }} />
+                <SchemaTree
+                  schema={{ ...schema, description: description ?? schema?.description ?? '' }}
+                  of="documented"
+                />
               </Fact>
             ))}
           </dl>
@@ -50,7 +53,7 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         <div>
           <h2>Request body</h2>
           <Prose text={body.description ?? ''} />
-          <Properties schema={body} />
+          <Properties schema={body} of={provenance.body} />
         </div>
       )}
       <h2>Replies</h2>
@@ -64,7 +67,7 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
               <strong>{status}</strong> {from !== 'documented' && <ProvenanceBadge provenance={from} />}{' '}
               <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
             </summary>
-            {schema && <Properties schema={schema} />}
+            {schema && <Properties schema={schema} of={from} />}
           </details>
         );
       })}
@@ -89,20 +92,26 @@ const Named = ({ name, more }: { readonly name: string; readonly more: ReactNode
   </>
 );
 
+interface SchemaProps {
+  readonly schema: Schema;
+  /** The provenance of what it is a part of: only another one is shown. */
+  readonly of: Provenance;
+}
+
 /** A schema as nested lists: type and constraints, the description below them, then each property. */
-function SchemaTree({ schema }: { readonly schema: Schema }) {
-  const provenance = schema['x-provenance'] ?? schema.items?.['x-provenance'];
+function SchemaTree({ schema, of }: SchemaProps) {
+  const provenance = schema['x-provenance'] ?? schema.items?.['x-provenance'] ?? of;
   return (
     <>
-      <span className="quiet">{typeOf(schema)}</span> {provenance && <ProvenanceBadge provenance={provenance} />}
+      <span className="quiet">{typeOf(schema)}</span> {provenance !== of && <ProvenanceBadge provenance={provenance} />}
       <Prose text={schema.description ?? ''} />
-      <Properties schema={schema} />
+      <Properties schema={schema} of={provenance} />
     </>
   );
 }
 
 /** The properties of an object, or of each in a list. */
-function Properties({ schema }: { readonly schema: Schema }) {
+function Properties({ schema, of }: SchemaProps) {
   const { properties, required } = schema.items ?? schema;
   if (properties === undefined) return null;
   return (
@@ -112,7 +121,7 @@ function Properties({ schema }: { readonly schema: Schema }) {
           key={name}
           name={<Named name={name} more={required?.includes(name) && <span className="needed">required</span>} />}
         >
-          <SchemaTree schema={property} />
+          <SchemaTree schema={property} of={of} />
         </Fact>
       ))}
     </dl>

@@ -116,6 +116,9 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(await sure.textContent()).toBe('documented method, path, scopes and body ');
     // Only what is not documented is marked.
     expect(await page.locator('summary .badge').allTextContents()).not.toContain('documented');
+    // A part is marked where it comes from elsewhere than what it is a part of: no attachment of a message is.
+    const marked = page.locator('.schema .badge').filter({ visible: true });
+    expect(await marked.allTextContents()).toEqual(['documented', 'documented', 'documented']);
     expect(await page.title()).toBe('getConversationContext · partnerkit console');
   });
 
