@@ -11,8 +11,8 @@ export const maxRounds = 24;
 /** Milliseconds of a random pause between rounds, so that they do not keep step with another client. */
 export const maxPause = 900;
 /** Milliseconds after the first look at which a missing effect is looked for again, before it counts: copies mostly lag by less than two seconds. */
-export const lags = [2_000, 4_000, 8_000, 30_000] as const;
-/** How often a run waits for all of these: what is missing for good would be waited for again and again. */
+export const lags = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
+/** How often a run waits for all of these for a store: what is missing for good would be waited for again and again. */
 export const maxFullWaits = 2;
 /** The share of requests that a working deployment may leave without a usable reply now and then. */
 export const maxUnavailable = 0.03;

@@ -74,8 +74,6 @@ export class RunState {
   storeLag = 0;
   /** How often a run has waited as long as it may. */
   storeWaits = 0;
-  /** How often a run has waited as long as copies may lag. */
-  fullWaits = 0;
   trials = 0;
 }
 

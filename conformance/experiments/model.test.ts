@@ -72,6 +72,7 @@ it('of two writes at once, each is judged by what its own label shows', () => {
 it('a reply that shows the label elsewhere says nothing, and one that shows it nowhere is unreadable', () => {
   const told = (body: object) => step('write', apply, x, '', { body: JSON.stringify(body) });
   expect(signs(told({ data: { tags: [{ labelId: x }] } }))).toEqual([null]);
+  expect(signs(told({ labels: [{ label: { id: x }, addedAt: '2026' }] }))).toEqual([null]);
   expect(signs(told({ ok: true }))).toEqual([['labels/apply-adds unreadable']]);
 });
 

@@ -33,7 +33,8 @@ const namesOf = ({ tokens }: View): ReadonlySet<string> =>
 /** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
 export function readingOf(view: View, exchange: Exchange) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
-  if (tokens === null) return null;
+  // An item that cannot be read is one of another version.
+  if (tokens === null || tokens.includes('')) return null;
   // Another version may show the id where a name was learned.
   const named = namesOf(view);
   return {

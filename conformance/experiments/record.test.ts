@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
+import type { RuleId } from '../../spec/rules.ts';
 import type { Request } from '../contract/request.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { holdersOf } from '../target/records.ts';
@@ -28,7 +29,7 @@ function recordShowing(...contexts: readonly string[]) {
     (['getConversationContext', 'applyConversationLabel'] as const).map((operation) => [operation, view] as const),
   );
   record.model = new RecordModel({ views, foreign: new Map([[view, new Set(['vip'])]]) });
-  const state = { lag: 0, fullWaits: 0, trialsOf: new Map() };
+  const state = { lag: 0, trialsOf: new Map<string, number>() };
   let [now, at] = [0, 0];
   const bench = {
     ...{ state, deployment: { tenant, ...deployment } },
@@ -57,4 +58,17 @@ it('learns how long reads lag from labels of its own, and not from those that ot
 it('looks again for what it has just put on', async () => {
   const { record, bench } = recordShowing('vip', 'vip', 'vip spare');
   expect(await record.establish(bench, new Set([spare.id]))).toBe(true);
+});
+
+it('waits for a missing effect of each rule as long as copies may lag, until the rule was tried', async () => {
+  const missing = (times: number) => Array.from({ length: times }, () => 'vip');
+  const { record, bench, state } = recordShowing(...missing(12), ...missing(5), 'vip spare', ...missing(12));
+  record.carried = new Set([spare.id]);
+  const look = (rule: RuleId) => record.look(bench, { rule });
+  expect(await look('labels/apply-adds')).toHaveLength(1);
+  state.trialsOf.set('labels/apply-adds', 1);
+  record.forget();
+  expect(await look('labels/apply-is-idempotent')).toHaveLength(0);
+  expect(await look('labels/closed-conversation-can-be-labelled')).toEqual([]);
+  expect(state.lag).toBe(30_000);
 });

@@ -5,12 +5,12 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Change, type Place, type Request, valid, type Who } from '../contract/request.ts';
 import { type Exchange, type Step, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
-import { lags, maxFullWaits, maxWritesOfRecord } from '../numbers.ts';
+import { lags, maxWritesOfRecord } from '../numbers.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
-import { context, isForeign, RecordModel, readingOf, type Sign } from './model.ts';
+import { context, effectOf, isForeign, RecordModel, readingOf, type Sign } from './model.ts';
 
 /** The narrowest key more often than the others, so that no key is the bottleneck. */
 export const inTurn = <Key>(keys: readonly Key[], turn: number): Key =>
@@ -77,6 +77,13 @@ export class RecordUnderTest {
   keys = (b: Bench, operation: OperationId): KeyOfTenant[] => keysFor(b.deployment, operation, this.tenant);
   nextKey = (b: Bench, operation: OperationId): Who => valid(inTurn(this.keys(b, operation), this.#turn++));
 
+  /** The rule that is broken if the effect of this write is wrong. */
+  effectRule(act: LabelAct, label: string, kind: LabelKind = 'spare'): RuleId {
+    if (kind === 'spare' && this.carried.has(label) === (act === 'apply'))
+      return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
+    return this.isClosed ? 'labels/closed-conversation-can-be-labelled' : effectOf(act);
+  }
+
   /** A write of a label. */
   request(
     b: Bench,
@@ -86,16 +93,14 @@ export class RecordUnderTest {
   ): Request {
     const { kind = 'spare', owner = 'ours', change } = how;
     const operation = this.operation(act);
-    const isIdle = kind === 'spare' && (act === 'apply') === this.carried.has(label);
-    const idle: RuleId = act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-    const successRule = isIdle ? idle : this.isClosed ? 'labels/closed-conversation-can-be-labelled' : undefined;
+    const successRule = this.effectRule(act, label, kind);
     return {
       operation,
       who: how.who ?? this.nextKey(b, operation),
       place: { ...this.place, owner },
       label: { kind, id: label },
       ...(change && { change }),
-      ...(successRule && { successRule }),
+      ...(successRule !== effectOf(act) && { successRule }),
     };
   }
 
@@ -183,9 +188,8 @@ export class RecordUnderTest {
   }
 
   #waits(b: Bench, { rule, trial }: Looking): readonly number[] {
-    const isFull =
-      trial === undefined && rule !== null && b.state.fullWaits < maxFullWaits && !b.state.trialsOf.has(rule);
-    if (isFull) b.state.fullWaits++;
+    // What is missing for good is waited for once by each rule: a trial follows.
+    const isFull = trial === undefined && rule !== null && !b.state.trialsOf.has(rule);
     // Where reads were seen to lag, one may lag longer than those so far.
     return isFull ? lags : lags.slice(0, lags.findLastIndex((at) => at <= b.state.lag) + 2);
   }

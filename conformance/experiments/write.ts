@@ -11,7 +11,7 @@ import type { Request, Who } from '../contract/request.ts';
 import { type Exchange, succeeded, type Trial } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import type { Bench } from './bench.ts';
-import { effectOf, isAlike, isOfLabel, type Sign } from './model.ts';
+import { isAlike, isOfLabel, type Sign } from './model.ts';
 import type { RecordUnderTest } from './record.ts';
 import { examine } from './trial.ts';
 import { tryAgain } from './way.ts';
@@ -70,13 +70,6 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
   await record.establish(b, record.carried);
 }
 
-/** The rule that is broken if the effect of this write is wrong. */
-function effectRule(record: RecordUnderTest, act: LabelAct, label: string, before: Labels): RuleId {
-  if (before.has(label) === (act === 'apply'))
-    return act === 'apply' ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent';
-  return record.isClosed ? 'labels/closed-conversation-can-be-labelled' : effectOf(act);
-}
-
 /** @param how.wait milliseconds after the write, before the look */
 export async function write(
   b: Bench,
@@ -87,7 +80,7 @@ export async function write(
 ): Promise<void> {
   const before = record.carried;
   const { wait = 0 } = how;
-  const rule = effectRule(record, act, label, before);
+  const rule = record.effectRule(act, label);
   const after = record.after(act, label);
   const request: Request = record.request(b, act, label, how);
   const send = async (bench: Bench, trial?: Trial) => {

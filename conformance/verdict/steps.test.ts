@@ -38,3 +38,28 @@ it('a write that is not served has nothing to show until the next one', () => {
   // A removal that was refused, and that took the label off all the same.
   expect(surprises(step('write', remove, [], [], 429), look)).toBe(1);
 });
+
+it('where labels stand is not told by removals of the only label, nor nowhere if they stand in groups', () => {
+  const vip = { id: '1abe1001-0000-4000-8000-000000000001' };
+  const faults = (
+    steps: readonly (readonly [string, readonly string[]])[],
+    body: (ids: readonly string[]) => object,
+  ) => {
+    const learning = steps.map(([operation, carries]) => ({
+      ...step('learn', operation, [...carries], []),
+      body: JSON.stringify(body(carries)),
+    }));
+    const evidence = new Evidence();
+    judgeSteps({ exchanges: learning, learned: learnedIn(learning, tenants) }, () => evidence);
+    return [evidence.failures.length, evidence.unclear.length];
+  };
+  const removals = [[remove, []] as const, [remove, []] as const, [remove, []] as const];
+  const edges = (ids: readonly string[]) => ({ edges: [vip, ...ids.map((id) => ({ id }))].map((node) => ({ node })) });
+  expect(faults(removals, edges)).toEqual([0, 0]);
+  expect(faults(removals, () => ({ ok: true }))).toEqual([1, 0]);
+  const groups = (ids: readonly string[]) => ({
+    groups: [x, y].map((one) => ({ ids: ids.filter((id) => id === one) })),
+  });
+  const writes = [[], [x], [x, y], [y], [x, y], [x], []].map((ids, i) => [i % 2 ? apply : remove, ids] as const);
+  expect(faults(writes, groups)).toEqual([0, 0]);
+});

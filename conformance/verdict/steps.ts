@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { context, RecordModel, type Sign } from '../experiments/model.ts';
 import { type Learned, mayShow } from '../experiments/views.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { type Exchange, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import { noChance } from '../numbers.ts';
 import type { Doubt } from './replies.ts';
 import type { EvidenceOf, Traffic } from './traffic.ts';
@@ -82,8 +82,12 @@ function judgeReplyPlaces(steps: readonly Exchange[], { views }: Learned, eviden
     const rule = replyRules[operation];
     const exchange = replies.at(-1);
     if (rule === undefined || exchange === undefined || views.has(operation) || replies.length < noChance) continue;
-    if (replies.some((one) => mayShow(jsonOf(one), asked))) {
-      evidenceOf(rule).unclear.push(`${operation} shows labels at several places, as during a roll-out`);
+    const isTold = replies.some(({ step }) => step?.carries.length);
+    // The removal of the only label leaves none to tell where labels stand: then it may be any list.
+    const mayBe = (json: unknown) =>
+      isTold ? mayShow(json, asked) : valuesOf(json).some(([, value]) => Array.isArray(value));
+    if (replies.some((one) => mayBe(jsonOf(one)))) {
+      if (isTold) evidenceOf(rule).unclear.push(`${operation} shows labels at several places, as during a roll-out`);
       continue;
     }
     const observed = `${exchange.status}, and no list of labels in ${replies.length} of ${replies.length} replies`;

@@ -6,7 +6,7 @@ import { isSameText, labelsListed } from '../contract/shown.ts';
 import { aNumber, asks, expiryOf, lifetime } from '../contract/uploads.ts';
 import { type Exchange, jsonOf, objectIn, succeeded } from '../history/exchange.ts';
 import { hasMore, nextPageId } from '../history/pages.ts';
-import { randomIds } from '../numbers.ts';
+import { randomIds, rollOut } from '../numbers.ts';
 import { type NamedLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { isDeleted } from './gone.ts';
 import type { Evidence } from './law.ts';
@@ -83,13 +83,13 @@ function judgeOf(
     const odd = ids.find((id) => !uuid.test(id));
     if (odd !== undefined && spares.length > 0) evidence.broken(list, 'ids that are UUIDs', odd);
   }
-  // A colleague may make or delete a label, but does not do so back and forth. Replies may overtake each other.
+  // A colleague may make or delete a label, but does not do so back and forth. Replies may overtake each other, and copies of the list lag.
   const ids = new Map(lists.map((list) => [list, listed([list])]));
   for (const id of all) {
-    const shown = lists.filter((one) => ids.get(one)?.has(id));
-    const isBetween = ({ sentAt, doneAt }: Exchange) =>
-      shown.some((one) => one.doneAt <= sentAt) && shown.some((one) => one.sentAt >= doneAt);
-    const list = lists.find((one) => !shown.includes(one) && isBetween(one));
+    const having = lists.filter((one) => ids.get(one)?.has(id));
+    const from = Math.min(...having.map(({ doneAt }) => doneAt)) + rollOut;
+    const to = Math.max(...having.map(({ sentAt }) => sentAt)) - rollOut;
+    const list = lists.find((one) => !ids.get(one)?.has(id) && one.sentAt > from && one.doneAt < to);
     if (list) evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }

@@ -140,8 +140,10 @@ export interface SignatureName {
 // A value that is a placeholder already is not replaced again.
 const value = String.raw`((?!\$[A-Z]|REDACTED)[^&\s"'\\<>,;]+)`;
 
-/** Parameters of a query or a form: signatures of presigned URLs, and usual names of credentials. */
-const inQuery: SignatureName = { value: new RegExp(value, 'y') };
+/** Parameters of a query or a form: signatures of presigned URLs, and usual names of credentials. The token of a page of a list is none. */
+const inQuery: SignatureName = {
+  value: new RegExp(`(?<!(?:page|skip|next|continuation)[-_]?token=)${value}`, 'iy'),
+};
 
 /** In a query, a form, a JSON object or an XML error. */
 const anywhere: SignatureName = { value: new RegExp(String.raw`["']?\s*[=:>]\s*["']?${value}`, 'y') };
