@@ -27,14 +27,3 @@ it('a gateway refuses a key in JSON of its own, and the service a scope in an er
   expect(refused({ caller: 'none' }, '{"error":{"code":7}}')).toBe(1);
   expect(refused({ caller: 'valid', lacks: 'named' }, '{"error":"insufficient_scope"}')).toBe(1);
 });
-
-it('null is a text that is left out, and no list, at every depth', () => {
-  const broken = (message: object) => {
-    const body = JSON.stringify({ messages: [message], urgency: null });
-    const about = { operation: 'getConversationContext', owner: 'ours', isRead: true } as Case;
-    const all = formsIn(about, { operation: about.operation, status: 200, body } as Exchange, {} as Deployment);
-    return [...all].flatMap(({ rule, says }) => (says === 'kept' ? [] : [rule]));
-  };
-  expect(broken({ text: null, attachments: [{ title: null }] })).toEqual([]);
-  expect(broken({ text: 'a', attachments: null })).toEqual(['context/messages']);
-});

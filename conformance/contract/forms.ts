@@ -102,9 +102,10 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
     'a context without the record',
     'the record of the conversation',
   );
-  const wrong = validateReply('getConversationContext', 200, withoutNulls(json)).map(({ field }) =>
-    field.replace(/^body\.?/, ''),
-  );
+  // What is null in place of a text is left out; what is null in place of a list is no list.
+  const nulls = Object.fromEntries(Object.keys(lists).flatMap((name) => (json[name] === null ? [[name, null]] : [])));
+  const body = { ...(withoutNulls(json) as object), ...nulls };
+  const wrong = validateReply('getConversationContext', 200, body).map(({ field }) => field.replace(/^body\.?/, ''));
   for (const [name, rule] of Object.entries(lists)) {
     const at = wrong.filter((field) => field.split(/[.[]/)[0] === name);
     if (name in json)
@@ -114,17 +115,13 @@ function* contextIn(exchange: Exchange): Generator<Judgement> {
   yield form('context/strings', others.length === 0, 'strings', `another type: ${others.join(', ')}`);
 }
 
-const isList = /^(labels|messages|attachments|participants|agents|clients|sites|associatedConversations)$/;
-
-/** What is null in place of a text is left out; what is null in place of a list is no list, at every depth. */
+/** Null in place of a text is a field that is left out. */
 export const withoutNulls = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(withoutNulls)
     : isObject(value)
       ? Object.fromEntries(
-          Object.entries(value).flatMap(([name, one]) =>
-            one === null && !isList.test(name) ? [] : [[name, withoutNulls(one)]],
-          ),
+          Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [[name, withoutNulls(one)]])),
         )
       : value;
 
