@@ -98,6 +98,8 @@ class TenantRecords {
   readonly #labels = new Map<string, Omit<LabelSeed, 'name'> & { readonly name?: string | undefined }>();
   /** By kind and id, in the order in which they were seen. */
   readonly #records = new Map<string, Held>();
+  /** Whether a reply listed the labels of the tenant. */
+  #isListed = false;
   readonly #contexts: { readonly fields: Fields; readonly body: JsonObject }[] = [];
   readonly #left: Map<string, number>;
   readonly changes: Omit<Seen['changes'][number], 'tenant'>[] = [];
@@ -126,6 +128,7 @@ class TenantRecords {
     const write = labelWriteOf(operation, params);
     if (write !== null) this.#holder(write.holder);
     if (write !== null || operation === 'listLabels') this.#addLabelRecords(body);
+    if (operation === 'listLabels') this.#isListed = true;
     if (operation === 'getConversation') this.#take(this.#record('conversation', id), body, operation);
     if (operation === 'getConversationContext') this.#addContext(exchange);
     if (operation === 'getSite') this.#addSite(id, recordIn(body, Object.keys(siteSeed.shape)));
@@ -140,7 +143,10 @@ class TenantRecords {
     if (write === null && !isContext) return;
     const held = write ? this.#holder(write.holder) : this.#record('conversation', exchange.params.id ?? '');
     if (held.labels !== undefined) return;
-    const shown = this.#shownIn(isContext ? recordIn(jsonOf(exchange), ['labels']).labels : jsonOf(exchange));
+    const value = isContext ? recordIn(jsonOf(exchange), ['labels']).labels : jsonOf(exchange);
+    if (isContext && !this.#isListed && Array.isArray(value))
+      for (const name of value.filter(isFilled)) if (!uuid.test(name)) this.#named(name);
+    const shown = this.#shownIn(value);
     if (write !== null) held.written.add(write.label.toLowerCase());
     if (shown !== null) held.labels = new Set([...shown].filter((id) => !held.written.has(id)));
   }
@@ -304,6 +310,12 @@ class TenantRecords {
     this.#record('client', client);
     this.#record('site', site);
     return this.#record('link', `${client} ${site}`, { client, site });
+  }
+
+  /** A label of which only the name was seen. */
+  #named(name: string): void {
+    const isIt = (one: { readonly name?: string | undefined }) => one.name?.toLowerCase() === name.toLowerCase();
+    if (![...this.#labels.values()].some(isIt)) this.#label(madeId(`label ${name}`), name);
   }
 
   #label(id: string, name?: string): void {

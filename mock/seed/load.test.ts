@@ -84,7 +84,7 @@ test('a duplicate key is a syntax error too', async () => {
 test('an empty file is no tenant', async () => {
   await write('a.yaml', '# nothing yet\n');
   expect(await problemsOf(folder)).toEqual([
-    'at/a.yaml: must be an object with tenant, description, keys, users, labels, clients, ...',
+    'at/a.yaml: is empty; it must be an object with tenant, description, keys, users, labels, clients, ...',
   ]);
 });
 

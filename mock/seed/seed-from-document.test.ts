@@ -233,7 +233,7 @@ test.each([
   ['nothing', null],
 ])('%s is no tenant', async (_what, document) => {
   expect(await problemsOf(document)).toEqual([
-    'acme.yaml: must be an object with tenant, description, keys, users, labels, clients, ...',
+    `acme.yaml: ${document === null ? 'is empty; it ' : ''}must be an object with tenant, description, keys, users, labels, clients, ...`,
   ]);
 });
 
