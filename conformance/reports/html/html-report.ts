@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
+import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
@@ -114,7 +115,8 @@ function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: F
   const { expected = '', observed = '' } = evidence ?? {};
   if (length === 0) return rule.text;
   const isStatus = /^\d{3}\b/.test(observed);
-  return `${length + 1} rules${isStatus ? `: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected` : ', broken in the same way'}`;
+  if (!isStatus) return `${rule.text} (and ${counted(length, 'more rule')})`;
+  return `${length + 1} rules: ${observed} where ${expected.replace(/ \(.*\)$/, '')} was expected`;
 }
 
 const link = ({ id, applied, broken }: ReportRow) =>
@@ -141,6 +143,6 @@ ${
 function footer({ requests: sent, profile, rows }: Report): Markup {
   const keys = Object.entries(sent).map(([key, count]) => [key === '-' ? 'without a key' : key, count]);
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${missedWords(rows)}</p>${numberTable('Requests', ['Key', 'Requests'], keys)}</details>
-${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
+  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${missedWords(rows)}</p><div class="screen">${numberTable('Requests', ['Key', 'Requests'], keys)}</div></details>
+${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }

@@ -49,8 +49,17 @@ export function lawsSection(
   about = '',
   isOpen = false,
 ): Markup {
-  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3><span class="soft small">${outcomeWords({ outcomes: countOutcomes(rows) })}</span></summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${byOutcome(rows).map((row) => lawDetails(report, row))}</details>`;
+  const isIdle = ({ outcome }: ShownRow) => outcome === 'not-selected' || outcome === 'not-run';
+  const [idle, others] = [rows.filter(isIdle), rows.filter((row) => !isIdle(row))];
+  const lines = (some: readonly ShownRow[]) => byOutcome(some).map((row) => lawDetails(report, row));
+  const words = (some: readonly ShownRow[]) =>
+    html`<span class="soft small">${outcomeWords({ outcomes: countOutcomes(some) })}</span>`;
+  const isFolded = others.length > 0 && idle.length >= fewest;
+  return html`<details class="section"${isOpen ? html` open` : null}><summary><h3>${title}</h3>${words(rows)}</summary>${about === '' ? null : html`<p class="soft small">${about}</p>`}${lines(isFolded ? others : rows)}${isFolded ? html`<details class="section"><summary>${words(idle)}</summary>${lines(idle)}</details>` : null}</details>`;
 }
+
+/** So many laws that were not tried are folded below the others of their section. */
+const fewest = 3;
 
 /** One law: a line that unfolds to its rule and its evidence. */
 function lawDetails(report: Shown, row: ShownRow): Markup {

@@ -52,9 +52,9 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; }
 }
 @media print {
-  .chips, .js .filters, .log { display: none; }
-  .finding:has(> :is([open], .output)) { break-inside: auto; }
-  .finding > details:not([open], .output), .law.not-selected, body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
+  .chips, .js .filters, .log, .screen { display: none; }
+  .finding:has(> [open]) { break-inside: auto; }
+  .law.not-selected, body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
   details.law { border: 0; margin: 0; } details.law > summary { padding: 1px 4px; font-size: .8125rem; break-inside: avoid; }
   body:has(.finding) .law:is(.pass, .observed, .not-run) { display: inline-block; width: 49%; vertical-align: top; } .law .badge { min-width: 4.6rem; font-size: inherit; line-height: 1.4; }
   details.section { margin: 2px 0; } details.section > summary { padding: 4px; }
@@ -110,8 +110,10 @@ export const script = `
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target || !target.matches('details.law')) return;
     target.hidden = false;
-    target.closest('details.section').hidden = false;
-    target.closest('details.section').open = true;
+    for (let at = target.closest('details.section'); at; at = at.parentElement.closest('details.section')) {
+      at.hidden = false;
+      at.open = true;
+    }
     target.open = true;
     target.scrollIntoView();
   };

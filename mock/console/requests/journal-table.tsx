@@ -195,7 +195,6 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
   const isOpen = id === openId && !(isGroup && row.open);
   const records = subjectsOf(exchange, names).map(({ name = '', id }) => `${name} ${id}`.trim());
   const opens = { className: 'opens', title: records.join('\n') || undefined, ...opener };
-  const took = isGroup ? Date.parse(at) - Date.parse(row.exchanges.at(-1)?.at ?? at) : exchange.milliseconds;
   return (
     <tr
       aria-rowindex={position + 1}
@@ -231,7 +230,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
         )}
       </td>
       <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
-      <td className="number">{durationInWords(took)}</td>
+      <td className="number">{isGroup ? '' : durationInWords(exchange.milliseconds)}</td>
     </tr>
   );
 }

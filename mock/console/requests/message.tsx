@@ -13,11 +13,13 @@ interface MessageProps {
 /** A request or a reply: its body and its headers. */
 export function Message({ title, headers, body }: MessageProps) {
   const names = Object.keys(headers);
+  const sent = Number(headers['content-length'] ?? 0);
   return (
     <section aria-label={title}>
       {body === null ? (
         <h3>
-          {title} <span className="quiet">without a body</span>
+          {title}{' '}
+          <span className="quiet">{sent > 0 ? `whose body was not kept (${sent} bytes)` : 'without a body'}</span>
         </h3>
       ) : (
         <Code text={body.text} subject={`the ${title.toLowerCase()} body`} head={<h3>{title}</h3>} />
