@@ -13,7 +13,7 @@ import { carries, type KeyOfTenant, keyNamed } from '../../target/keys.ts';
 import { narrowestReader } from '../../target/light-reads.ts';
 import { doubtsOf } from '../../verdict/limiter/buckets.ts';
 import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
-import { againId, firstThrottled, isThrottled } from '../../verdict/limiter/uses.ts';
+import { againId, firstThrottled, isThrottled, measurementOf } from '../../verdict/limiter/uses.ts';
 import { trafficOf } from '../../verdict/traffic.ts';
 import type { Generate, Script } from '../script.ts';
 import { everyKeyAtOnce } from './keys.ts';
@@ -136,7 +136,12 @@ const beside = 8;
  * limiter, it shows with all of them; another client uses one key, and not at every time.
  */
 export function* limiterAgain(history: History): Generator<Script> {
-  for (const [n, { key: name, isReserved, runs }] of doubtsOf(trafficOf(history)).slice(0, maxKeys).entries()) {
+  const traffic = trafficOf(history);
+  const { missed = [], tooStrict, tooLax } = measurementOf(traffic)?.judgement ?? {};
+  for (const [n, { key: name, isReserved, runs }] of doubtsOf(traffic).slice(0, maxKeys).entries()) {
+    // What the network hid is measured once more. Only a key that was throttled too early needs others beside it.
+    const isHidden = isReserved && missed.length > 0 && (tooStrict ?? tooLax) === undefined;
+    const isOfBurst = isHidden && !missed.some((what) => what.includes('rate'));
     yield {
       id: `${againId}/${n + 1}`,
       title: `key ${name} is measured again, alone, and other keys with the same requests at the same moments`,
@@ -156,11 +161,12 @@ export function* limiterAgain(history: History): Generator<Script> {
           .sort((x, y) => x.scopes.length - y.scopes.length);
         await b.exclusive((alone) =>
           Promise.all(
-            [key, ...others.slice(0, controls)].map(async (one) => {
+            [key, ...others.slice(0, isHidden ? 0 : controls)].map(async (one) => {
               const requests = await requestsOf(one);
               await alone.sleep(restAfter(one, one === key ? (runs.at(-1) ?? []) : []));
               const { perSecond, burst } = one.rateLimit;
               const sent = [...(await volleyAndRetry(alone, one, requests))];
+              if (isOfBurst) return;
               // All but the first find the bucket little more than half full, unless it fills faster while nothing is sent.
               for (let volleys = 0; volleys < 4; volleys++) {
                 await alone.sleep((600 * burst) / perSecond);
