@@ -19,6 +19,21 @@ it('names the most frequent requests, and counts the others', () => {
   expect(failure?.where).toBe('GET /v1/labels 5 times, x, 2 more requests');
 });
 
+it('leads with the rule and the reply of the plainest request', () => {
+  const exchanges = [
+    { n: 1, curl: "curl -H 'x-token: $KEY' /v1/health" },
+    { n: 2, curl: 'curl /v1/health' },
+  ] as unknown as Report['exchanges'];
+  const shows = (id: string, exchange: number) =>
+    ({
+      id,
+      where: ['x'],
+      breaches: [{ expected: '403', observed: '401', exchange, with: [] }],
+    }) as unknown as ReportRow;
+  const [failure] = failuresIn({ exchanges }, [shows('elsewhere', 1), shows('no-key', 2)]);
+  expect([failure?.row.id, failure?.others.length, failure?.evidence?.exchange.n]).toEqual(['no-key', 1, 2]);
+});
+
 describe('the failure that others follow from', () => {
   const request = (n: number, operation: string, labelId = 'a') => ({ n, operation, params: { id: '1', labelId } });
   const report = {

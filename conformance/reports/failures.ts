@@ -62,13 +62,14 @@ export interface Failure {
 /** The failures of a report, in the order of its rows. */
 export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]): readonly Failure[] =>
   byCause(rows).flatMap((some) => {
-    const [row, ...others] = some;
-    if (row === undefined) return [];
+    const all = some.flatMap((row) => evidenceOf(report, row).map((evidence) => ({ row, evidence })));
     // Of the replies that show the same, the one to the plainest request.
-    const [first, ...more] = evidenceOf(report, row);
-    const plainest = (one: Evidence | undefined, other: Evidence) =>
-      other.observed === first?.observed && other.exchange.curl.length < (one?.exchange.curl.length ?? 0) ? other : one;
-    return [{ row, others, evidence: more.reduce(plainest, first), where: whereWords(some) }];
+    const [plainest] = all
+      .filter(({ evidence }) => evidence.observed === all[0]?.evidence.observed)
+      .toSorted((a, b) => a.evidence.exchange.curl.length - b.evidence.exchange.curl.length);
+    const row = plainest?.row ?? some[0];
+    if (row === undefined) return [];
+    return [{ row, others: some.filter((one) => one !== row), evidence: plainest?.evidence, where: whereWords(some) }];
   });
 
 /** What is known, with its word; an empty one continues the one before. */
