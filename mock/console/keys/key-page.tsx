@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/buttons.tsx';
 import { ConfirmButton, DialogButton } from '../parts/dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Table } from '../parts/table.tsx';
-import { Age, Facts, InlineCode, Instant, Section } from '../parts/text.tsx';
+import { Age, Facts, Instant, Section } from '../parts/text.tsx';
 import { describeLimit } from '../parts/words.ts';
 import { firstRequest } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
@@ -143,11 +143,7 @@ const KeyActions = ({ apiKey: key }: { readonly apiKey: Key }) => (
       title={`Regenerate ${key.name}?`}
       verb="Regenerate"
       act={() => control.regenerateKey(key.id).then((made) => reveal(`Key ${key.name} has a new secret`, [made]))}
-      text={
-        <InlineCode
-          text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
-        />
-      }
+      text={`It gets a new secret with the same scopes. The old secret \`${key.prefix}…\` stops working at once.`}
     />
     <ConfirmButton
       label="Revoke…"

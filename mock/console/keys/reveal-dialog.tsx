@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { shared } from '../control/shared.ts';
-import { CopyButton } from '../parts/buttons.tsx';
+import { Button, CopyButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
@@ -27,10 +27,9 @@ export function RevealDialog() {
   const shown = revealed.use();
   useEffect(() => {
     // Closed before the reader leaves: with the back button the browser would show the dialog again.
-    for (const type of ['pagehide', 'hashchange']) addEventListener(type, forget);
-    return () => {
-      for (const type of ['pagehide', 'hashchange']) removeEventListener(type, forget);
-    };
+    const ended = new AbortController();
+    for (const type of ['pagehide', 'hashchange']) addEventListener(type, forget, { signal: ended.signal });
+    return () => ended.abort();
   }, []);
   if (shown === null) return null;
   const { title, keys, then } = shown;
@@ -54,9 +53,7 @@ export function RevealDialog() {
       <p className="quiet">Send a first request with it:</p>
       <Code text={codeSample('curl', firstRequest(keys[0]?.secret))} subject="the command" />
       <div className="row actions">
-        <button type="button" onClick={close}>
-          I have copied it
-        </button>
+        <Button label="I have copied it" onClick={close} />
       </div>
     </Dialog>
   );

@@ -1,28 +1,28 @@
-import { useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { control } from '../control/control.ts';
 
-interface ButtonProps {
-  readonly label: string;
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly label: ReactNode;
   /** What the button is about, for screen readers, which read it without its row. */
   readonly subject?: string;
-  readonly className?: string;
 }
 
+/** A button that sends no form, unless its type says so. */
+export const Button = ({ label, subject, ...button }: ButtonProps) => (
+  <button type="button" {...button}>
+    {label}
+    {subject !== undefined && <span className="visually-hidden"> {subject}</span>}
+  </button>
+);
+
 /** A button that says for three seconds how its action went. @param act resolves to what is said then; null for nothing */
-function TellingButton({ label, subject, className, act }: ButtonProps & { act: () => Promise<string | null> }) {
+function TellingButton({ label, act, ...button }: ButtonProps & { act: () => Promise<string | null> }) {
   const [outcome, setOutcome] = useState<string | null>(null);
   const run = async () => {
     setOutcome(await act());
     setTimeout(() => setOutcome(null), 3_000);
   };
-  return (
-    <button type="button" className={className} onClick={() => void run()}>
-      <span aria-live="polite">
-        {outcome ?? label}
-        {subject !== undefined && <span className="visually-hidden"> {subject}</span>}
-      </span>
-    </button>
-  );
+  return <Button {...button} label={<span aria-live="polite">{outcome ?? label}</span>} onClick={() => void run()} />;
 }
 
 /** Copies a text and says whether that worked. Browsers give pages a clipboard only on https and on localhost. */

@@ -1,6 +1,8 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from './buttons.tsx';
 import { Form } from './form.tsx';
 import { notices } from './notices.ts';
+import { InlineCode } from './text.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -54,9 +56,7 @@ export function DialogButton({ title, label, children, ...button }: DialogButton
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" {...button} onClick={() => setOpen(true)}>
-        {label}
-      </button>
+      <Button label={label} {...button} onClick={() => setOpen(true)} />
       {open && (
         <Dialog title={title} onClose={close}>
           {children(close)}
@@ -69,7 +69,7 @@ export function DialogButton({ title, label, children, ...button }: DialogButton
 /** Something that cannot be undone, and that is asked for. */
 interface Question {
   /** The consequence, in a sentence or two. */
-  readonly text: ReactNode;
+  readonly text: string;
   /** The label of the button. */
   readonly verb: string;
   readonly act: () => Promise<unknown>;
@@ -97,7 +97,9 @@ export const ConfirmButton = ({
           close();
         }}
       >
-        <p>{text}</p>
+        <p>
+          <InlineCode text={text} />
+        </p>
       </Form>
     )}
   </DialogButton>

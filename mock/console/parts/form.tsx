@@ -1,27 +1,38 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { useAction } from '../control/reads.ts';
+import { Button } from './buttons.tsx';
 import { Problem } from './text.tsx';
 
 interface InputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly label: string;
   /** Called with each new value, where it is not read only when the form is sent. */
   readonly onText?: (text: string) => void;
+  /** Values to choose from, each with its name. Others can be typed. */
+  readonly offers?: readonly (readonly [value: string, name: string])[];
   /** What is wrong with the value. */
   readonly problem?: string | null;
 }
 
 /** An input with its label, and below it what is wrong with its value. */
-export function Input({ label, className = '', onText, problem = null, ...input }: InputProps) {
+export function Input({ label, className = '', onText, offers, problem = null, ...input }: InputProps) {
   const id = useId();
   return (
     <label className={`field ${className}`}>
       {label}
       <input
         {...input}
+        list={offers && `${id}-offers`}
         aria-invalid={problem !== null || undefined}
         aria-describedby={problem === null ? undefined : id}
         onChange={(event) => onText?.(event.target.value)}
       />
+      {offers && (
+        <datalist id={`${id}-offers`}>
+          {offers.map(([value, name]) => (
+            <option key={value} value={value} label={name} />
+          ))}
+        </datalist>
+      )}
       {problem !== null && (
         <span id={id} role="alert" className="wrong">
           {problem}
@@ -101,14 +112,8 @@ export function Form({ verb, act, onCancel, inline = false, danger = false, chil
       {children}
       <Problem text={failure?.message ?? null} />
       <div className="row actions">
-        {onCancel !== undefined && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
-        <button type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'}>
-          {verb}
-        </button>
+        {onCancel !== undefined && <Button label="Cancel" onClick={onCancel} />}
+        <Button label={verb} type="submit" className={danger ? 'danger' : inline ? undefined : 'primary'} />
       </div>
     </form>
   );

@@ -85,9 +85,12 @@ export const Facts = ({ of, className }: { readonly of: Readonly<Record<string, 
 );
 
 /** A part of a page with its heading. */
-export const Section = ({ title, children, className }: SectionProps) => (
+export const Section = ({ title, beside, children, className }: SectionProps) => (
   <section aria-label={title} className={className}>
-    <h2>{title}</h2>
+    <div className="heading">
+      <h2>{title}</h2>
+      {beside}
+    </div>
     {children}
   </section>
 );
@@ -125,6 +128,8 @@ export const ProvenanceBadge = ({ provenance }: { readonly provenance: Provenanc
 
 interface SectionProps {
   readonly title: string;
+  /** What can be done with it. */
+  readonly beside?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
 }

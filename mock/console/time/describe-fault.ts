@@ -1,13 +1,14 @@
 import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control.ts';
 
-const drops = {
-  before: 'closes the connection before the operation runs',
-  after: 'closes the connection after the operation has run',
-} as const;
-const damages = {
-  truncated: 'cuts the reply off half-way',
-  malformed: 'sends a body that is not JSON',
+/** What a fault can do, each with the part of it that says so. */
+export const effects = {
+  reply: ['answers with a status', 'reply'],
+  latency: ['delays the reply', 'latency'],
+  before: ['closes the connection before the operation runs', 'drop'],
+  after: ['closes the connection after the operation has run', 'drop'],
+  truncated: ['cuts the reply off half-way', 'damage'],
+  malformed: ['sends a body that is not JSON', 'damage'],
 } as const;
 
 /** What a fault does, as text. */
@@ -19,8 +20,7 @@ export function describeEffect({ reply, latency, drop, damage }: FaultSpec): str
     parts.push(`answers ${reply.status}${after}`);
   }
   if (latency !== undefined) parts.push(`delays the reply by ${describeLatency(latency)}`);
-  if (drop !== undefined) parts.push(drops[drop]);
-  if (damage !== undefined) parts.push(damages[damage]);
+  for (const broken of [drop, damage]) if (broken !== undefined) parts.push(effects[broken][0]);
   return parts.join(', ');
 }
 

@@ -4,16 +4,7 @@ import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control.ts';
 import { useTenants } from '../control/reads.ts';
 import { Form, Input, Select } from '../parts/form.tsx';
-
-/** The effects that the form offers, each with the part of a fault that it sets. */
-const effects = {
-  reply: ['Answer with a status', 'reply'],
-  latency: ['Delay the reply', 'latency'],
-  before: ['Close the connection before the operation runs', 'drop'],
-  after: ['Close the connection after it has run', 'drop'],
-  truncated: ['Cut the reply off half-way', 'damage'],
-  malformed: ['Send a body that is not JSON', 'damage'],
-} as const;
+import { effects } from './describe-fault.ts';
 
 const effectOf = ({ reply, latency, drop, damage }: FaultSpec): keyof typeof effects =>
   reply !== undefined ? 'reply' : latency !== undefined ? 'latency' : (drop ?? damage ?? 'reply');

@@ -3,9 +3,10 @@ import { isOperationId } from '../../../spec/operations.ts';
 import { control, type Fault, type FaultSpec } from '../control/control.ts';
 import { useAction, useFaults } from '../control/reads.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
+import { Button } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
-import { Loaded, Problem } from '../parts/text.tsx';
+import { Loaded, Problem, Section } from '../parts/text.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 
@@ -24,32 +25,28 @@ export function FaultsPanel() {
   const [edited, setEdited] = useState<Fault | null>(null);
   const { run, failure } = useAction((act: () => Promise<unknown>) => act());
   const isNew = params.get('add') === 'fault';
+  const add = () => replaceParams({ add: 'fault', tenant: null });
   const close = () => {
     setEdited(null);
     replaceParams({ add: null, operation: null, path: null, key: null });
   };
   return (
-    <section aria-labelledby="faults">
-      <div className="heading">
-        <h2 id="faults">Faults</h2>
-        <button type="button" className="primary" onClick={() => replaceParams({ add: 'fault', tenant: null })}>
-          Add a fault
-        </button>
-        {(faults.data?.length ?? 0) > 0 && (
-          <button type="button" onClick={() => void run(control.clearFaults)}>
-            Remove all
-          </button>
-        )}
-      </div>
+    <Section
+      title="Faults"
+      beside={
+        <>
+          <Button label="Add a fault" className="primary" onClick={add} />
+          {!!faults.data?.length && <Button label="Remove all" onClick={() => void run(control.clearFaults)} />}
+        </>
+      }
+    >
       <p className="quiet lead">
         A fault applies after the key and the rate limit were checked and the operation was found. If several match a
         request, the first one applies.
       </p>
       <div className="row">
         {Object.entries(presets).map(([name, spec]) => (
-          <button key={name} type="button" onClick={() => void run(() => control.addFault(spec))}>
-            {name}
-          </button>
+          <Button key={name} label={name} onClick={() => void run(() => control.addFault(spec))} />
         ))}
       </div>
       <Problem text={failure?.message ?? null} />
@@ -84,7 +81,7 @@ export function FaultsPanel() {
           />
         </Dialog>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -108,9 +105,7 @@ interface FaultActionsProps {
 function FaultActions({ fault: { id, spec, remaining }, run, onEdit }: FaultActionsProps) {
   const pause = () => control.editFault(id, { ...spec, paused: !spec.paused });
   const button = (verb: string, act: () => void) => (
-    <button type="button" className="small" aria-label={`${verb} the fault: ${describeEffect(spec)}`} onClick={act}>
-      {verb}
-    </button>
+    <Button label={verb} subject={`the fault: ${describeEffect(spec)}`} className="small" onClick={act} />
   );
   return (
     <span className="row">

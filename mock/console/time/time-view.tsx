@@ -1,5 +1,6 @@
 import { control } from '../control/control.ts';
 import { useAction, useClock } from '../control/reads.ts';
+import { Button } from '../parts/buttons.tsx';
 import { Form, Input } from '../parts/form.tsx';
 import { Instant, Loaded, Problem, Section } from '../parts/text.tsx';
 import { describeOffset } from '../parts/words.ts';
@@ -41,14 +42,12 @@ function ClockPanel() {
                 {frozen && 'frozen, '}
                 {offset === 0 ? 'real time' : `${describeOffset(offset)}${offset > 0 ? ' of' : ''} real time`}
               </span>
-              <button
-                type="button"
+              <Button
+                label="Back to real time"
                 className="small last"
                 disabled={!frozen && offset === 0}
                 onClick={() => void run(control.resetClock)}
-              >
-                Back to real time
-              </button>
+              />
             </p>
           )}
         </Loaded>
@@ -57,9 +56,7 @@ function ClockPanel() {
             Advance by
             <div className="row">
               {steps.map((step) => (
-                <button key={step} type="button" onClick={() => void run(() => control.advanceClock(step))}>
-                  +{step}
-                </button>
+                <Button key={step} label={`+${step}`} onClick={() => void run(() => control.advanceClock(step))} />
               ))}
             </div>
           </div>

@@ -145,9 +145,9 @@ describe.skipIf(chromium === null)('time and faults', () => {
   });
 
   it.each([
-    ['Delay the reply', 'delays the reply by 2s', { latency: '2s' }],
-    ['Close the connection after it has run', 'closes the connection after', { drop: 'after' }],
-    ['Send a body that is not JSON', 'sends a body that is not JSON', { damage: 'malformed' }],
+    ['delays the reply', 'delays the reply by 2s', { latency: '2s' }],
+    ['closes the connection after the operation has run', 'closes the connection after', { drop: 'after' }],
+    ['sends a body that is not JSON', 'sends a body that is not JSON', { damage: 'malformed' }],
   ])('adds a fault: %s', async (what, words, spec) => {
     const { page, mock } = await browser.open({ at: '#/time' });
     await page.getByRole('button', { name: 'Add a fault' }).click();

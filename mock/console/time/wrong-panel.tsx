@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { control, type WrongWay } from '../control/control.ts';
 import { useAction, useRead, useWrong } from '../control/reads.ts';
+import { Button } from '../parts/buttons.tsx';
 import { Form, Input } from '../parts/form.tsx';
 import { Facts, InlineCode, Problem, Section } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
@@ -49,7 +50,7 @@ export function WrongPanel() {
           <Form inline verb="Break the rule" act={({ percent }) => breakIt(percent)}>
             <Input
               label={`Way of being wrong, of ${ways.length}`}
-              list="wrong-ways"
+              offers={ways.map((way) => [way.id, way.does])}
               placeholder="a word or an id: site, labels/…"
               required
               size={36}
@@ -57,13 +58,6 @@ export function WrongPanel() {
               value={id}
               onText={setId}
             />
-            <datalist id="wrong-ways">
-              {ways.map((way) => (
-                <option key={way.id} value={way.id}>
-                  {way.does}
-                </option>
-              ))}
-            </datalist>
             <Input
               label="Percent of requests"
               type="number"
@@ -81,9 +75,7 @@ export function WrongPanel() {
               {wrong.does} (<code>{wrong.id}</code>)
             </span>
             {wrong.chance < 1 && <span className="quiet">{`${wrong.chance * 100}% of requests`}</span>}
-            <button type="button" className="small last" onClick={() => void run()}>
-              Keep all rules again
-            </button>
+            <Button label="Keep all rules again" className="small last" onClick={() => void run()} />
           </p>
         )}
         {chosen && (
