@@ -78,7 +78,8 @@ describe('certify --watch', () => {
     const page = await (await sharedChromium()).newPage();
     try {
       await page.goto(`${url}/_mock#/client`);
-      await page.getByText('No request has arrived yet.').waitFor();
+      await page.getByText('No request yet.').waitFor();
+      await page.getByRole('row', { name: /client\/key-nowhere-else/ }).waitFor();
       await fetch(`${url}/v1/labels`, { headers });
       await page.getByText(/^Certified: /).waitFor();
       await fetch(`${url}/v1/labels?key=${key}`, { headers });

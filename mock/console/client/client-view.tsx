@@ -4,6 +4,7 @@ import { useRead } from '../control/reads.ts';
 import { Code } from '../parts/code.tsx';
 import { Table } from '../parts/table.tsx';
 import { Facts, InlineCode, Loaded, Section } from '../parts/text.tsx';
+import { FirstRequest } from '../requests/requests-view.tsx';
 
 /** Shows the verdict of `partnerkit certify --watch` on the client that calls this mock. */
 export default function ClientView() {
@@ -16,13 +17,23 @@ export default function ClientView() {
   );
 }
 
+/** What the page is for, and how it is filled. */
 const NoReport = () => (
-  <div className="empty stack">
-    <p>
-      This mock does not judge the requests it receives. To judge a client that you run by hand, start the mock with:
+  <>
+    <p className="quiet lead">
+      Whether your client keeps its duties under the contract: which it breaks, by which request, and which scopes its
+      key needs. This mock does not judge the requests it receives. To see it judged:
     </p>
-    <Code text="npx partnerkit certify --watch" subject="the command" />
-  </div>
+    <div className="card">
+      <ol className="stack">
+        <li>
+          Stop this mock, and start the one that judges:
+          <Code text="npx partnerkit certify --watch" subject="the command" />
+        </li>
+        <li>Give your client the address and the key that the command prints, let it work, and look here again.</li>
+      </ol>
+    </div>
+  </>
 );
 
 /** In the order of the page. The first of them need a look. */
@@ -32,18 +43,19 @@ const rank = ({ outcome }: ClientRow) => order.indexOf(outcome);
 const Outcome = ({ outcome }: ClientRow) => <span className={`badge ${outcome}`}>{outcome.replace('-', ' ')}</span>;
 
 function Report({ report: { operations, verdict, sentence, scopes, rows, exchanges } }: { report: ClientReport }) {
-  if (Object.values(operations).every((count) => count === 0)) {
-    return <p className="empty">No request has arrived yet.</p>;
-  }
   const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
   return (
     <>
-      <p className="lead" role="status">
-        <strong>{capital(verdict.replace('-', ' '))}</strong>: {sentence}.
-      </p>
-      <p className="quiet">
-        Scopes needed so far: <code>{scopes.line}</code>
-      </p>
+      {Object.values(operations).some((count) => count > 0) ? (
+        <div role="status" className="lead">
+          <strong>{capital(verdict.replace('-', ' '))}</strong>: {sentence}.
+          <p className="quiet">
+            Scopes needed so far: <code>{scopes.line}</code>
+          </p>
+        </div>
+      ) : (
+        <FirstRequest />
+      )}
       {sorted
         .filter((row) => rank(row) < order.indexOf('observed'))
         .map((row) => (

@@ -30,13 +30,17 @@ export function Code({ text, subject, head }: CodeProps) {
       <div className="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls long code with the arrow keys */}
         <section className={isTree ? 'tree' : 'pre'} aria-label={subject} tabIndex={0}>
-          {isTree ? drawn(jsonTree(value)) : text}
+          {isTree ? drawn(jsonTree(value)) : breakable(text)}
         </section>
         {!head && copy}
       </div>
     </>
   );
 }
+
+/** A text in which a long address breaks between its parts. */
+export const breakable = (text: string) =>
+  text.split(/(?<=[/?&])(?=[\w{])/).flatMap((part, place) => [part, createElement('wbr', { key: place })]);
 
 function drawn(node: JsonNode): ReactNode {
   if (typeof node === 'string') return node;

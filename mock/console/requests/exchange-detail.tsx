@@ -4,8 +4,9 @@ import { storagePath } from '../../paths.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { type RecordNames, useKnownKeys, useRead } from '../control/reads.ts';
-import { href, hrefWith, replaceParams } from '../navigation/route.ts';
-import { CopyButton } from '../parts/buttons.tsx';
+import { href, replaceParams } from '../navigation/route.ts';
+import { Button, CopyButton } from '../parts/buttons.tsx';
+import { breakable } from '../parts/code.tsx';
 import { Facts, Instant, Loaded, Method, StatusBadge } from '../parts/text.tsx';
 import { withShortIds } from '../parts/words.ts';
 import { keyVariable, requestOf } from '../samples/code-samples.ts';
@@ -36,39 +37,29 @@ export function ExchangeDetail({ id, known, names, newer, older }: ExchangeDetai
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  // Not disabled at the end of the list: the focus would be lost.
+  const step = (sign: string, name: string, to = id) => (
+    <Button
+      label={sign}
+      aria-label={name}
+      aria-disabled={to === id}
+      className="small"
+      onClick={() => replaceParams({ id: String(to) })}
+    />
+  );
   return (
     <section className="card stack detail" aria-label={`Details of request ${id}`}>
       <div className="row tools">
-        <Step name="Newer" to={newer} sign="↑" />
-        <Step name="Older" to={older} sign="↓" />
+        {step('↑', 'Newer', newer)}
+        {step('↓', 'Older', older)}
         {exchange !== undefined && <Uses exchange={exchange} />}
-        <button type="button" className="small last" aria-label="Close" onClick={close}>
-          ✕
-        </button>
+        <Button label="✕" className="small last" aria-label="Close" onClick={close} />
       </div>
       {exchange === undefined && <Loaded query={asked}>{() => null}</Loaded>}
       {exchange !== undefined && <Exchanged exchange={exchange} names={names} />}
     </section>
   );
 }
-
-interface StepProps {
-  readonly name: string;
-  readonly sign: string;
-  readonly to: number | undefined;
-}
-
-/** A link without an address, if there is no such request. */
-const Step = ({ name, sign, to }: StepProps) => (
-  <a
-    className={`button small${to === undefined ? ' off' : ''}`}
-    href={to === undefined ? undefined : hrefWith({ id: String(to) })}
-    aria-label={name}
-    title={name}
-  >
-    {sign}
-  </a>
-);
 
 /** What can be made of an exchange: another request, a fault. */
 function Uses({ exchange }: { readonly exchange: Exchange }) {
@@ -89,11 +80,7 @@ function Uses({ exchange }: { readonly exchange: Exchange }) {
   const target = operationId === null ? { path: request.url.split('?', 1)[0] } : { operation: operationId };
   return (
     <>
-      {isWhole && (
-        <button type="button" className="small" onClick={() => void send()}>
-          Send again
-        </button>
-      )}
+      {isWhole && <Button label="Send again" className="small" onClick={() => void send()} />}
       <a className="button small" href={href('time', { add: 'fault', ...target, tenant, key })}>
         Make a fault…
       </a>
@@ -113,7 +100,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
         {subjects.map(({ id, name }) => name !== undefined && <span key={id}> · {name}</span>)}
       </h2>
       <p>
-        <Method method={request.method} /> <code>{request.url}</code>{' '}
+        <Method method={request.method} /> <code>{breakable(request.url)}</code>{' '}
         <CopyButton text={request.url} subject="the URL" className="plain" />
       </p>
       <Facts

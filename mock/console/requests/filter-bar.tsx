@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { operationIds } from '../../../spec/operations.ts';
 import type { Exchange } from '../control/control.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
+import { Button } from '../parts/buttons.tsx';
 import { Input, Select } from '../parts/form.tsx';
 import { emptyFilter, type JournalFilter } from './journal-filter.ts';
 
@@ -60,9 +61,7 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
   const count = Object.values(filter).filter((value) => value !== '').length;
   return (
     <search ref={bar} className="row end filters" data-open={open}>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {count === 0 ? 'Filter' : `Filter (${count})`}
-      </button>
+      <Button label={count > 0 ? `Filter (${count})` : 'Filter'} aria-expanded={open} onClick={() => setOpen(!open)} />
       {Object.entries(choices).map(([label, values]) => {
         const name = label.toLowerCase() as keyof JournalFilter;
         const value = filter[name];

@@ -11,14 +11,13 @@ import { Only } from './filter-bar.tsx';
 import { groupRefusals, type JournalRow, newestOf, reasonOf } from './group-refusals.ts';
 import { subjectsOf } from './subjects-of.ts';
 
-/** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a second line. */
-const rowHeight = 36;
-const tallRowHeight = 60;
+/** In pixels, as in the style sheet: a row, and one with the reason of a refusal on a line of its own. */
+const heights = { wide: [36, 60], compact: [54, 76] } as const;
 /** Nobody reads more on paper. */
 const maxPrinted = 1_000;
 
-/** The columns with their widths, which the style sheet has. */
-const columns = { 'Time, UTC': '--time', Status: '--status', Request: '', Key: '--key', Took: '--took' };
+/** The columns with their widths where there is room. The style sheet has those of the first two as well. */
+const columns = { 'Time, UTC': 125, Status: 88, Request: undefined, Key: 'clamp(110px, 16.7cqi, 210px)', Took: 90 };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -35,8 +34,12 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const [groups, setGroups] = useState<ReadonlySet<number>>(new Set());
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const focusNext = useRef(false);
-  const broughtInSight = useRef<number | null>(null);
+  const looked = useRef<number | null>(null);
+  const broughtInSight = useRef('');
   const printing = usePrinting();
+  // Where there is no room for all columns, time and key stand below the request. A list that gets another width is drawn again.
+  const form = openId !== null || innerWidth < 640 ? 'compact' : 'wide';
+  const [rowHeight, tallRowHeight] = heights[form];
   const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
   const rows = useVirtualizer({
     count: list.length,
@@ -59,15 +62,16 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     focusNext.current = false;
     opener.focus({ preventScroll: true });
   });
-  // The request whose details were opened elsewhere, as by its address, comes in sight once, out of its group.
+  // The request whose details were opened last, as by its address, comes in sight once, out of its group, and again when rows get another height.
   useLayoutEffect(() => {
-    if (openId === null || broughtInSight.current === openId) return;
-    const index = indexOf(openKey);
-    const group =
-      index < 0 && list.find((row) => row.kind === 'group' && row.exchanges.some(({ id }) => id === openId));
-    if (group && group.kind === 'group') setGroups(new Set(groups).add(group.id));
+    looked.current = openId ?? looked.current;
+    const id = looked.current;
+    if (id === null || broughtInSight.current === form + id) return;
+    const index = indexOf(String(id));
+    const group = index < 0 && list.find((row) => row.kind === 'group' && row.exchanges.some((each) => each.id === id));
+    if (openId !== null && group && group.kind === 'group') setGroups(new Set(groups).add(group.id));
     if (index < 0) return;
-    broughtInSight.current = openId;
+    broughtInSight.current = form + id;
     rows.scrollToIndex(index, { align: activeKey === null ? 'center' : 'auto' });
   });
 
@@ -83,7 +87,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     rows.scrollToIndex(index);
     // If the details are open, they follow the active row.
     if (openId === null) return;
-    broughtInSight.current = newestOf(next).id;
+    broughtInSight.current = form + newestOf(next).id;
     replaceParams({ id: String(newestOf(next).id) });
   };
   const toggle = (group: number) => {
@@ -98,7 +102,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   // If the active row is out of view, the first visible row takes its place in the tab order.
   const reachable = inView.some(({ index }) => index === active) ? active : inView[0]?.index;
   return (
-    <div className={printing ? undefined : 'card journal'} ref={scroller}>
+    <div className={printing ? undefined : `card journal ${form}`} ref={scroller}>
       <table className="exchanges" aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
@@ -107,7 +111,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
                 key={name}
                 scope="col"
                 className={name === 'Took' ? 'number' : undefined}
-                style={{ width: width && !printing ? `var(${width})` : undefined }}
+                style={{ width: printing ? undefined : width }}
               >
                 {name}
               </th>
@@ -152,14 +156,13 @@ function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
     const media = matchMedia('print');
+    const ended = new AbortController();
     // The browser takes the page as it is when the listeners have returned.
     const turn = ({ type }: Event) => flushSync(() => setPrinting(type === 'beforeprint' || media.matches));
-    for (const type of ['beforeprint', 'afterprint']) addEventListener(type, turn);
-    media.addEventListener('change', turn);
-    return () => {
-      for (const type of ['beforeprint', 'afterprint']) removeEventListener(type, turn);
-      media.removeEventListener('change', turn);
-    };
+    const { signal } = ended;
+    for (const type of ['beforeprint', 'afterprint']) addEventListener(type, turn, { signal });
+    media.addEventListener('change', turn, { signal });
+    return () => ended.abort();
   }, []);
   return printing;
 }

@@ -3,6 +3,7 @@ import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
 import { useAction, useKnownKeys, useRead, useRecordNames } from '../control/reads.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
+import { Button } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
 import { Problem } from '../parts/text.tsx';
 import { codeSample, firstRequest } from '../samples/code-samples.ts';
@@ -38,16 +39,15 @@ export default function RequestsView() {
             {pausedAt !== null ? 'paused' : connection === 'lost' ? 'disconnected' : connection}
           </span>
         </div>
-        <button
-          type="button"
+        <Button
+          label={pausedAt === null ? 'Pause' : 'Resume'}
           aria-pressed={pausedAt !== null}
           onClick={() => setPausedAt(pausedAt === null ? journalFeed.last() : null)}
-        >
-          {pausedAt === null ? 'Pause' : 'Resume'}
-        </button>
-        <button type="button" disabled={exchanges.length === 0} onClick={() => void clear.run()}>
-          Clear
-        </button>
+        />
+        <Button label="Clear" disabled={exchanges.length === 0} onClick={() => void clear.run()} />
+        <a className="button back" href={hrefWith({ id: null })}>
+          ‹ All requests
+        </a>
       </div>
       <Counts exchanges={exchanges} shown={shown} pausedAt={pausedAt} status={filter.status} />
       <Problem text={clear.failure?.message ?? null} />
@@ -106,7 +106,7 @@ function Counts({ exchanges, shown, pausedAt, status }: CountsProps) {
 }
 
 /** Shown for an empty list: a command for a first request. */
-function FirstRequest() {
+export function FirstRequest() {
   const key = useKnownKeys().at(0);
   return (
     <div className="empty stack">

@@ -445,6 +445,57 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('a/b');
   });
 
+  it('tells verb, time and key of each request beside a detail and on a telephone, where a detail leads back to the list', async () => {
+    const { page, call, mock, url } = await open();
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.none, { method: 'PUT' });
+    for (let i = 2; i <= 80; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+    const upload = await call('/storage/acme/nothing', '', { method: 'PUT', body: 'x' });
+    expect(upload.status).toBe(403);
+    await page.getByText('81 shown').waitFor();
+    const told = (id: number) =>
+      page.locator(`[data-exchange="${id}"]`).evaluate((element) =>
+        ['.method', 'time', 'td:nth-child(4)', 'td:nth-child(5)', '.why'].map((place) => {
+          const part = element.querySelector(place);
+          const [own, row] = [part, element].map((each) => each?.getBoundingClientRect());
+          const inside = own && row && own.top >= row.top && own.bottom <= row.bottom && own.right <= row.right;
+          return inside && own.width > 10 ? part?.textContent : null;
+        }),
+      );
+    const whole = ['PUT', expect.stringMatching(/^\d\d:/), '–', expect.stringMatching(/ms$/), 'Access Denied'];
+    expect(await told(81)).toEqual(whole);
+    await page.locator('[data-exchange="81"] .opens').click();
+    await page.getByRole('region', { name: 'Details of request 81' }).waitFor();
+    for (const width of [1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await told(81)).toEqual(whole);
+    }
+    // The row of a request that is opened by its address is in sight, and stays so when its detail is closed.
+    await page.evaluate(() => location.assign('#/requests?id=1'));
+    const row = page.locator('[data-exchange="1"]');
+    await row.waitFor();
+    expect((await told(1)).slice(0, 3)).toEqual(['PUT', expect.anything(), 'acme/none']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Took' }).waitFor();
+    const inSight = async (of = row) => {
+      const [list, own] = [await page.locator('.journal').boundingBox(), await of.boundingBox()];
+      return own !== null && list !== null && own.y >= list.y && own.y + own.height <= list.y + list.height + 1;
+    };
+    await row.waitFor();
+    expect(await inSight()).toBe(true);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await row.waitFor();
+    expect((await told(1)).slice(0, 3)).toEqual(['PUT', expect.anything(), 'acme/none']);
+    await row.locator('.opens').click();
+    await page.getByRole('region', { name: 'Details of request 1', exact: true }).waitFor();
+    expect(await page.locator('.journal').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All requests' }).click();
+    await row.waitFor();
+    expect(await inSight()).toBe(true);
+    expect(await page.getByRole('link', { name: 'All requests' }).isVisible()).toBe(false);
+  });
+
   it('lets nothing shine through the head of the list while it scrolls', async () => {
     const { page, mock, url } = await open();
     const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
