@@ -97,6 +97,14 @@ describe.skipIf(chromium === null)('data', () => {
       expect(await content.locator('img').count()).toBe(0);
     } else if (contentType === 'image/png') {
       await page.waitForFunction(() => document.querySelector<HTMLImageElement>('img.preview')?.naturalWidth === 10);
+      // What people ask of a file stands above it. The rest is folded.
+      expect(await page.locator('.facts dd').allTextContents()).toEqual(
+        expect.arrayContaining(['stored, not registered', 'image/png', `${bytes.length} bytes`, 'never']),
+      );
+      const json = page.getByRole('region', { name: 'the record' });
+      expect(await json.isVisible()).toBe(false);
+      await page.getByText('All that the mock knows of the file').click();
+      expect(JSON.parse(String(await json.textContent()))).toMatchObject({ fileKey, size: bytes.length });
     } else {
       await content.getByText(bytes.toString()).waitFor();
     }
@@ -131,7 +139,7 @@ describe.skipIf(chromium === null)('data', () => {
     await page.goBack();
 
     await page.getByRole('link', { name: /^Labels/ }).click();
-    await page.getByText('internal-risk private').waitFor();
+    await page.getByRole('rowheader', { name: 'internal-risk private' }).waitFor();
     await page.getByRole('link', { name: /^Clients/ }).click();
     await page.locator('.id code', { hasText: acme.client }).waitFor();
     await page.getByRole('link', { name: /^Sites/ }).click();

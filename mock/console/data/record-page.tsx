@@ -4,7 +4,8 @@ import { useRead } from '../control/reads.ts';
 import { href } from '../navigation/route.ts';
 import { DownloadButton } from '../parts/buttons.tsx';
 import { Code } from '../parts/code.tsx';
-import { IdText, Loaded, Section } from '../parts/text.tsx';
+import { Facts, IdText, Instant, Loaded, Section } from '../parts/text.tsx';
+import { describeSize } from '../parts/words.ts';
 import { LabelToggles } from './labels.tsx';
 import { type RecordRef, recordName, recordRef } from './record-ref.ts';
 
@@ -22,7 +23,7 @@ interface Shown {
   /** Null for a record that carries none. */
   readonly labels: readonly Label[] | null;
   readonly linked: readonly { readonly ref: RecordRef; readonly name?: string }[];
-  /** The reply of the API, or what the mock knows of a file. */
+  /** The reply of the API. */
   readonly json?: object;
   readonly file?: FileRecord;
 }
@@ -34,7 +35,7 @@ async function read(tenant: string, { kind, path, ids: [first = '', second = '']
   }
   if (kind === 'file') {
     const file = await control.file(first);
-    return { labels: null, linked: [{ ref: recordRef('site', file.site) }], json: file, file };
+    return { labels: null, linked: [{ ref: recordRef('site', file.site) }], file };
   }
   const { labels, reply, sites, clients, conversations } = await control.record(tenant, path);
   const linked = Object.entries({ site: sites, client: clients, conversation: conversations }).flatMap(([other, ids]) =>
@@ -75,14 +76,27 @@ export function RecordPage({ data, at }: RecordPageProps) {
         {({ json, labels, linked, file }) => (
           <>
             {labels && <LabelToggles tenant={tenant} holder={path} carried={labels} labels={data.records.labels} />}
-            {json && (
-              <Section title={request === null ? 'What the mock knows' : 'What the API answers'}>
+            {json && request !== null && (
+              <Section title="What the API answers">
                 <Code
                   text={JSON.stringify(json)}
                   subject="the record"
-                  head={request && <code className="quiet">{request.replace('{id}', encodeURIComponent(first))}</code>}
+                  head={<code className="quiet">{request.replace('{id}', encodeURIComponent(first))}</code>}
                 />
               </Section>
+            )}
+            {file && (
+              <Facts
+                className="facts card"
+                of={{
+                  State: <FileState {...file} />,
+                  Type: file.contentType,
+                  Size: file.size === null ? undefined : describeSize(file.size),
+                  Stored: <Instant at={file.storedAt} />,
+                  Registered: <Instant at={file.registeredAt} />,
+                  'URL expires': <Instant at={file.urlExpiresAt} />,
+                }}
+              />
             )}
             {file && file.state !== 'started' && <Content key={file.etag} file={file} />}
             <Section title="Linked with">
@@ -95,12 +109,29 @@ export function RecordPage({ data, at }: RecordPageProps) {
                 ))}
               </ul>
             </Section>
+            {file && (
+              <details>
+                <summary>All that the mock knows of the file, as JSON</summary>
+                <Code text={JSON.stringify(file)} subject="the record" />
+              </details>
+            )}
           </>
         )}
       </Loaded>
     </>
   );
 }
+
+const states = {
+  started: ['waiting for bytes', ''],
+  stored: ['stored, not registered', 'warn'],
+  registered: ['registered', 'good'],
+} as const;
+
+/** How far an upload is. */
+export const FileState = ({ state }: Pick<FileRecord, 'state'>) => (
+  <span className={`badge ${states[state][1]}`}>{states[state][0]}</span>
+);
 
 /** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
 const pictures = /^image\/(?:png|jpeg|gif|webp)$/;

@@ -8,7 +8,7 @@ import { IdText, Loaded } from '../parts/text.tsx';
 import { describeSize } from '../parts/words.ts';
 import { LabelBadge } from './labels.tsx';
 import { MockActions, TenantActions } from './mock-actions.tsx';
-import { RecordPage } from './record-page.tsx';
+import { FileState, RecordPage } from './record-page.tsx';
 import { type RecordRef, recordName, recordRef, refAt } from './record-ref.ts';
 
 /** All data of a tenant as the product shows it, with the private labels that the API hides. */
@@ -51,20 +51,9 @@ const row = (ref: RecordRef, badges: Row['badges'], ...details: Row['details']):
 });
 const badgesOf = (labels: readonly Label[]) => labels.map((label) => <LabelBadge key={label.id} label={label} />);
 
-const states = {
-  started: ['waiting for bytes', ''],
-  stored: ['stored, not registered', 'warn'],
-  registered: ['registered', 'good'],
-} as const;
-
 const fileRow = ({ fileKey, name, contentType, size, state }: FileRecord): Row => {
-  const [words, kind] = states[state];
-  const badge = (
-    <span key={state} className={`badge ${kind}`}>
-      {words}
-    </span>
-  );
-  return { ...row(recordRef('file', fileKey), [badge], contentType, size !== null && describeSize(size)), name };
+  const badges = [<FileState key={state} state={state} />];
+  return { ...row(recordRef('file', fileKey), badges, contentType, size !== null && describeSize(size)), name };
 };
 
 type ListRows = (data: TenantData['records'], files: readonly FileRecord[]) => Row[];
@@ -98,7 +87,7 @@ const kinds: Readonly<Record<string, readonly [title: string, badges: string, ro
   clients: ['Clients', '', ({ clients }) => clients.map(({ id }) => row(recordRef('client', id), []))],
   labels: [
     'Labels',
-    'Label',
+    '',
     ({ labels }) => labels.map((label) => ({ ids: [label.id], details: [], badges: badgesOf([label]) })),
   ],
   files: ['Files', 'State', (_, files) => files.map(fileRow)],
@@ -119,11 +108,15 @@ function Records({ data }: { readonly data: TenantData }) {
   const rows = list(data.records, files.data ?? []);
   const sizeOf = (each: string) => data[each as keyof TenantData['records']];
   const columns: readonly (Column<Row> | false)[] = [
-    kind !== 'labels' && {
+    {
       name: 'Name',
-      cell: ({ ref, name, details }) => (
+      cell: ({ ref, name, badges, details }) => (
         <>
-          {ref && <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>}
+          {ref ? (
+            <a href={href('data', { tenant: data.name, record: ref.path })}>{name ?? recordName(data, ref)}</a>
+          ) : (
+            badges
+          )}
           <span className="quiet under">{details.filter(Boolean).join(', ')}</span>
         </>
       ),

@@ -1,13 +1,12 @@
 import { useState } from 'react';
-import { scopes as allScopes } from '../../../spec/operations.ts';
-import { control, type Key } from '../control/control.ts';
+import { control } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Table } from '../parts/table.tsx';
 import { Age, Facts, IdText, Loaded } from '../parts/text.tsx';
-import { KeyForm } from './key-form.tsx';
+import { KeyForm, ScopeList } from './key-form.tsx';
 import { KeyLimit, KeyPage, KeyState, KeyText } from './key-page.tsx';
 import { reveal } from './reveal-dialog.tsx';
 
@@ -86,7 +85,7 @@ export default function DeveloperView() {
                 ),
               },
               { name: 'Key', kind: 'whole', cell: (key) => <KeyText apiKey={key} /> },
-              { name: 'Scopes', cell: Scopes },
+              { name: 'Scopes', cell: ({ scopes }) => <ScopeList of={scopes} none="none" /> },
               { name: 'Limit', kind: 'whole', cell: KeyLimit },
               { name: 'Last used', kind: 'whole', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
             ]}
@@ -94,17 +93,5 @@ export default function DeveloperView() {
         )}
       </Loaded>
     </>
-  );
-}
-
-function Scopes({ scopes }: Key) {
-  if (scopes.length === 0) return <span className="quiet">none</span>;
-  if (scopes.length === allScopes.length) return <span title={scopes.join(', ')}>all {scopes.length}</span>;
-  return (
-    <span className="row">
-      {scopes.map((scope) => (
-        <code key={scope}>{scope}</code>
-      ))}
-    </span>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { operationList, scopes } from '../../../spec/operations.ts';
 import type { RateLimit } from '../control/control.ts';
 import { useKeys } from '../control/reads.ts';
+import { Button } from '../parts/buttons.tsx';
 import { Choice, Form, Input } from '../parts/form.tsx';
 import { describeLimit, takenProblem } from '../parts/words.ts';
 
@@ -22,6 +23,21 @@ export const scopeSentences = scopes.map((scope) => ({
   sentence: sentences[scope] ?? '',
   operations: operationList.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id),
 }));
+
+/** Scopes, each with what it permits as its title. Of many only their number is shown. */
+export function ScopeList({ of, none }: { readonly of: readonly string[]; readonly none: string }) {
+  const count = of.length === 0 ? none : `${of.length === all.length ? 'all' : `${of.length} of`} ${all.length}`;
+  if (of.length === 0 || of.length > 2) return <span title={of.join(', ')}>{count}</span>;
+  return (
+    <span className="row">
+      {of.map((scope) => (
+        <code key={scope} title={sentences[scope]}>
+          {scope}
+        </code>
+      ))}
+    </span>
+  );
+}
 
 const all = scopeSentences.map(({ scope }) => scope);
 
@@ -83,12 +99,8 @@ export function KeyForm({ tenant, initial, taken, verb, act, onCancel }: KeyForm
       <fieldset>
         <legend>Scopes</legend>
         <div className="row">
-          <button type="button" className="plain" onClick={() => setChosen(all)}>
-            Select all
-          </button>
-          <button type="button" className="plain" onClick={() => setChosen([])}>
-            Select none
-          </button>
+          <Button label="Select all" className="plain" onClick={() => setChosen(all)} />
+          <Button label="Select none" className="plain" onClick={() => setChosen([])} />
         </div>
         <div className="sides">
           {scopeSentences.map(({ scope, sentence }) => (

@@ -251,6 +251,14 @@ describe.skipIf(chromium === null)('the portal', () => {
     await call('/v1/health', secret);
     mock.clock.advance('59m');
     await row(page, name).getByText('59 min ago').waitFor();
+    // Its scopes and its limit take no second line, and all of the scopes are told.
+    await row(page, name)
+      .getByTitle('conversation:read, conversation:write, client:read')
+      .getByText('3 of 8')
+      .waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const limit = await row(page, name).getByText('own', { exact: true }).boundingBox();
+    expect(limit?.y).toBeLessThan(((await row(page, name).boundingBox())?.y ?? 0) + 20);
     for (const width of [390, 900, 1024, 1100, 1200, 1280, 1366, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       // A table is as wide as its content, so what is above it tells how much room there is.

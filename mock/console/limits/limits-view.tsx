@@ -3,7 +3,7 @@ import { useRead } from '../control/reads.ts';
 import { href, hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Table } from '../parts/table.tsx';
-import { Loaded } from '../parts/text.tsx';
+import { Loaded, Section } from '../parts/text.tsx';
 import { describeCount, describeLimit, describeWait } from '../parts/words.ts';
 import { MinuteChart } from './minute-chart.tsx';
 
@@ -13,7 +13,7 @@ const byUse = (a: Limit, b: Limit) =>
   b.throttled - a.throttled ||
   used(b) - used(a) ||
   (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? '') ||
-  a.name.localeCompare(b.name);
+  a.name.localeCompare(b.name, 'en', { numeric: true });
 
 /** All buckets of a tenant, and the last minute of one of them as the mock recorded it. */
 export default function LimitsView() {
@@ -31,7 +31,7 @@ export default function LimitsView() {
       </div>
       <p className="quiet lead">
         Every key has a bucket that holds the burst and refills at the rate. Each request takes one from it. A request
-        that finds it empty gets 429 with Retry-After.
+        that finds it empty gets 429 with Retry-After. All counts are of the last minute.
       </p>
       <Loaded query={limits}>{(list) => <Buckets limits={[...list].sort(byUse)} />}</Loaded>
     </>
@@ -44,42 +44,46 @@ function Buckets({ limits }: { readonly limits: readonly Limit[] }) {
   const id = chosen?.id ?? '';
   const minute = useRead(['limit', id], () => control.limit(id), { every: 500, when: id !== '' });
   if (chosen === undefined) return <p className="empty">This tenant has no active key.</p>;
+  const isShown = (limit: Limit) => limit === chosen || used(limit) > 0 || !!limit.wait;
+  const [shown, idle] = [limits.filter(isShown), limits.filter((limit) => !isShown(limit))];
   return (
     <>
-      <section aria-labelledby="minute">
-        <div className="heading">
-          <h2 id="minute">
-            The last minute of <code>{chosen.name}</code>
-          </h2>
-          <a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>
-        </div>
+      <Section
+        title={`The last minute of ${chosen.name}`}
+        beside={<a href={href('requests', { tenant: chosen.tenant, key: chosen.name })}>Its requests</a>}
+      >
         <Loaded query={minute}>{(limit) => <MinuteChart limit={limit} />}</Loaded>
-      </section>
+      </Section>
       <Table
-        rows={limits}
+        rows={shown}
         keyOf={({ id }) => id}
-        stateOf={(limit) => (limit === chosen ? 'marked' : used(limit) > 0 ? undefined : 'over')}
+        stateOf={(limit) => (limit === chosen ? 'marked' : undefined)}
         columns={[
-          {
-            name: 'Key',
-            cell: ({ name }) => (
-              <a href={hrefWith({ key: name })} title="Show its last minute">
-                {name}
-              </a>
-            ),
-          },
+          { name: 'Key', cell: ({ name }) => <a href={hrefWith({ key: name })}>{name}</a> },
           { name: 'Limit', kind: 'whole', cell: ({ rateLimit }) => describeLimit(rateLimit) },
           { name: 'Level now', kind: 'whole', cell: Level },
           { name: 'Next passes', kind: 'whole', cell: ({ wait }) => describeWait(wait) },
-          { name: 'Admitted / min', kind: 'number', cell: ({ admitted }) => admitted },
+          { name: 'Admitted', kind: 'number', cell: ({ admitted }) => admitted },
           {
-            name: 'Throttled / min',
+            name: 'Throttled',
             kind: 'number',
             cell: ({ tenant, name, throttled }) =>
               throttled === 0 ? 0 : <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>,
           },
         ]}
       />
+      {idle.length > 0 && (
+        <details>
+          <summary>{idle.length === 1 ? '1 key was' : `${idle.length} keys were`} not used in the last minute</summary>
+          <p className="row">
+            {idle.map(({ id, name }) => (
+              <a key={id} href={hrefWith({ key: name })}>
+                {name}
+              </a>
+            ))}
+          </p>
+        </details>
+      )}
     </>
   );
 }

@@ -1,11 +1,16 @@
 import type { ReactNode } from 'react';
 import { operations, type Provenance } from '../../../spec/operations.ts';
+import { ScopeList } from '../keys/key-form.tsx';
 import { hrefWith } from '../navigation/route.ts';
 import { Fact, InlineCode, Method, ProvenanceBadge } from '../parts/text.tsx';
 import { type ContractOperation, jsonOf, type Schema } from './contract.ts';
 import { TryIt } from './try-it.tsx';
 
 const parts = ['method', 'path', 'scopes', 'body'] as const;
+/** What clients meet every day comes first, then what is rare. */
+const usual = ['403', '404', '429'];
+const rank = (status: string) => (status.startsWith('2') ? -1 : usual.indexOf(status) >>> 0);
+const byUse = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => rank(a) - rank(b);
 const words = new Intl.ListFormat('en-GB');
 
 /** One operation: the provenance of its parts, its request, its replies, and a form to try it. */
@@ -23,7 +28,7 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
       </div>
       <p className="row">
         <Method method={method} /> <code>{path}</code>
-        {scopes.length > 0 && <span className="quiet">needs {scopes.join(' and ')}</span>}
+        <span className="quiet">needs</span> <ScopeList of={scopes} none="any key" />
       </p>
       <p className="crumbs provenances">
         {[...Map.groupBy(parts, (part) => provenance[part])].map(([from, some]) => (
@@ -57,20 +62,22 @@ export function OperationSection({ operation }: { readonly operation: ContractOp
         </div>
       )}
       <h2>Replies</h2>
-      {Object.entries(responses).map(([status, reply]) => {
-        const { schema } = jsonOf(reply);
-        const isSuccess = status.startsWith('2');
-        const from = provenance.statuses[Number(status)] ?? 'assumed';
-        return (
-          <details key={status} open={isSuccess}>
-            <summary>
-              <strong>{status}</strong> {from !== 'documented' && <ProvenanceBadge provenance={from} />}{' '}
-              <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
-            </summary>
-            {schema && <Properties schema={schema} of={from} />}
-          </details>
-        );
-      })}
+      {Object.entries(responses)
+        .toSorted(byUse)
+        .map(([status, reply]) => {
+          const { schema } = jsonOf(reply);
+          const isSuccess = status.startsWith('2');
+          const from = provenance.statuses[Number(status)] ?? 'assumed';
+          return (
+            <details key={status} open={isSuccess}>
+              <summary>
+                <strong>{status}</strong> {from !== 'documented' && <ProvenanceBadge provenance={from} />}{' '}
+                <InlineCode text={(isSuccess && schema?.description) || (reply.description ?? '')} />
+              </summary>
+              {schema && <Properties schema={schema} of={from} />}
+            </details>
+          );
+        })}
     </article>
   );
 }

@@ -2,10 +2,11 @@ import { useEffect, useRef } from 'react';
 import { operations, type Provenance } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
 import { useRead } from '../control/reads.ts';
+import { ScopeList } from '../keys/key-form.tsx';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { useTenant } from '../navigation/tenant.tsx';
 import { DownloadButton } from '../parts/buttons.tsx';
-import { Table } from '../parts/table.tsx';
+import { breakable } from '../parts/code.tsx';
 import { Loaded, Method, ProvenanceBadge, provenanceMeanings, Section } from '../parts/text.tsx';
 import { type Contract, type ContractOperation, contractOf } from './contract.ts';
 import { OperationSection, Prose } from './operation-section.tsx';
@@ -22,35 +23,32 @@ export default function ReferenceView() {
     const link = isLoaded && id !== '' && list.current?.querySelector<HTMLElement>('[aria-current]');
     if (link) list.current?.scrollTo({ top: link.offsetTop - list.current.clientHeight / 2 });
   }, [id, isLoaded]);
-  if (id === '') {
-    return (
-      <>
-        <h1>API reference</h1>
-        <Loaded query={contract}>{(known) => <Overview contract={known} />}</Loaded>
-      </>
-    );
-  }
   return (
-    <div className="split reference">
-      <nav ref={list} aria-label="Operations">
-        <Operations operations={contract.data?.operations ?? []} chosen={id} />
-      </nav>
-      <div className="stack">
-        <Loaded query={contract}>
-          {(known) => {
-            const chosen = known.operations.find(({ operationId }) => operationId === id);
-            if (chosen !== undefined) return <OperationSection key={id} operation={chosen} />;
-            return <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>;
-          }}
-        </Loaded>
-      </div>
-    </div>
+    <>
+      {id === '' && <h1>API reference</h1>}
+      <Loaded query={contract}>
+        {(known) => {
+          if (id === '') return <Overview contract={known} />;
+          const operation = known.operations.find(({ operationId }) => operationId === id);
+          return (
+            <div className="split reference">
+              <nav ref={list} aria-label="Operations" className="stack">
+                <Operations operations={known.operations} chosen={id} />
+              </nav>
+              {operation && <OperationSection key={id} operation={operation} />}
+              {!operation && <p className="empty">This mock has no operation {id}. Its profile may leave it out.</p>}
+            </div>
+          );
+        }}
+      </Loaded>
+    </>
   );
 }
 
 interface OperationsProps {
   readonly operations: readonly ContractOperation[];
-  readonly chosen: string;
+  /** Without one, each is listed with its path and scopes. */
+  readonly chosen?: string;
 }
 
 /** Links to all operations, by their tags. */
@@ -58,13 +56,20 @@ function Operations({ operations: offered, chosen }: OperationsProps) {
   const tagOf = ({ operationId }: ContractOperation) => operations[operationId].tag;
   return [...Map.groupBy(offered, tagOf)].map(([tag, some]) => (
     <div key={tag}>
-      <h2>{tag}</h2>
+      <h2 className="crumbs">{tag}</h2>
       <ul>
-        {some.map(({ operationId: id, method, summary }) => (
+        {some.map(({ operationId: id, method, path, summary, 'x-scopes': scopes }) => (
           <li key={id}>
             <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
-              <Method method={method} /> <span>{summary}</span>
+              <Method method={method} />{' '}
+              {chosen === undefined ? <code>{breakable(path)}</code> : <span>{summary}</span>}
             </a>
+            {chosen === undefined && (
+              <>
+                <span>{summary}</span>
+                <ScopeList of={scopes} none="any key" />
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -72,38 +77,16 @@ function Operations({ operations: offered, chosen }: OperationsProps) {
   ));
 }
 
-/** A table of all operations. */
+/** All operations, and what holds for all of them. */
 function Overview({ contract: { info, operations } }: { readonly contract: Contract }) {
   return (
     <>
       <p className="quiet lead">
         {info.title} {info.version}. {info.summary}
       </p>
-      <Table
-        rows={operations}
-        keyOf={({ operationId }) => operationId}
-        columns={[
-          {
-            name: 'Operation',
-            cell: ({ operationId, method, path, summary }) => (
-              <>
-                <a href={hrefWith({ operation: operationId })}>
-                  <Method method={method} /> <code>{path}</code>
-                </a>
-                <span className="quiet summary">{summary}</span>
-              </>
-            ),
-          },
-          {
-            name: 'Scopes',
-            cell: ({ 'x-scopes': scopes }) => (
-              <span className="row">
-                {scopes.length === 0 ? 'any key' : scopes.map((scope) => <code key={scope}>{scope}</code>)}
-              </span>
-            ),
-          },
-        ]}
-      />
+      <div className="card stack overview">
+        <Operations operations={operations} />
+      </div>
       <Collections />
       <Section title="Where each statement comes from">
         <ul className="row">

@@ -78,8 +78,15 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const { page } = await browser.open({ at: '#/reference' });
     const link = page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' });
     await link.waitFor();
-    // The list of operations is not there twice.
+    // The list of operations is not there twice. It is by resource, and each scope says what it permits.
     expect(await page.getByRole('navigation', { name: 'Operations' }).count()).toBe(0);
+    expect(await page.locator('.overview h2').allTextContents()).toEqual(
+      expect.arrayContaining(['labels', 'conversations', 'sites', 'files', 'clients']),
+    );
+    const scopes = page
+      .locator('.overview li', { has: page.getByText('/v1/client/{id}', { exact: true }) })
+      .locator('code');
+    expect(await scopes.last().getAttribute('title')).toBe('Read clients.');
     await link.click();
     await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
     const command = String(await page.getByRole('region', { name: 'the code' }).textContent());
@@ -126,26 +133,28 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel&tenant=acme', width: 390 });
     const code = page.getByRole('region', { name: 'the code' });
     await code.waitFor();
-    // The line after the backslash begins with the address, not with a break.
-    const [key, address] = await code.evaluate((element) => {
-      const text = element.firstChild as Text;
-      return ["-H '", "'http"].map((start) => {
-        const at = text.data.indexOf(start);
-        const range = document.createRange();
-        range.setStart(text, at);
-        range.setEnd(text, at + 1);
-        return range.getBoundingClientRect().left;
-      });
+    // Each line begins with a space, as it is written, or with a part of the address or the key, and never within one.
+    const begins = await code.evaluate((element) => {
+      const found: string[] = [];
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      let [line, before] = [0, ''];
+      for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
+        for (let at = 0; at < text.length; at++) {
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          const { top, width } = range.getBoundingClientRect();
+          if (width > 0 && top > line + 5) {
+            found.push(`${before}|${text.data[at]}`);
+            line = top;
+          }
+          before = text.data[at] ?? '';
+        }
+      }
+      return found;
     });
-    expect(address).toBe(key);
-    for (const [width, isBelow] of [
-      [1390, true],
-      [1440, false],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      const [send, sample] = [await page.getByRole('button', { name: 'Send' }).boundingBox(), await code.boundingBox()];
-      expect((sample?.y ?? 0) > (send?.y ?? 0)).toBe(isBelow);
-    }
+    expect(begins.length).toBeGreaterThan(4);
+    expect(begins.filter((each) => !/^(?:|\n|[-/ ])\|/.test(each))).toEqual([]);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Operations' }).isVisible()).toBe(false);
     expect(await page.getByRole('heading', { name: 'Apply a label to a site' }).isVisible()).toBe(true);
@@ -218,6 +227,22 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const box = await answer.getByText('200', { exact: true }).boundingBox();
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(900);
+  });
+
+  it('offers the records of the tenant by name, and tells the name of the chosen one', async () => {
+    const { page } = await browser.open({ at: '#/reference?operation=applyConversationLabel&tenant=acme' });
+    const field = page.getByLabel('id of the label');
+    await page.getByText('id of the label: second spare').waitFor();
+    const offered = await field.evaluate((input) =>
+      [...((input as HTMLInputElement).list?.options ?? [])].map(({ value, label }) => [value, label]),
+    );
+    expect(offered).toContainEqual([acme.gateCode, 'gate code needed']);
+    await field.fill(acme.gateCode);
+    await page.getByText('id of the label: gate code needed').waitFor();
+    // What clients meet every day is read first.
+    const replies = await page.locator('article summary strong').allTextContents();
+    expect(replies.slice(0, 4)).toEqual(['200', '403', '404', '429']);
+    expect(replies.slice(4)).toEqual(replies.slice(4).toSorted());
   });
 
   it('offers no secret of a key that was created in the portal', async () => {

@@ -4,12 +4,12 @@ import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { control, type Exchange } from '../control/control.ts';
 import { journalFeed } from '../control/journal-feed.ts';
-import { knownKeys, type TargetTenant, useRead } from '../control/reads.ts';
+import { knownKeys, namesOf, type TargetTenant, useRead, useTenantData } from '../control/reads.ts';
 import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect, useTenant } from '../navigation/tenant.tsx';
 import { Code } from '../parts/code.tsx';
 import { Form, Input, Select } from '../parts/form.tsx';
-import { Loaded, StatusBadge } from '../parts/text.tsx';
+import { Loaded, Section, StatusBadge } from '../parts/text.tsx';
 import { Message, Refusal } from '../requests/message.tsx';
 import { keyVariable } from '../samples/code-samples.ts';
 import { CodeTabs } from '../samples/code-tabs.tsx';
@@ -51,11 +51,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
   // The form waits for both: without them it would send empty ids and no key.
   const known = useRead(['try it', tenant], read, { when: tenant !== null });
   return (
-    <section className="card try" aria-labelledby="try">
-      <div className="heading on-screen">
-        <h2 id="try">Try it</h2>
-        <TenantSelect />
-      </div>
+    <Section title="Try it" className="card" beside={<TenantSelect />}>
       <Loaded query={known}>
         {([{ tenants }, { operations }]) => (
           <TryForm
@@ -65,7 +61,7 @@ export function TryIt({ operation }: { readonly operation: ContractOperation }) 
           />
         )}
       </Loaded>
-    </section>
+    </Section>
   );
 }
 
@@ -93,6 +89,13 @@ function TryForm({ operation, tenant }: TryFormProps) {
     return hasBody ? JSON.stringify(sample, null, 2) : null;
   });
   const [answer, setAnswer] = useState<Answer | null>(null);
+  const { data } = useTenantData(tenant?.name ?? null);
+  const names = new Map(data && namesOf(data));
+  /** The records that a path parameter can name: sites, or others, which have ids as well. */
+  const offersOf = (name: string) =>
+    data?.records[`${resourceOf(name, operations[id].path)}s` as 'sites'].map(
+      (each) => [each.id, names.get(each.id) ?? each.id] as const,
+    );
 
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
@@ -102,59 +105,61 @@ function TryForm({ operation, tenant }: TryFormProps) {
   ];
   return (
     <>
-      <div className="sides">
-        <Form verb="Send" act={() => send(url, { method, headers: headersWith(secret), body }, setAnswer)}>
-          <div className="row fields">
-            <Select
-              label="Key"
-              value={chosen}
-              onText={setChosen}
-              options={[...keys.map(({ name }) => name), ['', 'paste a key, or send none']]}
-            />
-            {chosen === '' && (
-              <Input
-                label="Secret"
-                type="password"
-                autoComplete="off"
-                placeholder="leave empty to send no key"
-                value={pasted}
-                onText={setPasted}
-              />
-            )}
-          </div>
-          {pathParameters.map((name) => (
+      <Form verb="Send" act={() => send(url, { method, headers: headersWith(secret), body }, setAnswer)}>
+        <div className="sides">
+          <Select
+            label="Key"
+            value={chosen}
+            onText={setChosen}
+            options={[...keys.map(({ name }) => name), ['', 'paste a key, or send none']]}
+          />
+          {chosen === '' && (
             <Input
-              key={name}
-              label={wordsFor(name, operations[id].path)}
-              value={values[name] ?? ''}
-              spellCheck={false}
-              onText={(text) => setValues({ ...values, [name]: text })}
+              label="Secret"
+              type="password"
+              autoComplete="off"
+              placeholder="leave empty to send no key"
+              value={pasted}
+              onText={setPasted}
             />
-          ))}
-          {body !== null && (
-            <label className="field">
-              Body
-              <textarea
-                rows={4}
-                spellCheck={false}
-                value={body}
-                onChange={(event) => setBody(event.currentTarget.value)}
-              />
-            </label>
           )}
-        </Form>
-        <CodeTabs
-          request={{
-            name: id,
-            method,
-            url: location.origin + url,
-            // A pasted secret is not shown.
-            headers: headersWith(chosen === '' ? keyVariable : secret),
-            body,
-            status: Number(success),
-          }}
-        />
-      </div>
+          {pathParameters.map((name) => {
+            const known = names.get(values[name] ?? '');
+            return (
+              <Input
+                key={name}
+                label={`id of the ${resourceOf(name, operations[id].path)}${known ? `: ${known}` : ''}`}
+                offers={offersOf(name)}
+                value={values[name] ?? ''}
+                spellCheck={false}
+                onText={(text) => setValues({ ...values, [name]: text })}
+              />
+            );
+          })}
+        </div>
+        {body !== null && (
+          <label className="field">
+            Body
+            <textarea
+              rows={4}
+              spellCheck={false}
+              value={body}
+              onChange={(event) => setBody(event.currentTarget.value)}
+            />
+          </label>
+        )}
+      </Form>
+      <CodeTabs
+        request={{
+          name: id,
+          method,
+          url: location.origin + url,
+          // A pasted secret is not shown.
+          headers: headersWith(chosen === '' ? keyVariable : secret),
+          body,
+          status: Number(success),
+        }}
+      />
       <div aria-live="polite">
         {answer !== null ? (
           <AnswerView answer={answer} />
@@ -171,8 +176,8 @@ function TryForm({ operation, tenant }: TryFormProps) {
   );
 }
 
-/** What a path parameter is: `id of the site`. */
-const wordsFor = (name: string, path: string) => `id of the ${path.split(`/{${name}}`, 1)[0]?.split('/').at(-1)}`;
+/** What a path parameter is the id of: `site`. */
+const resourceOf = (name: string, path: string) => path.split(`/{${name}}`, 1)[0]?.split('/').at(-1);
 
 function AnswerView({ answer: { status, headers, text, milliseconds, exchange } }: { readonly answer: Answer }) {
   const wait = headers['retry-after'];
