@@ -66,7 +66,7 @@ function Operations({ operations: offered, chosen }: OperationsProps) {
             </a>
             {chosen === undefined && (
               <>
-                <span>{summary}</span>
+                <span className="quiet">{summary}</span>
                 <ScopeList of={scopes} none="any key" />
               </>
             )}
