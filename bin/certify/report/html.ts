@@ -2,15 +2,14 @@ import { counted } from '../../../conformance/counted.ts';
 import { evidenceOf } from '../../../conformance/reports/failures.ts';
 import {
   byOutcome,
+  clientRequests,
   compared,
-  exchanges,
   filters,
   lawPage,
   lawsSection,
-  legend,
   numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
-import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
 import { type ClientReport, type ClientRow, casesOf, needsALook } from './client-report.ts';
 
@@ -37,11 +36,10 @@ export function clientHtmlReport(report: ClientReport): string {
   const cards = byOutcome(report.rows).filter(needsALook);
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row, i) => card(report, row, i === 0))}`}
+${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row) => card(report, row))}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
-${legend(report.outcomes, meanings)}
-${filters(report.outcomes)}
+${filters(report.outcomes, meanings)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
   return lawPage(`${words(report.verdict)}: ${report.subject}`, body);
@@ -60,17 +58,17 @@ ${notes.map((note) => html`<p>${note}.</p>`)}
 }
 
 /** The remedy first, because the reader is the person who mends the client; then what shows that it is needed. */
-function card(report: ClientReport, row: ClientRow, isOpen: boolean): Markup {
+function card(report: ClientReport, row: ClientRow): Markup {
   const { id, rule, outcome, message, advice, again, output } = row;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
   const shown = row.kind === 'duty' && evidence ? evidence : null;
-  return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${advice}</h3>
-${shown ? compared(shown) : html`<p class="got">${capital(message)}</p>`}
-${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
-<p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
+  return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${prose(advice)}</h3>
+${shown ? compared(shown) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
+${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${prose(parts)}</p>`)}
+<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${evidence ? exchanges(evidence, report.startedAt, isOpen) : null}
+${evidence ? clientRequests(evidence, report.startedAt) : null}
 ${output === null ? null : html`<details class="exchange output"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
 }
 

@@ -57,7 +57,7 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
         .first()
         .evaluate((each) => getComputedStyle(each).color);
     expect(await colour('.got b')).not.toBe(await colour('.got em'));
-    expect(await card.locator('details.exchange[open] .code').first().isVisible()).toBe(true);
+    expect(await card.locator('details.exchange[open] mark').first().isVisible()).toBe(true);
     expect(await page.locator('.finding details.exchange[open]').count()).toBe(1);
     await page.close();
   });

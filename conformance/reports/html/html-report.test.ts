@@ -24,7 +24,9 @@ it('shows a failure as its script: the state, the request and the look, with its
   );
   // Where the label is missing, its list is marked.
   expect(card).toMatch(/<mark><span class="json-name">&quot;labels&quot;<\/span>: \[<\/mark>/);
-  expect(card).toMatch(/<span>after<\/span> <em>PUT \/v1\/site\/\S+ with acme\/\S+, answered 200<\/em>/);
+  expect(card).toMatch(
+    /<span>after<\/span> <em title="PUT \/v1\/site\/\S+ with[^>]*>PUT \/v1\/site\/\d+\/label\/1abe1008…0008 with acme\/\S+, answered 200<\/em>/,
+  );
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
   expect(card).toMatch(/In <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);

@@ -1,23 +1,12 @@
 import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
-import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
-import {
-  compared,
-  filters,
-  lawPage,
-  lawsSection,
-  legend,
-  logOf,
-  numberTable,
-  reasonIn,
-  requests,
-  told,
-} from './law-page.ts';
+import { compared, filters, lawPage, lawsSection, logOf, numberTable, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -32,13 +21,12 @@ export function htmlReport(report: Report): string {
 ${findings(report)}
 ${sectionsOf(report).map(
   ({ title, items }) =>
-    html`<h2>${title.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
+    html`<h2>${prose(title)}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
 )}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>
-${legend(report.outcomes, meanings)}
-${filters(report.outcomes)}
+${filters(report.outcomes, meanings)}
 ${sections(report)}
 ${footer(report)}`,
   );
@@ -90,7 +78,7 @@ function findings(report: Report): Markup | null {
   const failures = failuresIn(report, wrong);
   const root = rootOf(failures);
   const cards = failures.toSorted((a, b) => Number(b === root) - Number(a === root));
-  return html`<h2 id="wrong">What is wrong</h2>${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0 }))}`;
+  return html`<h2 id="wrong">What is wrong</h2><p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0 }))}`;
 }
 
 function finding(
@@ -100,14 +88,14 @@ function finding(
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
-  return html`<article class="card finding"><h3>${titleOf(row, others, evidence)}</h3>
+  return html`<article class="card finding"><h3>${prose(titleOf(row, others, evidence))}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
-${where === '' ? null : html`<p class="facts soft small">In ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</p>`}
+${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
+${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
