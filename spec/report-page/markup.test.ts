@@ -50,6 +50,7 @@ it.each([
   ['Ask `a b` with x-api-key.', ['a b', 'x-api-key']],
   ['PUT /v1/site/{id}, GET /v1/labels: 200', ['PUT /v1/site/{id}', 'GET /v1/labels']],
   ['It needs siteFile:write, uploadUrl and Retry-After.', ['siteFile:write', 'uploadUrl', 'Retry-After']],
+  ['On .../label/{labelId} and/or /v1/site/{id}.', ['.../label/{labelId}', '/v1/site/{id}']],
   ['A client-site link is well-formed: 3 of 4.', []],
 ])('literals of a sentence are code, %s', (text, literals) => {
   const { markup } = prose(text);

@@ -90,7 +90,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .card, .facts, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; break-inside: auto; } th, td { padding-block: 2px; }
-  button, input { display: none; }
+  .copy, button:not(.chip), input { display: none; }
   .got { break-inside: avoid; }
 }
 `;

@@ -13,7 +13,7 @@ export const theme = `
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-code { font: .87em/1.5 var(--mono); }
+code { font: .87em/1.5 var(--mono); font-weight: inherit; }
 summary { cursor: pointer; }
 th { text-align: left; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -48,7 +48,7 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
-  figure, tr { break-inside: avoid; }
+  figure, tr, .code:not(.long) { break-inside: avoid; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }

@@ -43,8 +43,13 @@ export const waitingDuties: readonly Duty[] = [
         .map((throttled): Case => {
           const early = tooEarly(throttled, run);
           if (early === undefined) return null;
-          const asked = `a wait, because of "retry-after: ${throttled.headers['retry-after']}"`;
-          return [early, asked, durationInWords(early.sentAt - throttled.doneAt), throttled];
+          const { 'retry-after': asked } = throttled.headers;
+          return [
+            early,
+            `a wait of ${asked} s (Retry-After: ${asked})`,
+            durationInWords(early.sentAt - throttled.doneAt),
+            throttled,
+          ];
         }),
     ),
   },

@@ -131,6 +131,6 @@ ${
 function footer({ requests: sent, profile, rows }: Report): Markup {
   const keys = Object.entries(sent).map(([key, count]) => [key === '-' ? 'without a key' : key, count]);
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${missedWords(rows)}</p><div class="screen">${numberTable('Requests', ['Key', 'Requests'], keys)}</div></details>
+  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><div class="screen">${numberTable('Requests', ['Key', 'Requests'], keys)}</div></details>
 ${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }

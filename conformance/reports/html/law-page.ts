@@ -107,8 +107,8 @@ export const logOf = (message: string): Markup | null =>
 /** A long answer as a list. */
 const listed = (message: string): Markup =>
   message.length <= maxGlance
-    ? html`${message}`
-    : html`${message.split('; ').map((part) => html`<span class="answer">${part}</span>`)}`;
+    ? prose(message)
+    : html`${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}`;
 
 function countOf({ applied, broken }: ShownRow): string {
   if (broken > 0) return `${broken} of ${applied}`;
@@ -198,11 +198,11 @@ ${part('Reply', reply, marks?.reply, isReply || !(isRequest || isEarly))}
 
 /** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, or an id, a header, a time or quoted text that the words name. */
 function showing(words: string): IsMarked {
-  const [status] = /^\d{3}\b(?! m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
+  const [status] = /^\d{3}\b(?!,| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
   if (status !== undefined) return (line) => line === status;
   if (/^label .* missing$/.test(words)) return (line) => line.startsWith('labels: [');
   if (/^the (key|secret) /.test(words)) return (line) => /\$\w*KEY/.test(line) && !line.startsWith('x-api-key');
-  const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: \S+|^[\d.]+ m?s$|[\w-]{12,}/g)].map(([whole, quoted]) =>
+  const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: [^\s,;)]+|^[\d.]+ m?s$|[\w-]{12,}/g)].map(([whole, quoted]) =>
     (quoted ?? whole).toLowerCase(),
   );
   return (line) => named.some((one) => line.toLowerCase().includes(one));

@@ -1,6 +1,6 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
-.chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 0; padding: 0; list-style: none; }
+.chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
 .chip b { font-weight: 700; }
 .js .chip { cursor: pointer; }
@@ -52,12 +52,17 @@ details.exchange > summary code { font-size: .8125rem; }
   .filters input { flex-basis: 100%; }
 }
 @media print {
-  .chips, .js .filters, .log, .screen { display: none; }
+  .js .filters, .log, .screen { display: none; }
+  .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
   .finding:has(> [open]) { break-inside: auto; }
-  .law.not-selected, body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
-  details.law { border: 0; margin: 0; } details.law > summary { padding: 1px 4px; font-size: .8125rem; break-inside: avoid; }
-  body:has(.finding) .law:is(.pass, .observed, .not-run) { display: inline-block; width: 49%; vertical-align: top; } .law .badge { min-width: 4.6rem; font-size: inherit; line-height: 1.4; }
-  details.section { margin: 2px 0; } details.section > summary { padding: 4px; }
+  .law.not-selected, .section .section:not(:has(.law:not(.not-selected))), body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
+  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 3.4rem 1fr auto; gap: 0 8px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
+  .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
+  .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
+  details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
+  details.section::details-content { columns: 2; column-gap: 20px; }
+  .section > :not(.law), .law:is(.fail, .error, .warn, .inconclusive), body:not(:has(.finding)) .law.observed { column-span: all; }
+  .output .code { break-inside: auto; } .section > .table { break-inside: avoid; margin-top: 6px; padding-block: 4px; }
   :is(.output, details.section)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
