@@ -326,7 +326,7 @@ it('reports in every format, without a secret, and by its schema', () => {
     expect(text).not.toContain(key);
     expect(text).toContain('$KEY_1');
   }
-  expect(page).toContain('</b> fail</button> <span class="soft small">a documented duty is broken</span>');
+  expect(page).toContain('</b> fail</button> <span class="soft small">what the contract asks for is broken</span>');
   expect(page).not.toContain('</b> observed</button>');
   // The line in which the key is misplaced.
   expect(page).toMatch(/<mark>[^<]*\$KEY_1/);

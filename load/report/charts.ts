@@ -16,22 +16,34 @@ export function charts(runs: readonly LoadReport[]): readonly Markup[] {
   return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
 }
 
-/** Admitted below and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
+/** Admitted below, red what no reading of the limit allows, and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
 function trafficChart(run: LoadReport, seconds: number): Markup {
   const step = Math.ceil(seconds / 200);
+  const over = overOf(run);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
-    const { admitted, throttled, refused, unknown } = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
-    return { at: index * step, counts: [admitted, throttled, refused + unknown] };
+    const busiest = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
+    const { second, admitted, throttled, refused, unknown } = busiest;
+    const tooMany = Math.min(admitted, Math.round(over.get(second) ?? 0));
+    return { at: index * step, counts: [admitted - tooMany, tooMany, throttled, refused + unknown] };
   });
   const kinds: readonly Kind[] = [
     ['admitted', 'admitted'],
+    ['over', 'more than any reading allows'],
     ['throttled', 'throttled (429)'],
     ['unknown', 'no usable answer'],
   ];
   const shown = kinds.filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
-  const top = Math.max(rate, Math.min(3 * rate, Math.max(...run.timeline.map(totalOf))));
+  const most = (count: (one: LoadReport['timeline'][number]) => number) => Math.max(...run.timeline.map(count));
+  const top = Math.max(
+    rate,
+    Math.min(3 * rate, most(totalOf)),
+    Math.min(
+      6 * rate,
+      most(({ admitted }) => admitted),
+    ),
+  );
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   const tall = columns.filter(({ counts }) => sum(counts) > top);
   return chart(
@@ -44,7 +56,7 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
         return counts.map((count, i) => {
           below += count;
           const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
-          return bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]);
+          return low < high ? bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]) : html``;
         });
       }),
       ...tall.map(({ at, counts }) => {
@@ -69,13 +81,8 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
   const isOver = after.some(([, value]) => value > most);
-  const kinds: readonly Kind[] =
-    runs.length > 1
-      ? [
-          ['before', 'before'],
-          ['curve', 'after'],
-        ]
-      : [['curve', 'requests ahead of the declared rate']];
+  const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
+  const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
     ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
@@ -95,6 +102,18 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
       ],
     ),
   ];
+}
+
+/** By second, how many admitted requests a bucket would have refused that is as large as any reading allows. */
+function overOf({ admitted, keys: [key] }: LoadReport): ReadonlyMap<number, number> {
+  const [over, { limit }] = [new Map<number, number>(), key ?? { limit: { perSecond: 0, burst: 0 } }];
+  let [lead, last, counted] = [0, 0, 0];
+  for (const [at, count] of admitted) {
+    const ahead = Math.max(0, lead - limit.perSecond * (at - last)) + count - counted;
+    [lead, last, counted] = [Math.min(ahead, largestBurst(limit)), at, count];
+    over.set(Math.floor(at), (over.get(Math.floor(at)) ?? 0) + ahead - lead);
+  }
+  return over;
 }
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };

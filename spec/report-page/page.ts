@@ -60,7 +60,7 @@ html:not(.js) .copy { display: none; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-tr:last-child > td, tr:last-child > th[scope=row] { border-bottom: 0; }
+tbody tr:last-child > * { border-bottom: 0; }
 tr > :last-child { padding-right: 0; }
 th { color: var(--soft); font-weight: 600; font-size: .875rem; }
 td.date { white-space: nowrap; }

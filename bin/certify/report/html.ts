@@ -21,16 +21,6 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
 
 const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
 
-const meanings: Readonly<Record<string, string>> = {
-  pass: 'as it should be',
-  fail: 'a documented duty is broken',
-  error: 'partnerkit has a bug',
-  warn: 'a good client would act differently',
-  observed: 'the client fails and reports it',
-  inconclusive: 'could not be decided',
-  'not-run': 'the client sends nothing that this is about',
-};
-
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
   const cards = byOutcome(report.rows).filter(needsALook);
@@ -39,7 +29,7 @@ export function clientHtmlReport(report: ClientReport): string {
 ${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row) => card(report, row))}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
-${filters(report.outcomes, meanings)}
+${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
   return lawPage(`${words(report.verdict)}: ${report.subject}`, body);

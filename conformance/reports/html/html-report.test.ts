@@ -70,8 +70,7 @@ it('what was not selected is one line', async () => {
   const titles = [
     ...htmlReport({ ...report, rows }).matchAll(/<details class="section"[^>]*><summary><h3>(.*?)<\/h3>/g),
   ];
-  const sections = new Set(report.rows.map(({ rule }) => rule.section)).size;
-  expect(titles.slice(0, 2).map(([, title]) => title)).toEqual(['Authentication', `${sections - 1} other sections`]);
+  expect(titles.slice(0, 2).map(([, title]) => title)).toEqual(['Authentication', 'Other sections']);
 });
 
 it('says that a run of a few rules judged a part of the contract', async () => {

@@ -26,7 +26,7 @@ ${sectionsOf(report).map(
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>
-${filters(report.outcomes, meanings)}
+${filters(report.outcomes)}
 ${sections(report)}
 ${footer(report)}`,
   );
@@ -44,17 +44,6 @@ const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
         text,
         log: some.flatMap((one) => logOf(one.text) ?? []),
       }));
-
-const meanings = {
-  pass: 'kept',
-  fail: 'a must is broken',
-  error: 'partnerkit has a bug',
-  warn: 'a should is broken',
-  observed: 'what this deployment does where the specification is silent',
-  inconclusive: 'seen and undecided',
-  'not-run': 'nothing to judge',
-  'not-selected': 'left out by an option',
-} as const;
 
 const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
 
@@ -110,22 +99,14 @@ function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: F
 const link = ({ id, applied, broken }: ReportRow) =>
   html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
 
-/** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */
+/** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {
-  const all = [...Map.groupBy(rows, ({ rule }) => rule.section)];
-  const isLeftOut = ([, some]: (typeof all)[number]) => some.every(({ outcome }) => outcome === 'not-selected');
-  const [out, judged] = [all.filter(isLeftOut), all.filter((one) => !isLeftOut(one))];
-  const details = (title: string, some: readonly ReportRow[]) =>
-    lawsSection(report, title, some, '', some.some(isWrong));
-  return html`${judged.map(([section, some]) => details(section, some))}
-${
-  out.length === 0
-    ? null
-    : details(
-        out.length === 1 ? (out[0]?.[0] ?? '') : `${out.length} ${judged.length > 0 ? 'other ' : ''}sections`,
-        out.flatMap(([, some]) => some),
-      )
-}`;
+  const judged = new Set(rows.flatMap(({ outcome, rule }) => (outcome === 'not-selected' ? [] : [rule.section])));
+  const [seen, others] = [true, false].map((isJudged) =>
+    rows.filter(({ rule }) => judged.has(rule.section) === isJudged),
+  );
+  const groups = [...Map.groupBy(seen ?? [], ({ rule }) => rule.section), ['Other sections', others ?? []] as const];
+  return html`${groups.map(([title, some]) => (some.length === 0 ? html`` : lawsSection(report, title, some, '', some.some(isWrong))))}`;
 }
 
 function footer({ requests: sent, profile, rows }: Report): Markup {

@@ -13,15 +13,19 @@ import { script, style } from './style-and-script.ts';
 export const lawPage = (title: string, body: Markup): string =>
   page({ title, body, style, script: script + copyScript });
 
-/**
- * Chips that say which outcomes a report has, and a search field. Both filter the laws on the page.
- * @param outcomes number of rows by outcome
- * @param meanings what an outcome means
- */
-export function filters(
-  outcomes: Readonly<Record<string, number>>,
-  meanings: Readonly<Record<string, string>>,
-): Markup {
+const meanings: Readonly<Record<string, string>> = {
+  pass: 'as it should be',
+  fail: 'what the contract asks for is broken',
+  error: 'partnerkit has a bug',
+  warn: 'what the contract recommends is not done',
+  observed: 'neither asked for nor forbidden',
+  inconclusive: 'seen and undecided',
+  'not-run': 'nothing to judge',
+  'not-selected': 'left out by an option',
+};
+
+/** Chips that say how many laws have which outcome, and a search field. Both filter the laws on the page. */
+export function filters(outcomes: Readonly<Record<string, number>>): Markup {
   const chips = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
     .map(

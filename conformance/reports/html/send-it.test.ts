@@ -40,8 +40,9 @@ it('says what a secret must be set to', () => {
     'export BASE=http://a \\',
     `  ACME_FULL_KEY="${secret}"`,
     '',
-    'curl -i "$BASE/v1/labels" \\',
-    `  -H "x-api-key: ${secret.replace(/:.*\}/, '}')}"`,
+    'curl -i \\',
+    `  -H "x-api-key: ${secret.replace(/:.*\}/, '}')}" \\`,
+    '  "$BASE/v1/labels"',
   ]);
   expect(said(script, {}).stderr).toContain('ACME_FULL_KEY: set it to the secret');
 });

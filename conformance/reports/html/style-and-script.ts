@@ -75,7 +75,6 @@ export const script = `
   const sections = [...document.querySelectorAll('details.section')].filter((section) => section.querySelector('details.law'));
   const text = document.getElementById('text');
   const shown = document.getElementById('shown');
-  const search = new Map(laws.map((law) => [law, law.dataset.search.toLowerCase()]));
   /** Sections that were open before the first filter; null while nothing is filtered. */
   let before = null;
   const filter = () => {
@@ -85,7 +84,7 @@ export const script = `
     for (const law of laws) {
       const fits =
         (wanted.size === 0 || wanted.has(law.dataset.outcome)) &&
-        words.every((word) => search.get(law).includes(word));
+        words.every((word) => law.dataset.search.toLowerCase().includes(word));
       law.hidden = !fits;
       if (fits) count++;
     }
@@ -113,13 +112,11 @@ export const script = `
   });
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.matches('details.law')) return;
-    target.hidden = false;
-    for (let at = target.closest('details.section'); at; at = at.parentElement.closest('details.section')) {
+    if (!target?.matches('details.law')) return;
+    for (let at = target; at; at = at.parentElement.closest('details')) {
       at.hidden = false;
       at.open = true;
     }
-    target.open = true;
     target.scrollIntoView();
   };
   addEventListener('hashchange', follow);
