@@ -104,31 +104,32 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   ];
 }
 
+const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
+
 /** By second, how many admitted requests a bucket would have refused that is as large as any reading allows. */
-function overOf({ admitted, keys: [key] }: LoadReport): ReadonlyMap<number, number> {
-  const [over, { limit }] = [new Map<number, number>(), key ?? { limit: { perSecond: 0, burst: 0 } }];
-  let [lead, last, counted] = [0, 0, 0];
-  for (const [at, count] of admitted) {
-    const ahead = Math.max(0, lead - limit.perSecond * (at - last)) + count - counted;
-    [lead, last, counted] = [Math.min(ahead, largestBurst(limit)), at, count];
-    over.set(Math.floor(at), (over.get(Math.floor(at)) ?? 0) + ahead - lead);
-  }
+function overOf(report: LoadReport): ReadonlyMap<number, number> {
+  const over = new Map<number, number>();
+  for (const { at, surplus } of leadsOf(report, largestBurst(limitOf(report))))
+    over.set(Math.floor(at), (over.get(Math.floor(at)) ?? 0) + surplus);
   return over;
 }
 
-const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
-
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
-function leadOf(report: LoadReport): readonly Point[] {
-  const { perSecond } = limitOf(report);
-  let [lead, last, counted] = [0, 0, 0];
-  return report.admitted.flatMap(([at, count], i): readonly Point[] => {
-    const [before, caughtUp] = [Math.max(0, lead - perSecond * (at - last)), last + lead / perSecond];
-    const isFall = before + count - counted < lead - 1;
-    lead = before + count - counted;
-    [last, counted] = [at, count];
-    if (i === 0 || !isFall) return [[at, lead]];
+const leadOf = (report: LoadReport): readonly Point[] =>
+  leadsOf(report).flatMap(({ at, last, before, lead, caughtUp }, i): readonly Point[] => {
+    if (i === 0 || lead >= last - 1) return [[at, lead]];
     return [...(caughtUp < at ? [[caughtUp, 0] as const] : []), [at, before], [at, lead]];
+  });
+
+/** How many requests the key was ahead before and after each admission. @param most what the bucket holds, beyond which there is a surplus */
+function leadsOf(report: LoadReport, most = Number.POSITIVE_INFINITY) {
+  const { perSecond } = limitOf(report);
+  let [lead, time, counted] = [0, 0, 0];
+  return report.admitted.map(([at, count]) => {
+    const [last, caughtUp, before] = [lead, time + lead / perSecond, Math.max(0, lead - perSecond * (at - time))];
+    const ahead = before + count - counted;
+    [lead, time, counted] = [Math.min(most, ahead), at, count];
+    return { at, last, before, lead, caughtUp, surplus: ahead - lead };
   });
 }
 

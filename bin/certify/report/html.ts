@@ -11,7 +11,7 @@ import {
 } from '../../../conformance/reports/html/law-page.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, needsALook } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
@@ -19,14 +19,20 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
 
+const headings = {
+  certified: 'What could be better',
+  'not-certified': 'What to mend',
+  incomplete: 'What to look at',
+} as const;
+
 const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
 
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
-  const cards = byOutcome(report.rows).filter(needsALook);
+  const cards = findingsIn(byOutcome(report.rows)).map((rows) => card(report, rows));
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row) => card(report, row))}`}
+${cards.length === 0 ? null : html`<h2 id="wrong">${headings[report.verdict]}</h2>${cards}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
@@ -48,8 +54,11 @@ ${notes.map((note) => html`<p>${note}.</p>`)}
 }
 
 /** The remedy first, because the reader is the person who mends the client; then what shows that it is needed. */
-function card(report: ClientReport, row: ClientRow): Markup {
+function card(report: ClientReport, [row, ...others]: readonly ClientRow[]): Markup {
+  if (row === undefined) return html``;
   const { id, rule, outcome, message, advice, again, output } = row;
+  if (others.length > 0)
+    return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${capital(message)}</h3><p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p></article>`;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
   const shown = row.kind === 'duty' && evidence ? evidence : null;

@@ -152,17 +152,11 @@ ${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((
 }
 
 /** The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded. */
-export const clientRequests = ({ exchange, requests: all, expected, observed }: Evidence, start: string) =>
-  all.map((one, i) =>
-    exchangeDetails(
-      one,
-      start,
-      one === exchange
-        ? { request: showing(observed), reply: isNever }
-        : { request: isNever, reply: showing(`${expected}; ${observed}`) },
-      all[i - 1],
-    ),
-  );
+export function clientRequests({ exchange, requests: all, expected, observed }: Evidence, start: string) {
+  const heeded: Marks = { request: isNever, reply: showing(`${expected}; ${observed}`) };
+  const wrong: Marks = { request: showing(observed), reply: isNever };
+  return all.map((one, i) => exchangeDetails(one, start, one === exchange ? wrong : heeded, all[i - 1]));
+}
 
 /** Which lines of a request and of its reply show what is wrong. */
 type Marks = Readonly<Record<'request' | 'reply', IsMarked>>;
