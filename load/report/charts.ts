@@ -21,52 +21,40 @@ function trafficChart(run: LoadReport, seconds: number): Markup {
   const step = Math.ceil(seconds / 200);
   const over = overOf(run);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
-    const busiest = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
-    const { second, admitted, throttled, refused, unknown } = busiest;
+    const one = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
+    const { second, admitted, throttled, refused, unknown } = one;
     const tooMany = Math.min(admitted, Math.round(over.get(second) ?? 0));
     return { at: index * step, counts: [admitted - tooMany, tooMany, throttled, refused + unknown] };
   });
-  const kinds: readonly Kind[] = [
-    ['admitted', 'admitted'],
-    ['over', 'more than any reading allows'],
-    ['throttled', 'throttled (429)'],
-    ['unknown', 'no usable answer'],
-  ];
-  const shown = kinds.filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
+  const kinds = ['admitted', 'over', 'throttled', 'unknown'];
+  const words = ['admitted', 'more than any reading allows', 'throttled (429)', 'no usable answer'];
+  const shown = kinds
+    .map((kind, i): Kind => [kind, words[i] ?? ''])
+    .filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
+  const legend: readonly Kind[] = [...shown, ['declared', 'declared rate']];
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
-  const most = (count: (one: LoadReport['timeline'][number]) => number) => Math.max(...run.timeline.map(count));
-  const top = Math.max(
-    rate,
-    Math.min(3 * rate, most(totalOf)),
-    Math.min(
-      6 * rate,
-      most(({ admitted }) => admitted),
-    ),
-  );
+  const busiest = Math.max(...run.timeline.map(totalOf));
+  const most = Math.max(...run.timeline.map(({ admitted }) => admitted));
+  const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   const tall = columns.filter(({ counts }) => sum(counts) > top);
-  return chart(
-    'Requests per second',
-    [...shown, ['declared', 'declared rate']],
-    { seconds, top },
-    ({ bar, line, note }) => [
-      ...columns.flatMap(({ at, counts }) => {
-        let below = 0;
-        return counts.map((count, i) => {
-          below += count;
-          const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
-          return low < high ? bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]) : html``;
-        });
-      }),
-      ...tall.map(({ at, counts }) => {
-        const words = counts.flatMap((count, i) => (count > 0 ? [`${count} ${kinds[i]?.[1]}`] : []));
-        return note([at + step, top], `↑ ${tall.length > 1 ? sum(counts) : words.join(', ')}`);
-      }),
-      line('under', level(rate, seconds)),
-      line('declared', level(rate, seconds)),
-    ],
-  );
+  return chart('Requests per second', legend, { seconds, top }, ({ bar, line, note }) => [
+    ...columns.flatMap(({ at, counts }) => {
+      let below = 0;
+      return counts.map((count, i) => {
+        below += count;
+        const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
+        return low < high ? bar(kinds[i] ?? '', [at, at + step], [low, high]) : html``;
+      });
+    }),
+    ...tall.map(({ at, counts }) => {
+      const each = counts.flatMap((count, i) => (count > 0 ? [`${count} ${words[i]}`] : []));
+      return note([at + step, top], `↑ ${tall.length > 1 ? sum(counts) : each.join(', ')}`);
+    }),
+    line('under', level(rate, seconds)),
+    line('declared', level(rate, seconds)),
+  ]);
 }
 
 /**
@@ -89,18 +77,14 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
     ...(isOver ? [['over', 'more than any reading allows'] as const] : []),
   ];
   const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
+  const title = `How far admissions ran ahead of ${limit.perSecond} per second`;
   return [
-    chart(
-      `How far admissions ran ahead of ${limit.perSecond} per second`,
-      legend,
-      { seconds, top },
-      ({ line, area, above }) => [
-        area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
-        line('bound', level(most, seconds)),
-        ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-        ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
-      ],
-    ),
+    chart(title, legend, { seconds, top }, ({ line, area, above }) => [
+      area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
+      line('bound', level(most, seconds)),
+      ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
+      ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
+    ]),
   ];
 }
 

@@ -16,11 +16,6 @@ const headings = {
   breaks: 'Breaks the contract',
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
-/** How outcomes of runs and of rules look. */
-const looks: Readonly<Record<string, string>> = {
-  ...{ keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' },
-  ...{ pass: 'pass', fail: 'fail', inconclusive: 'warn', observed: 'observed' },
-};
 const maxDoubts = 8;
 /** What to do about a reason of the verdict, or else about a broken rule. Most rules say it themselves. */
 const remedies: Readonly<Record<string, string>> = {
@@ -65,10 +60,9 @@ ${report.keys.length > 1 ? keysTable(report) : null}`,
 /** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
   const { differing, same } = diffRuns(before, after);
-  const value = (text: string) => {
-    const look = looks[text.replace(' ', '-')];
-    return look === undefined ? html`${text}` : html`<span class="badge ${look}">${text}</span>`;
-  };
+  const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
+  const value = (text: string) =>
+    isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
   const row = ({ what, before, after, change, turn }: Difference): Markup =>
     html`<tr><th scope="row">${what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
   return page({
@@ -94,7 +88,7 @@ function runHead(report: LoadReport, name = ''): Markup {
     `partnerkit ${kit}`,
   ];
   const doubts = doubtsIn(report).slice(0, maxDoubts);
-  return html`<header class="card verdict ${looks[outcome] ?? null}">
+  return html`<header class="card verdict ${outcome}">
 <p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
 <p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>

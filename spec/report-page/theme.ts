@@ -21,9 +21,9 @@ th { text-align: left; }
 .badge, .chip, .alert { --tone: light-dark(#3a424e, #c6ccd5); background: light-dark(oklch(from var(--tone) .92 calc(c / 2) h), oklch(from var(--tone) .28 calc(c / 2) h)); }
 .badge, .chip { color: var(--tone); }
 .badge { display: inline-block; padding: 0 8px; border-radius: 6px; font-size: .8125rem; line-height: 1.6; font-weight: 600; text-decoration: none; }
-:is(.fail, .error, .bad, .alert, .danger, .wrong, .needed, .delete) { --tone: var(--fail); }
-:is(.pass, .good, .documented, .get) { --tone: var(--pass); }
-:is(.warn, .inconclusive, .assumed) { --tone: var(--warn); }
+:is(.fail, .error, .bad, .alert, .danger, .wrong, .needed, .delete, .breaks, .non-conformant, .not-certified) { --tone: var(--fail); }
+:is(.pass, .good, .documented, .get, .keeps, .conformant, .certified) { --tone: var(--pass); }
+:is(.warn, .inconclusive, .assumed, .cannot-tell, .incomplete) { --tone: var(--warn); }
 :is(.observed, .badge.reference, .put, .post) { --tone: var(--accent); }
 /* The button has a place of its own: beside the code, and above it where that is narrow. */
 .code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);

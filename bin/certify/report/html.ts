@@ -25,8 +25,6 @@ const headings = {
   incomplete: 'What to look at',
 } as const;
 
-const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
-
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
   const cards = findingsIn(byOutcome(report.rows)).map((rows) => card(report, rows));
@@ -44,7 +42,7 @@ ${used(report)}`;
 const words = (verdict: string) => capital(verdict.replace('-', ' '));
 
 function head({ verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes }: ClientReport): Markup {
-  return html`<header class="card verdict ${looks[verdict]}">
+  return html`<header class="card verdict ${verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${words(verdict)}</h1>
 <p>${capital(sentence)}.</p>

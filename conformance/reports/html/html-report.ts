@@ -45,11 +45,9 @@ const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
         log: some.flatMap((one) => logOf(one.text) ?? []),
       }));
 
-const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
-
 function head({ verdict, sentence, target, ...report }: Report): Markup {
   const leftOut = leftOutBySelection(report.rows).length;
-  return html`<header class="card verdict ${looks[verdict]}">
+  return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${leftOut > 0 && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.${leftOut === 0 ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>

@@ -23,11 +23,10 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; } .log summary { cursor: pointer; color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
-.finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
+.finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
-.got b { color: var(--fail); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
-.finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got b, .finding.inconclusive .got b { color: var(--warn); }
+.got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
