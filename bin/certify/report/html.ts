@@ -19,18 +19,12 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
 
-const headings = {
-  certified: 'What could be better',
-  'not-certified': 'What to mend',
-  incomplete: 'What to look at',
-} as const;
-
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
   const cards = findingsIn(byOutcome(report.rows)).map((rows) => card(report, rows));
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${cards.length === 0 ? null : html`<h2 id="wrong">${headings[report.verdict]}</h2>${cards}`}
+${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>${cards}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
 ${filters(report.outcomes)}
