@@ -48,7 +48,7 @@ details.exchange > summary code { font-size: .8125rem; }
   details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
   .name { grid-column: 1 / -1; grid-row: 2; }
   .name b { display: block; }
-  .filters input { flex-basis: 100%; }
+  .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
   .js .filters, .log, .screen { display: none; }
