@@ -289,6 +289,20 @@ it.each([
   expect(judged('client/waits-retry-after', [before, refused, other]).outcome).toBe(outcome);
 });
 
+it('marks what a client should have heeded, and what it did instead', () => {
+  clock = 0;
+  const refused = { ...list(), ...throttled('2') };
+  const early = { ...list(), sentAt: refused.doneAt + 167, doneAt: refused.doneAt + 170, connection: 1 };
+  const traffic = [trafficOf([refused, early], { id: 'x' })];
+  const results = duties.map((duty) => judgeDuty(duty, traffic)).filter(({ outcome }) => outcome === 'fail');
+  const client = { subject: 'x', startedAt: new Date(0), runs: 1, traffic, results, notes: [], strict: false };
+  const page = clientHtmlReport(clientReportOf(client));
+  const [card = ''] = /<article.*?<\/article>/s.exec(page) ?? [];
+  const marks = [...card.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text]) => text);
+  expect(marks).toEqual(['retry-after: 2', '167 ms after that reply']);
+  expect(card.match(/<h4>Reply<\/h4>/g)).toHaveLength(1);
+});
+
 it('reports in every format, without a secret, and by its schema', () => {
   clock = 0;
   const traffic = [trafficOf(bad['client/key-nowhere-else']?.() ?? [], { id: 'x' })];
@@ -312,8 +326,8 @@ it('reports in every format, without a secret, and by its schema', () => {
     expect(text).not.toContain(key);
     expect(text).toContain('$KEY_1');
   }
-  expect(page).toContain('<b>fail</b> a documented duty is broken');
-  expect(page).not.toContain('<b>observed</b>');
+  expect(page).toContain('</b> fail</button> <span class="soft small">what the contract asks for is broken</span>');
+  expect(page).not.toContain('</b> observed</button>');
   // The line in which the key is misplaced.
   expect(page).toMatch(/<mark>[^<]*\$KEY_1/);
   expect(page).not.toContain('<mark>x-api-key');

@@ -59,7 +59,9 @@ describe.each(formatNames.filter((name) => name !== 'http' && name !== 'badge'))
     const [breach] = failure?.breaches ?? [];
     expect(shown).toContain(breach?.expected);
     expect(shown).toContain(breach?.observed);
-    expect(shown).toMatch(/-H 'accept: application\/json' 'http:\/\/127.0.0.1:4010\/v1\//);
+    expect(shown).toMatch(
+      /-H 'accept: application\/json' 'http:\/\/127.0.0.1:4010\/v1\/|BASE=http:\/\/127.0.0.1:4010 .*"\$BASE\/v1\//s,
+    );
   });
 
   it('shows the waivers', () => {

@@ -31,9 +31,11 @@ export function sectionsOf({ rows, gains, left, waivers }: Report): Section[] {
       items: byMessage(rows.filter(({ outcome }) => outcome === 'inconclusive')),
     },
     {
-      title: 'Not run: the target file lacks',
+      title: 'Not run',
       items: [
-        ...(lacking ?? []).map((gain) => ({ text: `${gain.field}: would add ${gainWords(gain)}` })),
+        ...(lacking ?? []).map((gain) => ({
+          text: `the target file lacks ${gain.field}: would add ${gainWords(gain)}`,
+        })),
         ...byMessage(others),
       ],
     },

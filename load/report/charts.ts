@@ -16,45 +16,45 @@ export function charts(runs: readonly LoadReport[]): readonly Markup[] {
   return [...(runs.length > 1 ? [] : [trafficChart(after, seconds)]), ...leadChart(runs, seconds)];
 }
 
-/** Admitted below and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
+/** Admitted below, red what no reading of the limit allows, and throttled above. A long run has more seconds than there is room for columns: each then shows its busiest second. */
 function trafficChart(run: LoadReport, seconds: number): Markup {
   const step = Math.ceil(seconds / 200);
+  const over = overOf(run);
   const columns = [...Map.groupBy(run.timeline, ({ second }) => Math.floor(second / step))].map(([index, some]) => {
-    const { admitted, throttled, refused, unknown } = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
-    return { at: index * step, counts: [admitted, throttled, refused + unknown] };
+    const one = some.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a));
+    const { second, admitted, throttled, refused, unknown } = one;
+    const tooMany = Math.min(admitted, Math.round(over.get(second) ?? 0));
+    return { at: index * step, counts: [admitted - tooMany, tooMany, throttled, refused + unknown] };
   });
-  const kinds: readonly Kind[] = [
-    ['admitted', 'admitted'],
-    ['throttled', 'throttled (429)'],
-    ['unknown', 'no usable answer'],
-  ];
-  const shown = kinds.filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
+  const kinds = ['admitted', 'over', 'throttled', 'unknown'];
+  const words = ['admitted', 'more than any reading allows', 'throttled (429)', 'no usable answer'];
+  const shown = kinds
+    .map((kind, i): Kind => [kind, words[i] ?? ''])
+    .filter((_, i) => columns.some(({ counts }) => (counts[i] ?? 0) > 0));
+  const legend: readonly Kind[] = [...shown, ['declared', 'declared rate']];
   const rate = run.keys.reduce((sum, { limit }) => sum + limit.perSecond, 0);
   // A first volley is many times the rate; drawn whole it flattens all the rest.
-  const top = Math.max(rate, Math.min(3 * rate, Math.max(...run.timeline.map(totalOf))));
+  const busiest = Math.max(...run.timeline.map(totalOf));
+  const most = Math.max(...run.timeline.map(({ admitted }) => admitted));
+  const top = Math.max(rate, Math.min(3 * rate, busiest), Math.min(6 * rate, most));
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   const tall = columns.filter(({ counts }) => sum(counts) > top);
-  return chart(
-    'Requests per second',
-    [...shown, ['declared', 'declared rate']],
-    { seconds, top },
-    ({ bar, line, note }) => [
-      ...columns.flatMap(({ at, counts }) => {
-        let below = 0;
-        return counts.map((count, i) => {
-          below += count;
-          const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
-          return bar(kinds[i]?.[0] ?? '', [at, at + step], [low, high]);
-        });
-      }),
-      ...tall.map(({ at, counts }) => {
-        const words = counts.flatMap((count, i) => (count > 0 ? [`${count} ${kinds[i]?.[1]}`] : []));
-        return note([at + step, top], `↑ ${tall.length > 1 ? sum(counts) : words.join(', ')}`);
-      }),
-      line('under', level(rate, seconds)),
-      line('declared', level(rate, seconds)),
-    ],
-  );
+  return chart('Requests per second', legend, { seconds, top }, ({ bar, line, note }) => [
+    ...columns.flatMap(({ at, counts }) => {
+      let below = 0;
+      return counts.map((count, i) => {
+        below += count;
+        const [low, high] = [Math.min(below - count, top), Math.min(below, top)];
+        return low < high ? bar(kinds[i] ?? '', [at, at + step], [low, high]) : html``;
+      });
+    }),
+    ...tall.map(({ at, counts }) => {
+      const each = counts.flatMap((count, i) => (count > 0 ? [`${count} ${words[i]}`] : []));
+      return note([at + step, top], `↑ ${tall.length > 1 ? sum(counts) : each.join(', ')}`);
+    }),
+    line('under', level(rate, seconds)),
+    line('declared', level(rate, seconds)),
+  ]);
 }
 
 /**
@@ -69,47 +69,51 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
   const [least, most] = [limit.burst - 1, largestBurst(limit)];
   const top = Math.max(1.2 * most, ...leads.flat().map(([, value]) => value));
   const isOver = after.some(([, value]) => value > most);
-  const kinds: readonly Kind[] =
-    runs.length > 1
-      ? [
-          ['before', 'before'],
-          ['curve', 'after'],
-        ]
-      : [['curve', 'requests ahead of the declared rate']];
+  const names = runs.length > 1 ? ['before', 'after'] : ['requests ahead of the declared rate'];
+  const kinds = names.map((text, i): Kind => [i < names.length - 1 ? 'before' : 'curve', text]);
   const legend: readonly Kind[] = [
     ...kinds,
     ['band', `the limit: a bucket of ${limit.burst} to ${most}, by how the burst is read`],
     ...(isOver ? [['over', 'more than any reading allows'] as const] : []),
   ];
   const ends = [after[0]?.[0] ?? 0, after.at(-1)?.[0] ?? 0] as const;
+  const title = `How far admissions ran ahead of ${limit.perSecond} per second`;
   return [
-    chart(
-      `How far admissions ran ahead of ${limit.perSecond} per second`,
-      legend,
-      { seconds, top },
-      ({ line, area, above }) => [
-        area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
-        line('bound', level(most, seconds)),
-        ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
-        ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
-      ],
-    ),
+    chart(title, legend, { seconds, top }, ({ line, area, above }) => [
+      area('band', [...level(least, seconds), ...level(most, seconds).toReversed()]),
+      line('bound', level(most, seconds)),
+      ...leads.map((lead, i) => line(kinds[i]?.[0] ?? '', lead)),
+      ...(isOver ? [above(most, [area('over', [[ends[0], 0], ...after, [ends[1], 0]]), line('over', after)])] : []),
+    ]),
   ];
 }
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
+/** By second, how many admitted requests a bucket would have refused that is as large as any reading allows. */
+function overOf(report: LoadReport): ReadonlyMap<number, number> {
+  const over = new Map<number, number>();
+  for (const { at, surplus } of leadsOf(report, largestBurst(limitOf(report))))
+    over.set(Math.floor(at), (over.get(Math.floor(at)) ?? 0) + surplus);
+  return over;
+}
+
 /** The lead after each admission. It falls in between; that is drawn where the key used less than its rate. */
-function leadOf(report: LoadReport): readonly Point[] {
-  const { perSecond } = limitOf(report);
-  let [lead, last, counted] = [0, 0, 0];
-  return report.admitted.flatMap(([at, count], i): readonly Point[] => {
-    const [before, caughtUp] = [Math.max(0, lead - perSecond * (at - last)), last + lead / perSecond];
-    const isFall = before + count - counted < lead - 1;
-    lead = before + count - counted;
-    [last, counted] = [at, count];
-    if (i === 0 || !isFall) return [[at, lead]];
+const leadOf = (report: LoadReport): readonly Point[] =>
+  leadsOf(report).flatMap(({ at, last, before, lead, caughtUp }, i): readonly Point[] => {
+    if (i === 0 || lead >= last - 1) return [[at, lead]];
     return [...(caughtUp < at ? [[caughtUp, 0] as const] : []), [at, before], [at, lead]];
+  });
+
+/** How many requests the key was ahead before and after each admission. @param most what the bucket holds, beyond which there is a surplus */
+function leadsOf(report: LoadReport, most = Number.POSITIVE_INFINITY) {
+  const { perSecond } = limitOf(report);
+  let [lead, time, counted] = [0, 0, 0];
+  return report.admitted.map(([at, count]) => {
+    const [last, caughtUp, before] = [lead, time + lead / perSecond, Math.max(0, lead - perSecond * (at - time))];
+    const ahead = before + count - counted;
+    [lead, time, counted] = [Math.min(most, ahead), at, count];
+    return { at, last, before, lead, caughtUp, surplus: ahead - lead };
   });
 }
 

@@ -67,6 +67,7 @@ test('the page says what failed, what was measured, and how the run is repeated'
   expect(rows.find((row) => row.includes('limiter/steady-rate'))).toContain('badge fail');
   expect(page).toMatch(/<p class="big">12\.0<\/p>.*declared 10 per second.*measured 1[12]\.\d+ to 12\.\d+ rps</s);
   expect(rows.find((row) => row.includes('limiter/clustering-gains-nothing'))).toContain('>not judged</span>');
+  expect(page).toContain('Nothing to judge it by once limiter/steady-rate is broken.');
   expect(page).toContain('<b>To mend it</b>, refill the bucket of each key at the declared rate');
   expect(page).toMatch(/Run it again<\/h2>.*load run overload --target target\.yaml/);
   expect(htmlReport(simulatedReport(10))).not.toContain('Run it again');
@@ -93,6 +94,12 @@ test('a right limiter stays within its band from its first volley on, and what i
   expect(htmlReport(simulatedReport(10))).not.toContain('class="over"');
   expect(htmlReport(simulatedReport(10))).not.toContain('key over');
   expect(htmlReport(simulatedReport(12))).toContain('<polygon class="over"');
+  // In its first second a bucket of 40 admits 49, and one of 31 admits 40: the rest of the bar is red.
+  const heights = (kind: string, picture = htmlReport(simulatedReport(10, { burst: 40 }))) =>
+    [...picture.matchAll(new RegExp(`<rect class="${kind}"[^>]* height="(\\d+)"`, 'g'))].map(([, height]) =>
+      Number(height),
+    );
+  expect((heights('over')[0] ?? 0) / (heights('admitted')[0] ?? 1)).toBeCloseTo(9 / 40, 2);
 });
 
 test('compares two runs in the same charts, what got worse first', () => {

@@ -1,4 +1,5 @@
 import { figure } from '../../spec/limiter/describe-judgement.ts';
+import { largestBurst } from '../../spec/limiter/limit.ts';
 import { ownCommand } from '../../spec/package-facts.ts';
 import { capital, code, copyScript, html, type Markup } from '../../spec/report-page/markup.ts';
 import { page } from '../../spec/report-page/page.ts';
@@ -15,11 +16,6 @@ const headings = {
   breaks: 'Breaks the contract',
   'cannot-tell': 'Could not tell',
 } as const satisfies Record<LoadReport['outcome'], string>;
-/** How outcomes of runs and of rules look. */
-const looks: Readonly<Record<string, string>> = {
-  ...{ keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' },
-  ...{ pass: 'pass', fail: 'fail', inconclusive: 'warn', observed: 'observed' },
-};
 const maxDoubts = 8;
 /** What to do about a reason of the verdict, or else about a broken rule. Most rules say it themselves. */
 const remedies: Readonly<Record<string, string>> = {
@@ -38,14 +34,14 @@ const style = `
 .big { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .figures .fail { border-color: var(--fail); } .fail .big, td.worse { color: var(--fail); } td.better { color: var(--pass); }
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--soft); opacity: .4; } svg .unknown { fill: var(--warn); }
-svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; }
-svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg polygon.over { fill: var(--fail); fill-opacity: .25; stroke: none; }
+svg .before, svg .declared { stroke: var(--soft); fill: none; stroke-width: 2; stroke-dasharray: 2 3; } svg .declared { stroke: var(--ink); stroke-dasharray: 7 5; stroke-width: 1.5; } svg .under { stroke: var(--card); stroke-width: 4; fill: none; } svg .above { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
+svg .over { stroke: var(--fail); stroke-width: 2.5; stroke-linejoin: round; fill: none; } svg :is(polygon, rect).over { fill: var(--fail); stroke: none; } svg polygon.over { fill-opacity: .25; }
 .key.admitted, .key.throttled, .key.unknown, .key.band, .key.over { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }
 .key.admitted { background: var(--accent); } .key.throttled { background: var(--soft); opacity: .4; } .key.unknown { background: var(--warn); }
-.key.band { background: var(--pass); opacity: .3; } .key.over { background: color-mix(in srgb, var(--fail) 25%, transparent); border-top: 3px solid var(--fail); border-radius: 0; } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
+.key.band { background: var(--pass); opacity: .3; } .key.over { background: var(--fail); } .key.before { border-color: var(--soft); border-top-style: dotted; } .key.declared { border-top-style: dashed; border-top-width: 2px; }
 td.outcome { width: 8rem; } td:not(.outcome) > .badge { min-width: 0; } .same { margin: 10px 0 0; }
 @media (max-width: 640px) { table { font-size: .8125rem; } th { font-size: inherit; } th, td { padding-right: 8px; } .figures > :last-child:nth-child(odd) { grid-column: 1 / -1; } td.outcome { width: 4rem; } td.outcome .badge { min-width: 0; } td .small { font-size: .75rem; } td > .badge { font-size: inherit; padding: 0 5px; } }
-@media print { .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
+@media print { svg text { font-size: 19px; } .legend { font-size: .75rem; gap: 2px 12px; } .card { padding: 12px 14px; } }
 `;
 
 /** One page with verdict, figures, charts, rules and keys. It loads nothing. */
@@ -64,10 +60,9 @@ ${report.keys.length > 1 ? keysTable(report) : null}`,
 /** Two runs: their verdicts, what differs with what got worse first, and the curves of both in one chart. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
   const { differing, same } = diffRuns(before, after);
-  const value = (text: string) => {
-    const look = looks[text.replace(' ', '-')];
-    return look === undefined ? html`${text}` : html`<span class="badge ${look}">${text}</span>`;
-  };
+  const isOutcome = (text: string) => /^(keeps|breaks|cannot tell|pass|fail|inconclusive|observed)$/.test(text);
+  const value = (text: string) =>
+    isOutcome(text) ? html`<span class="badge ${text.replace(' ', '-')}">${text}</span>` : html`${text}`;
   const row = ({ what, before, after, change, turn }: Difference): Markup =>
     html`<tr><th scope="row">${what}</th><td>${value(before)}</td><td>${value(after)}</td><td class="${turn ?? ''}">${change}</td></tr>`;
   return page({
@@ -93,7 +88,7 @@ function runHead(report: LoadReport, name = ''): Markup {
     `partnerkit ${kit}`,
   ];
   const doubts = doubtsIn(report).slice(0, maxDoubts);
-  return html`<header class="card verdict ${looks[outcome] ?? null}">
+  return html`<header class="card verdict ${outcome}">
 <p class="soft small">${name}partnerkit load ${scenario}${target === '' ? '' : ` against ${target}`}</p>
 <h1>${headings[outcome]}</h1>
 <p>${capital(sentence.replace(/: (?:keeps|breaks) the contract$/, ''))}</p>
@@ -124,8 +119,10 @@ ${one(`Admitted with ${key.key}`, `${counts.admitted}`, false, `${counts.throttl
 </div>`;
 }
 
+type Interval = LoadReport['keys'][number]['measured']['rate'];
+
 /** As short as the run was precise: "10.0", "9.4–12.0", "≥ 9.9"; a dash for wide bounds. Every bucket holds one, so `least` says nothing. */
-function short(interval: LoadReport['keys'][number]['measured']['rate'], digits: number, least: number): string {
+function short(interval: Interval, digits: number, least: number): string {
   const { low, high, best } = interval;
   if (best === undefined && high !== null && high > 2 * (low ?? 0)) return '–';
   return figure(interval, digits, least)?.replace(' to ', '–').replace('at least', '≥') ?? '–';
@@ -138,10 +135,11 @@ function rulesTable(report: LoadReport): Markup | null {
   const { rules, sentence, reasons, outcome, scenario } = report;
   if (rules.length === 0) return null;
   const said = [sentence, ...reasons.map(({ text }) => text)];
-  // What the run broke may leave nothing to judge another rule by.
+  const broken = rules.find((one) => one.outcome === 'fail');
+  const nothing = `nothing to judge it by${broken ? ` once ${broken.rule} is broken` : ''}`;
   const unjudged = (scenarioPlan(scenario)?.rules ?? [])
     .filter((id) => !rules.some(({ rule }) => rule === id))
-    .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: '' }));
+    .map((rule) => ({ ...ruleById(rule), rule, outcome: 'not judged', seen: nothing }));
   const rows = [...rules, ...unjudged].map(({ rule, outcome, level, provenance, seen }) => {
     // The verdict and the figures above say the rest.
     const fact = said.some((text) => text.includes(seen)) ? '' : capital(seen);
@@ -152,11 +150,17 @@ function rulesTable(report: LoadReport): Markup | null {
   return html`${table('Rules', [], rows)}${outcome === 'keeps' || !isOurs ? null : html`<h2>Run it again</h2>${code(again)}`}`;
 }
 
+/** Marks the figure of a key that breaks its limit. Where it is the other one, this is off by what the network does at most. */
+const wrong = (verdict: string, { low, high }: Interval, least: number, most = least): Markup | null =>
+  verdict.startsWith('too') && ((low ?? 0) > 1.05 * most || (high ?? least) < 0.95 * least)
+    ? html` class="worse"`
+    : null;
+
 function keysTable({ keys, sentence: ofRun }: LoadReport): Markup {
   const shown = shownKeys(keys);
   const rows = shown.map(
     ({ key, verdict, counts, measured, limit, sentence }) =>
-      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}<td>${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td>${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
+      html`<tr><td><b>${key}</b>${verdict === 'pass' || ofRun.includes(sentence) ? null : html`<br><span class="small">${sentence}</span>`}</td>${[counts.admitted, counts.throttled, counts.unknown].map((count) => html`<td>${count}</td>`)}<td${wrong(verdict, measured.rate, limit.perSecond)}>${rateText(measured)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td${wrong(verdict, measured.burst, limit.burst, largestBurst(limit))}>${burstText(measured)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
   );
   const hidden = keys.length - shown.length;
   return html`${table('Keys', ['key', 'admitted', 'throttled', 'no answer', 'rate', 'burst'], rows)}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { code, escaped, jsonMarkup } from './markup.ts';
+import { code, escaped, jsonMarkup, prose } from './markup.ts';
 
 const textOf = (markup: string) =>
   markup
@@ -44,4 +44,16 @@ it('shows other text as it is, with the marked lines', () => {
 
 it('leaves no character that could end a text or an attribute', () => {
   expect(escaped(`<a href="x" title='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
+});
+
+it.each([
+  ['Ask `a b` with x-api-key.', ['a b', 'x-api-key']],
+  ['PUT /v1/site/{id}, GET /v1/labels: 200', ['PUT /v1/site/{id}', 'GET /v1/labels']],
+  ['It needs siteFile:write, uploadUrl and Retry-After.', ['siteFile:write', 'uploadUrl', 'Retry-After']],
+  ['On .../label/{labelId} and/or /v1/site/{id}.', ['.../label/{labelId}', '/v1/site/{id}']],
+  ['A client-site link is well-formed: 3 of 4.', []],
+])('literals of a sentence are code, %s', (text, literals) => {
+  const { markup } = prose(text);
+  expect([...markup.matchAll(/<code>(.*?)<\/code>/g)].map(([, each]) => each)).toEqual(literals);
+  expect(textOf(markup)).toBe(text.replaceAll('`', ''));
 });

@@ -49,6 +49,14 @@ function shownCode(text: string, isMarked: IsMarked): Markup {
 const linesOf = (text: string, isMarked: IsMarked) =>
   text.split('\n').map((line, i) => html`${i === 0 ? '' : '\n'}${isMarked(line) ? html`<mark>${line}</mark>` : line}`);
 
+/** What stands between backticks, a request, a path, a scope, a header, or a name such as uploadUrl. */
+const literal =
+  /(`[^`]+`|(?:(?:GET|PUT|POST|DELETE) |(?<!\S))[.…]*\/\S*[\w}]|\b[a-zA-Z]+:(?:read|write)\b|\bx-api-key\b|\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b|\b[a-z]+[A-Z]\w*)/;
+
+/** A sentence whose literals are code. */
+export const prose = (text: string): Markup =>
+  html`${text.split(literal).map((part, i) => (i % 2 === 1 ? html`<code>${part.replaceAll('`', '')}</code>` : html`${part}`))}`;
+
 /** A JSON value as elements that fold. */
 export const jsonMarkup = (value: unknown, isMarked?: IsMarked): Markup => drawn(jsonTree(value, isMarked));
 

@@ -50,8 +50,7 @@ a { color: var(--accent); }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; }
-.verdict { border-left: 8px solid var(--edge); }
-.verdict.pass { border-left-color: var(--pass); } .verdict.fail { border-left-color: var(--fail); } .verdict.warn { border-left-color: var(--warn); }
+.verdict { border-left: 8px solid var(--tone, var(--edge)); }
 .verdict p:last-child { margin: 0; }
 .badge { min-width: 6.9rem; text-align: center; white-space: nowrap; }
 .copy { font: inherit; font-size: .8125rem; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px;
@@ -60,7 +59,7 @@ html:not(.js) .copy { display: none; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-tr:last-child > td, tr:last-child > th[scope=row] { border-bottom: 0; }
+tbody tr:last-child > * { border-bottom: 0; }
 tr > :last-child { padding-right: 0; }
 th { color: var(--soft); font-weight: 600; font-size: .875rem; }
 td.date { white-space: nowrap; }
@@ -90,7 +89,7 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
   .card, .facts, summary:not(:has(.answer + .answer)) { break-inside: avoid; }
   .card { box-decoration-break: clone; }
   .table { overflow: visible; break-inside: auto; } th, td { padding-block: 2px; }
-  button, input { display: none; }
+  .copy, button:not(.chip), input { display: none; }
   .got { break-inside: avoid; }
 }
 `;

@@ -13,7 +13,7 @@ export const theme = `
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-code { font: .87em/1.5 var(--mono); }
+code { font: .87em/1.5 var(--mono); font-weight: inherit; }
 summary { cursor: pointer; }
 th { text-align: left; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -21,9 +21,9 @@ th { text-align: left; }
 .badge, .chip, .alert { --tone: light-dark(#3a424e, #c6ccd5); background: light-dark(oklch(from var(--tone) .92 calc(c / 2) h), oklch(from var(--tone) .28 calc(c / 2) h)); }
 .badge, .chip { color: var(--tone); }
 .badge { display: inline-block; padding: 0 8px; border-radius: 6px; font-size: .8125rem; line-height: 1.6; font-weight: 600; text-decoration: none; }
-:is(.fail, .error, .bad, .alert, .danger, .wrong, .needed, .delete) { --tone: var(--fail); }
-:is(.pass, .good, .documented, .get) { --tone: var(--pass); }
-:is(.warn, .inconclusive, .assumed) { --tone: var(--warn); }
+:is(.fail, .error, .bad, .alert, .danger, .wrong, .needed, .delete, .breaks, .non-conformant, .not-certified) { --tone: var(--fail); }
+:is(.pass, .good, .documented, .get, .keeps, .conformant, .certified) { --tone: var(--pass); }
+:is(.warn, .inconclusive, .assumed, .cannot-tell, .incomplete) { --tone: var(--warn); }
 :is(.observed, .badge.reference, .put, .post) { --tone: var(--accent); }
 /* The button has a place of its own: beside the code, and above it where that is narrow. */
 .code { display: flex; flex-wrap: wrap-reverse; align-items: flex-end; margin: 0 0 10px; text-align: left; background: var(--code); border: 1px solid var(--line);
@@ -48,7 +48,7 @@ mark span { color: inherit; }
 @media print {
   :root { color-scheme: light; }
   h1, h2, h3, h4, .heading { break-after: avoid; }
-  figure, tr { break-inside: avoid; }
+  figure, tr, .code:not(.long) { break-inside: avoid; }
   summary { list-style: none; } summary::-webkit-details-marker { display: none; }
   *, ::before, ::after { print-color-adjust: exact; }
   pre, .pre, .tree { max-height: none; overflow: visible; }

@@ -1,4 +1,5 @@
 import { readRetryAfter } from '../../../spec/limiter/throttled-reply.ts';
+import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import {
   failedAttemptsIn,
   isSame,
@@ -42,8 +43,13 @@ export const waitingDuties: readonly Duty[] = [
         .map((throttled): Case => {
           const early = tooEarly(throttled, run);
           if (early === undefined) return null;
-          const waited = `${Math.round(early.sentAt - throttled.doneAt)} ms`;
-          return [early, `a wait of ${throttled.headers['retry-after']} s`, waited, throttled];
+          const { 'retry-after': asked } = throttled.headers;
+          return [
+            early,
+            `a wait of ${asked} s (Retry-After: ${asked})`,
+            durationInWords(early.sentAt - throttled.doneAt),
+            throttled,
+          ];
         }),
     ),
   },

@@ -122,6 +122,11 @@ const clientRow = (result: ClientResult): ClientRow => {
 /** Whether there is something to do about a row. */
 export const needsALook = ({ outcome }: ClientRow) => outcomes.indexOf(outcome) <= outcomes.indexOf('inconclusive');
 
+/** The rows about which there is something to do. Those that could not be judged for one reason, such as an interruption, are together. */
+export const findingsIn = (rows: readonly ClientRow[]): readonly (readonly ClientRow[])[] => [
+  ...Map.groupBy(rows.filter(needsALook), (row) => (row.outcome === 'inconclusive' ? row.message : row.id)).values(),
+];
+
 /** The cases of a row, those with the same parts together: `[['reset, lost-reply', 'listLabels, getSite']]`. Empty where there is but one. */
 export function casesOf({ cases }: Pick<ClientRow, 'cases'>): (readonly [variations: string, parts: string])[] {
   if (Object.values(cases).flat().length < 2) return [];

@@ -2,17 +2,16 @@ import { counted } from '../../../conformance/counted.ts';
 import { evidenceOf } from '../../../conformance/reports/failures.ts';
 import {
   byOutcome,
+  clientRequests,
   compared,
-  exchanges,
   filters,
   lawPage,
   lawsSection,
-  legend,
   numberTable,
 } from '../../../conformance/reports/html/law-page.ts';
-import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { durationInWords, instantInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesOf, needsALook } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesOf, findingsIn, needsALook } from './client-report.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
   duty: ['Duties', 'The requests of the client, judged by what the contract asks of clients.'],
@@ -20,27 +19,14 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
   freedom: ['Freedoms', 'The client again, with a service that does something in another way that is just as correct.'],
 };
 
-const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
-
-const meanings: Readonly<Record<string, string>> = {
-  pass: 'as it should be',
-  fail: 'a documented duty is broken',
-  error: 'partnerkit has a bug',
-  warn: 'a good client would act differently',
-  observed: 'the client fails and reports it',
-  inconclusive: 'could not be decided',
-  'not-run': 'the client sends nothing that this is about',
-};
-
 /** One self-contained page: the verdict, a card for each remedy, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
-  const cards = byOutcome(report.rows).filter(needsALook);
+  const cards = findingsIn(byOutcome(report.rows)).map((rows) => card(report, rows));
   const { line, notNeeded } = report.scopes;
   const body = html`${head(report)}
-${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'certified' ? 'What could be better' : 'What to mend'}</h2>${cards.map((row, i) => card(report, row, i === 0))}`}
+${cards.length === 0 ? null : html`<h2 id="wrong">${report.verdict === 'not-certified' ? 'What to mend' : 'What to look at'}</h2>${cards}`}
 <h2 id="scopes">Least scopes</h2><div class="card"><p>The key of this client needs these scopes and no others. Choose them in the portal:</p>${code(line)}${notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${notNeeded.join(' ')}.</p>`}</div>
 <h2 id="rules">Everything that was tried</h2>
-${legend(report.outcomes, meanings)}
 ${filters(report.outcomes)}
 ${Object.entries(kinds).map(([kind, [title, about]]) => section(report, kind, title, about))}
 ${used(report)}`;
@@ -50,7 +36,7 @@ ${used(report)}`;
 const words = (verdict: string) => capital(verdict.replace('-', ' '));
 
 function head({ verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes }: ClientReport): Markup {
-  return html`<header class="card verdict ${looks[verdict]}">
+  return html`<header class="card verdict ${verdict}">
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${words(verdict)}</h1>
 <p>${capital(sentence)}.</p>
@@ -60,17 +46,20 @@ ${notes.map((note) => html`<p>${note}.</p>`)}
 }
 
 /** The remedy first, because the reader is the person who mends the client; then what shows that it is needed. */
-function card(report: ClientReport, row: ClientRow, isOpen: boolean): Markup {
+function card(report: ClientReport, [row, ...others]: readonly ClientRow[]): Markup {
+  if (row === undefined) return html``;
   const { id, rule, outcome, message, advice, again, output } = row;
+  if (others.length > 0)
+    return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${capital(message)}</h3><p class="small">${[row, ...others].map((one) => html`<a href="#${one.id}">${one.id}</a> `)}</p></article>`;
   const [evidence] = evidenceOf(report, row);
   // What a duty judges is the request; where something was varied, the cases say more.
   const shown = row.kind === 'duty' && evidence ? evidence : null;
-  return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${advice}</h3>
-${shown ? compared(shown) : html`<p class="got">${capital(message)}</p>`}
-${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${parts}</p>`)}
-<p class="facts soft small">${rule.text} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
+  return html`<article class="card finding ${outcome}"><h3><span class="badge ${outcome}">${outcome}</span> ${prose(advice)}</h3>
+${shown ? compared(shown) : html`<p class="got"><b>${prose(capital(message))}</b></p>`}
+${casesOf(row).map(([variations, parts]) => html`<p class="small"><b>${variations}</b>: ${prose(parts)}</p>`)}
+<p class="facts soft small">${prose(rule.text)} <a href="#${id}">${rule.id}</a>${row.broken > 1 && shown ? ` (${row.broken} of ${row.applied})` : null}</p>
 ${again === null ? null : html`<h4>Reproduce it</h4>${code(again)}`}
-${evidence ? exchanges(evidence, report.startedAt, isOpen) : null}
+${evidence ? clientRequests(evidence, report.startedAt) : null}
 ${output === null ? null : html`<details class="exchange output"><summary>What the command printed</summary>${code(output)}</details>`}</article>`;
 }
 

@@ -3,7 +3,7 @@ import { type Paint, plain, rowLines } from '../../../conformance/reports/consol
 import { evidenceOf, factsOf } from '../../../conformance/reports/failures.ts';
 import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
-import { type ClientReport, type ClientRow, casesText, needsALook } from './client-report.ts';
+import { type ClientReport, type ClientRow, casesText, findingsIn } from './client-report.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
@@ -11,11 +11,7 @@ const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yello
 export function clientTextReport(untrusted: ClientReport, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
-  const seen = rows.filter(needsALook);
-  // What an interruption left undecided is said once.
-  const shown = seen.filter(
-    ({ outcome, message }, n) => outcome !== 'inconclusive' || seen.findIndex((row) => row.message === message) === n,
-  );
+  const shown = findingsIn(rows).flatMap(([first]) => first ?? []);
   const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `;

@@ -57,7 +57,7 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
         .first()
         .evaluate((each) => getComputedStyle(each).color);
     expect(await colour('.got b')).not.toBe(await colour('.got em'));
-    expect(await card.locator('details.exchange[open] .code').first().isVisible()).toBe(true);
+    expect(await card.locator('details.exchange[open] mark').first().isVisible()).toBe(true);
     expect(await page.locator('.finding details.exchange[open]').count()).toBe(1);
     await page.close();
   });
@@ -126,19 +126,23 @@ describe.skipIf(findChromium() === null)('in a browser', async () => {
     await page.close();
   });
 
-  it('a print shows what failed, once, with its colours, and no buttons', async () => {
+  it('a print shows what failed, once, with its colours, and no buttons but what says how many there are of each', async () => {
     const page = await opened();
     await page.emulateMedia({ media: 'print' });
     const law = page.locator(`details.law[id="${failed}"]`);
     expect(await law.getAttribute('open')).toBeNull();
     expect((await page.locator('.finding .got').first().boundingBox())?.height).toBeGreaterThan(0);
     expect(await law.locator('.got').first().isVisible()).toBe(false);
-    expect(await page.locator('button:visible, input:visible').count()).toBe(0);
+    expect(await page.locator('button:not(.chip):visible, input:visible').count()).toBe(0);
     // Only the card with an open exchange is cut.
     const breaks = await page
       .locator('.finding')
       .evaluateAll((all) => all.map((each) => getComputedStyle(each).breakInside));
     expect([...new Set(breaks)]).toEqual(['auto', 'avoid']);
+    // Rules that were kept stand in columns.
+    const kept = (await page.locator('.law.pass:visible').all()).slice(0, 12);
+    const left = await Promise.all(kept.map(async (each) => (await each.boundingBox())?.x));
+    expect(new Set(left).size).toBe(2);
     const adjust = 'getComputedStyle(document.querySelector(".key")).printColorAdjust';
     expect(await page.evaluate(adjust)).toBe('exact');
     await page.close();

@@ -24,7 +24,9 @@ it('shows a failure as its script: the state, the request and the look, with its
   );
   // Where the label is missing, its list is marked.
   expect(card).toMatch(/<mark><span class="json-name">&quot;labels&quot;<\/span>: \[<\/mark>/);
-  expect(card).toMatch(/<span>after<\/span> <em>PUT \/v1\/site\/\S+ with acme\/\S+, answered 200<\/em>/);
+  expect(card).toMatch(
+    /<span>after<\/span> <em title="PUT \/v1\/site\/\S+ with[^>]*>PUT \/v1\/site\/\d+\/label\/1abe1008…0008 with acme\/\S+, answered 200<\/em>/,
+  );
   expect(card).toContain('seen in 8 of 8 tries with this request, in 0 of 8 without it');
   expect(card).toMatch(/In <code>PUT \/v1\/site\/\{id\}\/label\/\{labelId\}<\/code> \d+ times/);
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
@@ -68,8 +70,7 @@ it('what was not selected is one line', async () => {
   const titles = [
     ...htmlReport({ ...report, rows }).matchAll(/<details class="section"[^>]*><summary><h3>(.*?)<\/h3>/g),
   ];
-  const sections = new Set(report.rows.map(({ rule }) => rule.section)).size;
-  expect(titles.slice(0, 2).map(([, title]) => title)).toEqual(['Authentication', `${sections - 1} other sections`]);
+  expect(titles.slice(0, 2).map(([, title]) => title)).toEqual(['Authentication', 'Other sections']);
 });
 
 it('says that a run of a few rules judged a part of the contract', async () => {

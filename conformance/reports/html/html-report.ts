@@ -1,23 +1,12 @@
 import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
-import { capital, code, html, type Markup } from '../../../spec/report-page/markup.ts';
+import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
 import type { Report, ReportRow } from '../report-schema.ts';
 import { leftOutBySelection, missedWords, type Section, sectionsOf, tookText, unjudged } from '../sections.ts';
-import {
-  compared,
-  filters,
-  lawPage,
-  lawsSection,
-  legend,
-  logOf,
-  numberTable,
-  reasonIn,
-  requests,
-  told,
-} from './law-page.ts';
+import { compared, filters, lawPage, lawsSection, logOf, numberTable, reasonIn, requests, told } from './law-page.ts';
 import { limiterStrip } from './limiter-strip.ts';
 
 /**
@@ -32,12 +21,11 @@ export function htmlReport(report: Report): string {
 ${findings(report)}
 ${sectionsOf(report).map(
   ({ title, items }) =>
-    html`<h2>${title.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
+    html`<h2>${prose(title)}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
 )}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterStrip(limiter)}
 <h2 id="rules">The contract, section by section</h2>
 <p class="soft small">The verdict counts the rules that the specification documents as a must. The number beside a rule says to how many replies or records it applied.</p>
-${legend(report.outcomes, meanings)}
 ${filters(report.outcomes)}
 ${sections(report)}
 ${footer(report)}`,
@@ -57,22 +45,9 @@ const linesOf = (title: string, items: readonly Line[]): readonly Line[] =>
         log: some.flatMap((one) => logOf(one.text) ?? []),
       }));
 
-const meanings = {
-  pass: 'kept',
-  fail: 'a must is broken',
-  error: 'partnerkit has a bug',
-  warn: 'a should is broken',
-  observed: 'what this deployment does where the specification is silent',
-  inconclusive: 'seen and undecided',
-  'not-run': 'nothing to judge',
-  'not-selected': 'left out by an option',
-} as const;
-
-const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
-
 function head({ verdict, sentence, target, ...report }: Report): Markup {
   const leftOut = leftOutBySelection(report.rows).length;
-  return html`<header class="card verdict ${looks[verdict]}">
+  return html`<header class="card verdict ${verdict}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${capital(verdict)}${leftOut > 0 && verdict === 'conformant' ? ', in the part that was judged' : ''}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.${leftOut === 0 ? null : html` <b>Only a part of the contract was judged</b>; what is left out is named below.`}</p>
@@ -90,7 +65,7 @@ function findings(report: Report): Markup | null {
   const failures = failuresIn(report, wrong);
   const root = rootOf(failures);
   const cards = failures.toSorted((a, b) => Number(b === root) - Number(a === root));
-  return html`<h2 id="wrong">What is wrong</h2>${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0 }))}`;
+  return html`<h2 id="wrong">What is wrong</h2><p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0 }))}`;
 }
 
 function finding(
@@ -100,14 +75,14 @@ function finding(
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
-  return html`<article class="card finding"><h3>${titleOf(row, others, evidence)}</h3>
+  return html`<article class="card finding"><h3>${prose(titleOf(row, others, evidence))}</h3>
 ${isRoot ? html`<p class="small"><b>Do this first:</b> most of the other failures take for granted what is wrong here.</p>` : null}
 ${evidence ? compared(evidence) : told(row.message)}
-${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${one.rule.text}</li>`)}</ul>`}
-${where === '' ? null : html`<p class="facts soft small">In ${where.split(/(?<=^|, )([A-Z]+ \S+?)(?=,| |$)/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}</p>`}
+${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : html`<ul class="facts soft small">${[row, ...others].map((one) => html`<li>${link(one)}: ${prose(one.rule.text)}</li>`)}</ul>`}
+${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it, from the report of a run with --report json=report.json</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */
@@ -122,27 +97,19 @@ function titleOf({ rule }: ReportRow, { length }: Failure['others'], evidence: F
 const link = ({ id, applied, broken }: ReportRow) =>
   html`<a href="#${id}">${id}</a>${broken === 0 ? null : `: broken ${broken} of ${applied} times`}`;
 
-/** The laws by section of the contract. A section of which nothing was selected is a part of the last line. */
+/** The laws by section of the contract, last together those of which nothing was selected. */
 function sections({ rows, ...report }: Report): Markup {
-  const all = [...Map.groupBy(rows, ({ rule }) => rule.section)];
-  const isLeftOut = ([, some]: (typeof all)[number]) => some.every(({ outcome }) => outcome === 'not-selected');
-  const [out, judged] = [all.filter(isLeftOut), all.filter((one) => !isLeftOut(one))];
-  const details = (title: string, some: readonly ReportRow[]) =>
-    lawsSection(report, title, some, '', some.some(isWrong));
-  return html`${judged.map(([section, some]) => details(section, some))}
-${
-  out.length === 0
-    ? null
-    : details(
-        out.length === 1 ? (out[0]?.[0] ?? '') : `${out.length} ${judged.length > 0 ? 'other ' : ''}sections`,
-        out.flatMap(([, some]) => some),
-      )
-}`;
+  const judged = new Set(rows.flatMap(({ outcome, rule }) => (outcome === 'not-selected' ? [] : [rule.section])));
+  const [seen, others] = [true, false].map((isJudged) =>
+    rows.filter(({ rule }) => judged.has(rule.section) === isJudged),
+  );
+  const groups = [...Map.groupBy(seen ?? [], ({ rule }) => rule.section), ['Other sections', others ?? []] as const];
+  return html`${groups.map(([title, some]) => (some.length === 0 ? html`` : lawsSection(report, title, some, '', some.some(isWrong))))}`;
 }
 
 function footer({ requests: sent, profile, rows }: Report): Markup {
   const keys = Object.entries(sent).map(([key, count]) => [key === '-' ? 'without a key' : key, count]);
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${missedWords(rows)}</p><div class="screen">${numberTable('Requests', ['Key', 'Requests'], keys)}</div></details>
+  return html`<details class="section"><summary><h3>Requests, and what this run can see</h3></summary><p>${capital(missedWords(rows))}.</p><div class="screen">${numberTable('Requests', ['Key', 'Requests'], keys)}</div></details>
 ${learned === null ? null : html`<details class="section screen"><summary><h3>What this deployment does where the specification is silent</h3></summary>${code(learned)}</details>`}`;
 }

@@ -1,32 +1,39 @@
-import { capital, code, copyScript, html, type Markup } from '../../../spec/report-page/markup.ts';
+import type { IsMarked } from '../../../spec/report-page/json-tree.ts';
+import { capital, code, copyScript, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
 import { page } from '../../../spec/report-page/page.ts';
 import { durationInWords } from '../../../spec/text/time-in-words.ts';
 import { countOutcomes, outcomes } from '../../verdict/judge.ts';
 import { type Evidence, evidenceOf } from '../failures.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { outcomeWords, shareWords } from '../sections.ts';
+import { sendIt } from './send-it.ts';
 import { script, style } from './style-and-script.ts';
 
 /** A page that lists laws, with the script and style of filters, copy buttons and links. */
 export const lawPage = (title: string, body: Markup): string =>
   page({ title, body, style, script: script + copyScript });
 
-/** Chips and a search field that filter the laws on the page. @param outcomes number of rows by outcome */
+const meanings: Readonly<Record<string, string>> = {
+  pass: 'as it should be',
+  fail: 'what the contract asks for is broken',
+  error: 'partnerkit has a bug',
+  warn: 'what the contract recommends is not done',
+  observed: 'neither asked for nor forbidden',
+  inconclusive: 'seen and undecided',
+  'not-run': 'nothing to judge',
+  'not-selected': 'left out by an option',
+};
+
+/** Chips that say how many laws have which outcome, and a search field. Both filter the laws on the page. */
 export function filters(outcomes: Readonly<Record<string, number>>): Markup {
   const chips = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
     .map(
       ([outcome, count]) =>
-        html`<li><button type="button" class="chip ${outcome}" value="${outcome}" aria-pressed="false"><b>${count}</b> ${outcome.replace('-', ' ')}</button></li>`,
+        html`<li><button type="button" class="chip ${outcome}" value="${outcome}" aria-pressed="false"><b>${count}</b> ${outcome.replace('-', ' ')}</button> <span class="soft small">${meanings[outcome] ?? ''}</span></li>`,
     );
   return html`<ul class="chips" aria-label="Filter by outcome">${chips}</ul>
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>`;
-}
-
-/** What the outcomes mean that a report has. */
-export function legend(outcomes: Readonly<Record<string, number>>, meanings: Readonly<Record<string, string>>): Markup {
-  const shown = Object.keys(outcomes).filter((outcome) => (outcomes[outcome] ?? 0) > 0);
-  return html`<p class="soft small">${shown.map((outcome, i) => html`${i === 0 ? '' : ', '}<b>${outcome.replace('-', ' ')}</b> ${meanings[outcome] ?? ''}`)}.</p>`;
 }
 
 /** A table in a card. The first column is text, and the others are numbers. */
@@ -67,7 +74,7 @@ function lawDetails(report: Shown, row: ShownRow): Markup {
   const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
   const evidence = evidenceOf(report, row);
   return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}">
-<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
+<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${prose(rule.text)}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl>${title === rule.text ? null : html`<dt>Judged</dt><dd>${title}</dd>`}${row.smallestShare === undefined ? null : html`<dt>Would be seen</dt><dd>${shareWords(row.smallestShare)}</dd>`}<dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${evidence.length === 0 ? (answerOf(row) ? null : told(message)) : evidence.map((one) => html`${compared(one)}${requests(one, report.startedAt)}`)}
@@ -104,8 +111,8 @@ export const logOf = (message: string): Markup | null =>
 /** A long answer as a list. */
 const listed = (message: string): Markup =>
   message.length <= maxGlance
-    ? html`${message}`
-    : html`${message.split('; ').map((part) => html`<span class="answer">${part}</span>`)}`;
+    ? prose(message)
+    : html`${message.split('; ').map((part) => html`<span class="answer">${prose(part)}</span>`)}`;
 
 function countOf({ applied, broken }: ShownRow): string {
   if (broken > 0) return `${broken} of ${applied}`;
@@ -120,7 +127,11 @@ export function told(message: string): Markup {
 
 /** What was expected and what came, then what else is known of it. */
 export const compared = ({ after, expected, observed, notes }: Evidence): Markup =>
-  html`<p class="got">${after === '' ? null : html`<span>after</span> <em>${after}</em> `}<span>expected</span> <em>${expected}</em> <span>got</span> <b>${observed}</b></p>${notes.map((note) => html`<p class="facts small">${note}</p>`)}`;
+  html`<p class="got">${after === '' ? null : html`<span>after</span> <em title="${after}">${withShortIds(after)}</em> `}<span>expected</span> <em>${prose(expected)}</em> <span>got</span> <b>${prose(observed)}</b></p>${notes.map((note) => html`<p class="facts small">${prose(note)}</p>`)}`;
+
+/** Ids are long; what is below has them whole. */
+const withShortIds = (text: string) =>
+  text.replaceAll(/(?=[\w-]*\d)[\w-]{17,}/g, (id) => `${id.slice(0, 8)}…${id.slice(-4)}`);
 
 /**
  * The requests of a breach as commands, and each with its reply.
@@ -128,50 +139,68 @@ export const compared = ({ after, expected, observed, notes }: Evidence): Markup
  * @param isOpen whether the last exchange is unfolded, with the lines marked that show what is wrong
  */
 export function requests(evidence: Evidence, start: string, isOpen = false): Markup {
-  const curls = new Set(evidence.requests.map(({ curl }) => curl));
-  const times = evidence.requests.length;
+  const { exchange, observed, requests: all } = evidence;
+  const curls = new Set(all.map(({ curl }) => curl));
   // The same request many times is said once.
-  const isOne = curls.size === 1 && times > 1;
-  const shown = isOne ? { ...evidence, requests: [evidence.exchange] } : evidence;
-  return html`<h4>${isOne ? `Send it ${times} times` : 'Send it'}</h4>
-${code([...(isOne ? curls : evidence.requests.map(({ curl }) => curl))].join('\n\n'))}${exchanges(shown, start, isOpen)}`;
+  const isOne = curls.size === 1 && all.length > 1;
+  const isWrong = showing(observed);
+  // Of a request only the place of its key can be wrong.
+  const marks: Marks = { request: (line) => isWrong(line) && line.includes('$'), reply: isWrong };
+  const shown = isOne ? [exchange] : all;
+  return html`<h4>${isOne ? `Send it ${all.length} times` : 'Send it'}</h4>
+${code(sendIt([...(isOne ? curls : all.map(({ curl }) => curl))]))}${shown.map((one) => exchangeDetails(one, start, isOpen && one === exchange ? marks : null))}`;
 }
 
-/** The same without the commands. */
-export const exchanges = ({ exchange, requests: all, observed }: Evidence, start: string, isOpen = false) =>
-  all.map((one) => exchangeDetails(one, Date.parse(start), isOpen && one === exchange ? observed : null));
+/** The requests of a client: of the last one the lines are marked that are wrong, and of those before it what the client should have heeded. */
+export function clientRequests({ exchange, requests: all, expected, observed }: Evidence, start: string) {
+  const heeded: Marks = { request: isNever, reply: showing(`${expected}; ${observed}`) };
+  const wrong: Marks = { request: showing(observed), reply: isNever };
+  return all.map((one, i) => exchangeDetails(one, start, one === exchange ? wrong : heeded, all[i - 1]));
+}
 
-/** A request with its reply, folded to one line. @param observed what is wrong with the reply: it is unfolded, and the lines that show it are marked */
-function exchangeDetails(exchange: ReportExchange, start: number, observed: string | null): Markup {
-  const { n, method, status, key, failure, requestBody, requestBytes, body, sentAt, doneAt, script } = exchange;
+/** Which lines of a request and of its reply show what is wrong. */
+type Marks = Readonly<Record<'request' | 'reply', IsMarked>>;
+const isNever = () => false;
+
+/**
+ * A request with its reply, folded to one line, and unfolded where marks are given. What has no mark is folded where the other part has one.
+ * @param before the request before it, from whose reply on the time is said
+ */
+function exchangeDetails(
+  exchange: ReportExchange,
+  start: string,
+  marks: Marks | null,
+  before?: ReportExchange,
+): Markup {
+  const { n, method, status, key, failure, requestBody, requestBytes, sentAt, doneAt, script } = exchange;
   const url = URL.parse(exchange.url);
   const where = url === null ? exchange.url : url.pathname + (exchange.operation === 'storage' ? '' : url.search);
-  // Ids are long; the request below has them whole.
-  const short = where.replaceAll(/[\w-]{17,}/g, (id) => `${id.slice(0, 8)}…${id.slice(-4)}`);
-  const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
+  const pause = before === undefined ? '' : `${durationInWords(sentAt - before.doneAt)} after that reply`;
+  const isEarly = marks?.request(pause) ?? false;
   const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
-  const isWrong = observed === null ? () => false : showing(observed);
-  // Of a request only the place of its key can be wrong.
-  const isMisplaced = (line: string) => isWrong(line) && line.includes('$');
-  const sent = `${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`;
-  const reply =
-    failure === null
-      ? html`${code(`${status}\n${headerLines(exchange.headers)}`, isWrong)}${body ? code(body, isWrong) : null}`
-      : html`<p>${failure}</p>`;
-  const isAsked = `${sent}\n${requestBody ?? ''}`.split('\n').some(isMisplaced);
-  return html`<details class="exchange"${observed === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${short}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, ${when}${size}; number ${n}, ${script}</span></summary>
-<h4>Request</h4>${code(sent, isMisplaced)}${requestBody === null ? null : code(requestBody, isMisplaced)}
-${isAsked ? html`<details class="log"><summary>Reply</summary>${reply}</details>` : html`<h4>Reply</h4>${reply}`}
+  const request = [`${method} ${exchange.url}\n${headerLines(exchange.requestHeaders)}`, requestBody ?? ''];
+  const reply = failure === null ? [`${status}\n${headerLines(exchange.headers)}`, exchange.body ?? ''] : [failure];
+  const has = (texts: readonly string[], isMarked: IsMarked = isNever) => texts.join('\n').split('\n').some(isMarked);
+  const [isRequest, isReply] = [has(request, marks?.request), has(reply, marks?.reply)];
+  const part = (title: string, texts: readonly string[], isMarked: IsMarked | undefined, isShown: boolean) => {
+    const shown = texts.filter((text) => text !== '').map((text) => code(text, isMarked));
+    return isShown
+      ? html`<h4>${title}</h4>${shown}`
+      : html`<details class="log"><summary>${title}</summary>${shown}</details>`;
+  };
+  return html`<details class="exchange"${marks === null ? null : html` open`}><summary><span class="status">${status ?? 'no reply'}</span> <code title="${where}">${method} ${withShortIds(where)}</code> <span class="soft small">${key === null ? 'without a key' : `with ${key}`}, +${durationInWords(sentAt - Date.parse(start))}${pause === '' ? null : html`, ${isEarly ? html`<mark>${pause}</mark>` : pause}`}<span class="more">, took ${durationInWords(doneAt - sentAt)}${size}; number ${n}, ${script}</span></span></summary>
+${part('Request', request, marks?.request, marks === null || isRequest)}
+${part('Reply', reply, marks?.reply, isReply || !(isRequest || isEarly))}
 </details>`;
 }
 
-/** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, or an id or quoted text that the words name. */
-function showing(observed: string): (line: string) => boolean {
-  const [status] = /^\d{3}\b/.exec(observed) ?? [];
+/** Whether a line shows what was observed: the status, a list without its label, a key where none belongs, or an id, a header, a time or quoted text that the words name. */
+function showing(words: string): IsMarked {
+  const [status] = /^\d{3}\b(?!,| m?s)|(?<=\b(?:got|after) )\d{3}\b/.exec(words) ?? [];
   if (status !== undefined) return (line) => line === status;
-  if (/^label .* missing$/.test(observed)) return (line) => line.startsWith('labels: [');
-  if (/^the (key|secret) /.test(observed)) return (line) => /\$\w*KEY/.test(line) && !line.startsWith('x-api-key');
-  const named = [...observed.matchAll(/"([^"]{3,})"|[\w-]{12,}/g)].map(([whole, quoted]) =>
+  if (/^label .* missing$/.test(words)) return (line) => line.startsWith('labels: [');
+  if (/^the (key|secret) /.test(words)) return (line) => /\$\w*KEY/.test(line) && !line.startsWith('x-api-key');
+  const named = [...words.matchAll(/"([^"]{3,})"|[\w-]+: [^\s,;)]+|^[\d.]+ m?s$|[\w-]{12,}/g)].map(([whole, quoted]) =>
     (quoted ?? whole).toLowerCase(),
   );
   return (line) => named.some((one) => line.toLowerCase().includes(one));

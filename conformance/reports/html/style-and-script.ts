@@ -1,6 +1,6 @@
 /** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
-.chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 0; padding: 0; list-style: none; }
+.chips { display: flex; flex-wrap: wrap; gap: 8px 20px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; }
 .chip b { font-weight: 700; }
 .js .chip { cursor: pointer; }
@@ -23,11 +23,10 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; } .log summary { cursor: pointer; color: var(--soft); font-size: .875rem; } .log { margin: 2px 0; }
-.finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
+.finding { border-left: 4px solid var(--tone, var(--fail)); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .facts { margin: 0 0 6px; }
-.got b { color: var(--fail); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
-.finding.warn, .finding.inconclusive { border-left-color: var(--warn); } .finding.warn .got b, .finding.inconclusive .got b { color: var(--warn); }
+.got b { color: var(--tone, var(--fail)); } .got span { color: var(--soft); } .got em { font-style: normal; } .got:has(span) { display: grid; grid-template-columns: 5.2rem 1fr; }
 .finding h3 .badge { min-width: 0; margin-right: 6px; } h4 { margin: 12px 0 4px; font-size: .875rem; color: var(--soft); }
 .inside { padding: 14px; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }
@@ -49,15 +48,20 @@ details.exchange > summary code { font-size: .8125rem; }
   details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
   .name { grid-column: 1 / -1; grid-row: 2; }
   .name b { display: block; }
-  .filters input { flex-basis: 100%; }
+  .filters input { flex-basis: 100%; } .more { display: none; }
 }
 @media print {
-  .chips, .js .filters, .log, .screen { display: none; }
+  .js .filters, .log, .screen { display: none; }
+  .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
   .finding:has(> [open]) { break-inside: auto; }
-  .law.not-selected, body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
-  details.law { border: 0; margin: 0; } details.law > summary { padding: 1px 4px; font-size: .8125rem; break-inside: avoid; }
-  body:has(.finding) .law:is(.pass, .observed, .not-run) { display: inline-block; width: 49%; vertical-align: top; } .law .badge { min-width: 4.6rem; font-size: inherit; line-height: 1.4; }
-  details.section { margin: 2px 0; } details.section > summary { padding: 4px; }
+  .law.not-selected, .section .section:not(:has(.law:not(.not-selected))), body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
+  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 3.4rem 1fr auto; gap: 0 8px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
+  .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
+  .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
+  details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }
+  details.section::details-content { columns: 2; column-gap: 20px; }
+  .section > :not(.law), .law:is(.fail, .error, .warn, .inconclusive), body:not(:has(.finding)) .law.observed { column-span: all; }
+  .output .code { break-inside: auto; } .section > .table { break-inside: avoid; margin-top: 6px; padding-block: 4px; }
   :is(.output, details.section)::details-content { content-visibility: visible; block-size: auto; }
 }
 `;
@@ -70,7 +74,6 @@ export const script = `
   const sections = [...document.querySelectorAll('details.section')].filter((section) => section.querySelector('details.law'));
   const text = document.getElementById('text');
   const shown = document.getElementById('shown');
-  const search = new Map(laws.map((law) => [law, law.dataset.search.toLowerCase()]));
   /** Sections that were open before the first filter; null while nothing is filtered. */
   let before = null;
   const filter = () => {
@@ -80,7 +83,7 @@ export const script = `
     for (const law of laws) {
       const fits =
         (wanted.size === 0 || wanted.has(law.dataset.outcome)) &&
-        words.every((word) => search.get(law).includes(word));
+        words.every((word) => law.dataset.search.toLowerCase().includes(word));
       law.hidden = !fits;
       if (fits) count++;
     }
@@ -108,13 +111,11 @@ export const script = `
   });
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.matches('details.law')) return;
-    target.hidden = false;
-    for (let at = target.closest('details.section'); at; at = at.parentElement.closest('details.section')) {
+    if (!target?.matches('details.law')) return;
+    for (let at = target; at; at = at.parentElement.closest('details')) {
       at.hidden = false;
       at.open = true;
     }
-    target.open = true;
     target.scrollIntoView();
   };
   addEventListener('hashchange', follow);
