@@ -23,8 +23,8 @@ export function plannedReply(id: OperationId | 'storage', now: number): HttpRepl
 /** The reply to a request that has a reason to be refused; null where it has none. */
 export function plannedRefusal(asked: Case | null): HttpReply | null {
   const [reason] = asked === null ? [] : reasonsOf(asked);
-  if (asked === null || reason === undefined) return null;
-  const statuses = typeof reason.statuses === 'function' ? reason.statuses(asked) : reason.statuses;
+  if (reason === undefined) return null;
+  const { statuses } = reason;
   return json(statuses === 'any' ? 404 : (statuses[0] ?? 404), { error: { code: 'PLANNED', message: 'made up' } });
 }
 
