@@ -2,31 +2,18 @@ import { counted } from '../counted.ts';
 import { countWords } from '../experiments/trial.ts';
 import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
 
-/** A breach together with its exchanges, which a row names only by number. */
-export interface Evidence {
-  /** What was sent before, where the breach is seen by a look afterwards; else empty. */
-  readonly after: string;
-  readonly expected: string;
-  readonly observed: string;
-  /** What else is known of it, and how often it was seen with and without the request. */
-  readonly notes: readonly string[];
-  /** The last of the requests: it shows the breach. */
-  readonly exchange: ReportExchange;
-  /** All that are needed to understand it, in the order of sending. */
-  readonly requests: readonly ReportExchange[];
-}
+export type Evidence = ReturnType<typeof evidenceOf>[number];
 
-/** The breaches that a report shows for a row. */
-export function evidenceOf(
-  { exchanges }: Pick<Report, 'exchanges'>,
-  { breaches }: Pick<ReportRow, 'breaches'>,
-): Evidence[] {
+/** The breaches that a report shows for a row, each together with its exchanges, which the row names only by number. */
+export function evidenceOf({ exchanges }: Pick<Report, 'exchanges'>, { breaches }: Pick<ReportRow, 'breaches'>) {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.n, exchange]));
   return breaches.flatMap(({ exchange: n, expected, observed, note, with: numbers, counts, inQuestion = [] }) => {
     const exchange = byNumber.get(n);
     if (exchange === undefined) return [];
+    // All that are needed to understand it, in the order of sending, the last of which shows it.
     const requests = [...numbers.flatMap((number) => byNumber.get(number) ?? []), exchange];
     const [asked] = requests.filter((one) => one !== exchange && inQuestion.includes(one.n));
+    // What was sent before, where the breach is seen by a look afterwards.
     const after = asked === undefined ? '' : sentWords(asked);
     const notes = [note ?? [], counts ? countWords(counts) : []].flat();
     return [{ after, expected, observed, notes, exchange, requests }];

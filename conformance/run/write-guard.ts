@@ -20,24 +20,25 @@ interface WriteGuardOptions {
 }
 
 /** A label on a holder that scripts have written, and that is not surely as it was. */
-interface Change {
+type Change = ReturnType<typeof newChange>;
+const newChange = (entry: BorrowedLabel) => ({
   /** The latest journal entry. */
-  entry: BorrowedLabel & { readonly until: number };
+  entry: { ...entry, until: 0 },
   /** Resolves when the entry is in the journal. Every write of the label waits for it. */
-  journaled: Promise<void>;
+  journaled: Promise.resolve(),
   /** Scripts that wrote the label and have not ended. */
-  readonly users: Set<string>;
+  users: new Set<string>(),
   /** Number of writes under way. */
-  underWay: number;
+  underWay: 0,
   /** Whether a write may have happened after the last undo. */
-  dirty: boolean;
+  dirty: true,
   /** Whether any write has succeeded, judging by the replies. */
-  accepted: 'no' | 'perhaps' | 'yes';
+  accepted: 'no' as 'no' | 'perhaps' | 'yes',
   /** Time of the last reply to a write. */
-  doneAt: number;
+  doneAt: 0,
   /** An unanswered write may arrive until this time. */
-  unknownUntil: number;
-}
+  unknownUntil: 0,
+});
 
 /** The script of requests that undo at the end of a run what could not be undone before. */
 export const settleId = 'settle';
@@ -132,19 +133,8 @@ export function createWriteGuard(options: WriteGuardOptions) {
       const borrowed = entryOf(write, tenant);
       if (borrowed === null) return;
       const name = entryKey(borrowed);
-      let change = changes.get(name);
-      if (change === undefined) {
-        const none = {
-          users: new Set<string>(),
-          underWay: 0,
-          dirty: true,
-          accepted: 'no',
-          doneAt: 0,
-          unknownUntil: 0,
-        } as const;
-        change = { ...none, entry: { ...borrowed, until: 0 }, journaled: Promise.resolve() };
-        changes.set(name, change);
-      }
+      const change = changes.get(name) ?? newChange(borrowed);
+      changes.set(name, change);
       const until = now() + timeout;
       if (until > change.entry.until) {
         change.entry = { ...borrowed, until: until + slack };
