@@ -5,7 +5,7 @@ import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { Case } from './case.ts';
 import { allows, reasonsOf } from './reasons.ts';
-import { judgeReply } from './reply.ts';
+import { judgeReply, signOf } from './reply.ts';
 
 const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
   operation: 'startSiteFileUpload',
@@ -27,7 +27,7 @@ const says = (statuses: Parameters<typeof asked>[0], status: number | null) => {
   const about = { status, failure: status === null ? 'closed' : null, requestBytes: 1, key: 'acme/full', params: {} };
   const exchange = { ...about, operation: 'startSiteFileUpload', facts: asked(statuses) } as unknown as Exchange;
   const said = judgeReply(exchange, deployment).find(({ rule }) => rule === 'upload/no-direct-bytes');
-  return said?.sign === 'no usable reply' && said.says === 'suspected' ? 'lost' : said?.says;
+  return signOf(exchange) === 'no usable reply' && said?.says === 'suspected' ? 'lost' : said?.says;
 };
 
 it.each([

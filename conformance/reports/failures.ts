@@ -35,19 +35,10 @@ export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
   `${id}, section ${section}, ${provenance}, ${level}`;
 
-/** What is wrong, once for each cause. */
-export interface Failure {
-  /** The rule that explains it best. */
-  readonly row: ReportRow;
-  /** Rules that are broken in the same way. */
-  readonly others: readonly ReportRow[];
-  readonly evidence: Evidence | undefined;
-  /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
-  readonly where: string;
-}
+export type Failure = ReturnType<typeof failuresIn>[number];
 
-/** The failures of a report, in the order of its rows. */
-export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]): readonly Failure[] =>
+/** What is wrong, once for each cause, in the order of the rows: the rule that explains it best, and rules that are broken in the same way. */
+export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]) =>
   byCause(rows).flatMap((some) => {
     const all = some.flatMap((row) => evidenceOf(report, row).map((evidence) => ({ row, evidence })));
     // Of the replies that show the same, the one to the plainest request.
@@ -127,6 +118,7 @@ function stepsOf({ row, evidence }: Failure) {
   return { asked: names(requests.filter(isAsked)), granted: names(last.filter((one) => !isAsked(one))) };
 }
 
+/** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
 function whereWords(rows: readonly ReportRow[]): string {
   const counts = new Map<string, number>();
   // Where the same requests break several rules, each is one request.
