@@ -10,8 +10,8 @@ import { fileJournal } from './journal/file-journal.ts';
 import type { WriteJournal } from './journal/write-journal.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
+import { applyWaivers, assertKnownWaivers } from './reports/verdict.ts';
 import { gather, type RunOptions } from './run/run.ts';
-import { applyWaivers, assertKnownWaivers } from './run/verdict.ts';
 import { judgeHistory, type LawResult, laws } from './verdict/judge.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './verdict/selection.ts';
 
@@ -37,7 +37,6 @@ export {
   type BorrowedByHook,
   type BorrowedLabel,
   memoryJournal,
-  type Ticket,
   type TurnOptions,
   type WriteJournal,
 } from './journal/write-journal.ts';

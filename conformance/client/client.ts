@@ -12,26 +12,15 @@ import { createReplyLimits } from './reply-body.ts';
 import { requestOf, tamperedUrl, uploadUrlIn } from './request-of.ts';
 import { createRetryPolicy } from './retry-policy.ts';
 
-/** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
-export interface Client {
-  /**
-   * @param how.restores the request undoes a write of this run, so it is sent even when the run has ended
-   * @param how.patient the request is repeated after a 429 even if many others were throttled before
-   * @returns the last try
-   * @throws Stopped when the run ends
-   */
-  send(
-    ask: Ask,
-    how: {
-      readonly script: string;
-      readonly restores?: boolean;
-      readonly patient?: boolean;
-    },
-  ): Promise<Exchange>;
-  /** @returns the last try; null where the reply to the start has no upload URL */
-  put(start: Exchange, put: Put, how: { readonly script: string }): Promise<Exchange | null>;
-  /** Why nothing more is sent, or null. */
-  ended(): string | null;
+export type Client = ReturnType<typeof createClient>;
+
+/** For what a request is sent. */
+interface How {
+  readonly script: string;
+  /** It undoes a write of this run, so it is sent even when the run has ended. */
+  readonly restores?: boolean;
+  /** It is repeated after a 429 even if many others were throttled before. */
+  readonly patient?: boolean;
 }
 
 interface ClientOptions {
@@ -91,7 +80,8 @@ interface Sent {
   readonly problem: TransportProblem | null;
 }
 
-export function createClient(options: ClientOptions): Client {
+/** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
+export function createClient(options: ClientOptions) {
   const { deployment, environment, redaction, signal, timeout = 30_000, budget = Number.POSITIVE_INFINITY } = options;
   const pacers = new Map<string, Pacer>();
   const exceeds = createReplyLimits();
@@ -232,8 +222,10 @@ export function createClient(options: ClientOptions): Client {
   };
 
   return {
+    /** Why nothing more is sent, or null. */
     ended,
-    async send(ask, { script, restores = false, patient = false }) {
+    /** @returns the last try @throws Stopped when the run ends */
+    async send(ask: Ask, { script, restores = false, patient = false }: How): Promise<Exchange> {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
@@ -265,7 +257,12 @@ export function createClient(options: ClientOptions): Client {
       const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
       return (await sendPaced(request, about, pacer, { repeatable, patient, barrier: ask.barrier })).exchange;
     },
-    async put(start, { contentType, bytes, tampered = false, demand, trial }, { script }) {
+    /** @returns the last try; null where the reply to the start has no upload URL */
+    async put(
+      start: Exchange,
+      { contentType, bytes, tampered, demand, trial }: Put,
+      { script }: How,
+    ): Promise<Exchange | null> {
       const uploadUrl = uploadUrls.get(start) ?? null;
       const other = typeof tampered === 'object' ? (uploadUrls.get(tampered) ?? '') : null;
       const url = uploadUrl !== null && tampered ? tamperedUrl(uploadUrl, other) : uploadUrl;

@@ -9,17 +9,6 @@ interface Try {
   readonly paced: boolean;
 }
 
-/** How long and how often requests are tried, and when a run gives up, by what came of others. Without it, what never answers would take hours. */
-interface RetryPolicy {
-  saw(one: Try): void;
-  /** Milliseconds for a request of this operation. */
-  timeoutOf(operation: string): number;
-  /** How often a request may be tried that is throttled (null) or gets no reply. */
-  tries(problem: TransportProblem | null): number;
-  /** Why nothing more is sent, or null. */
-  lost(): string | null;
-}
-
 /** Tries of one request that is throttled or gets no reply, and of one that times out as many others did, or that a second later gets no further. */
 const [maxTries, fewTries] = [5, 2];
 /** Time-outs after which no request that times out is tried often. */
@@ -29,14 +18,17 @@ const [maxTimedOut, shortTimeout] = [6, 5_000];
 /** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */
 const [maxTimeouts, maxShare] = [120, 0.1];
 
-/** @param timeout milliseconds per request */
-export function createRetryPolicy(timeout: number): RetryPolicy {
+/**
+ * How long and how often requests are tried, and when a run gives up, by what came of others. Without it, what never answers would take hours.
+ * @param timeout milliseconds per request
+ */
+export function createRetryPolicy(timeout: number) {
   const working = new Set<string>();
   const timedOut = new Map<string, number>();
   let answers = 0;
   let [all, paced] = [0, 0];
   return {
-    saw({ operation, problem, succeeded, paced: isPaced }) {
+    saw({ operation, problem, succeeded, paced: isPaced }: Try) {
       if (succeeded) working.add(operation);
       if (problem === null) answers++;
       if (problem !== 'timeout') return;
@@ -44,14 +36,16 @@ export function createRetryPolicy(timeout: number): RetryPolicy {
       if (isPaced) paced++;
       timedOut.set(operation, (timedOut.get(operation) ?? 0) + 1);
     },
-    timeoutOf: (operation) =>
+    /** Milliseconds for a request of this operation. */
+    timeoutOf: (operation: string) =>
       !working.has(operation) && (timedOut.get(operation) ?? 0) >= maxTimedOut
         ? Math.min(timeout, shortTimeout)
         : timeout,
-    // What refuses connections may be starting.
-    tries: (problem) =>
+    /** How often a request may be tried that is throttled (null) or gets no reply. What refuses connections may be starting. */
+    tries: (problem: TransportProblem | null) =>
       (problem === 'timeout' && all >= tiring) || (isUnreached(problem) && problem !== 'refused') ? fewTries : maxTries,
-    lost: () =>
+    /** Why nothing more is sent, or null. */
+    lost: (): string | null =>
       paced >= maxTimeouts && paced >= maxShare * (answers + paced)
         ? `given up: ${paced} requests got no reply in time, where ${answers} were answered`
         : null,

@@ -62,7 +62,7 @@ function* forbiddenIn(asked: Case, exchange: Exchange): Generator<Judgement> {
       ? typeof message === 'string' && Object.keys(more).length === 0
       : !isObject(objectIn(exchange).error);
   const json = jsonOf(exchange);
-  if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403, asked)))
+  if (isObject(json) && !isGateways && applying.some((reason) => allows(reason, 403)))
     yield form('errors/body', isError(exchange), errorBody, begin(exchange), 'suspected');
 }
 

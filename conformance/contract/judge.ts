@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isNoFault, succeeded } from '../history/exchange.ts';
 import { namedScopes } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
-import { allows, isOdd, mayBeLost, reasonsOf } from './reasons.ts';
+import { allows, demandedOf, isOdd, mayBeLost, reasonsOf, toleranceOf } from './reasons.ts';
 
 /**
  * What one reply says about a rule. A success that must be refused breaks it at first sight, because nobody but the deployment can cause it. A
@@ -34,8 +34,8 @@ export const isUnavailable = ({ status, failure }: Pick<Exchange, 'status' | 'fa
 
 /** The rule that demands a usable reply to this request. */
 export function replyRule(asked: Case): RuleId {
-  const [demanding] = reasonsOf(asked).filter((reason) => reason.rule(asked) !== null);
-  return demanding?.statusRule ?? demanding?.rule(asked) ?? asked.successRule ?? operations[asked.operation].rule;
+  const [demanding] = demandedOf(asked);
+  return demanding?.statusRule ?? demanding?.rule ?? asked.successRule ?? operations[asked.operation].rule;
 }
 
 /** Refusals that may be due to the id of the record. */
@@ -53,15 +53,15 @@ export function* judgeStatus(asked: Case, exchange: Exchange): Generator<Judgeme
   });
   const isStart = asked.operation === 'startSiteFileUpload';
   const applying = reasonsOf(asked);
-  const demanded = applying.flatMap((reason) => {
-    const rule = reason.rule(asked);
-    const { id, statusRule, statuses } = reason;
-    return rule === null ? [] : [{ id, rule, statusRule, right: `${rightStatuses(asked, statuses)} (${id})` }];
-  });
+  const demanded = demandedOf(asked).map(({ statuses, ...reason }) => ({
+    ...reason,
+    right: `${statuses === 'any' ? 'a 4xx' : statuses.join(' or ')} (${reason.id})`,
+  }));
   // A 304 counts as a success.
   if (succeeded(exchange) || status === 304) {
     for (const { rule, right } of demanded) yield says(rule, 'broken', right);
-    if (demanded.length > 0 || (applying.length > 0 && !isTolerated(asked, applying.length))) return;
+    // Where nothing applies but a tolerance, a success is as right as ever.
+    if (applying.length > (toleranceOf(asked) === null ? 0 : 1)) return;
     const isRight = !isStart || status === 201;
     for (const rule of keptBySuccess(asked))
       yield says(rule, isRight || rule !== 'upload/start-is-201' ? 'kept' : 'broken', isRight ? 'success' : '201');
@@ -71,7 +71,7 @@ export function* judgeStatus(asked: Case, exchange: Exchange): Generator<Judgeme
     const declared = uploadStatuses.includes(status) ? 'kept' : 'suspected';
     yield says('errors/upload-statuses-are-declared', declared, 'a status that upload-url declares');
   }
-  if (applying.some((reason) => allows(reason, status, asked)) || mayBeLost(asked, status)) {
+  if (applying.some((reason) => allows(reason, status)) || mayBeLost(asked, status)) {
     for (const { id, rule, statusRule } of demanded)
       for (const one of statusRule ? [rule, statusRule] : [rule]) yield says(one, 'kept', `a refusal (${id})`);
   } else if (demanded.length > 0) {
@@ -81,15 +81,6 @@ export function* judgeStatus(asked: Case, exchange: Exchange): Generator<Judgeme
     if (asked.siteRule !== null && notFound.includes(status)) yield says(asked.siteRule, 'suspected', 'success');
   } else if (typeof asked.mutation?.means === 'object')
     yield says(asked.successRule ?? operations[asked.operation].rule, 'suspected', 'success');
-}
-
-/** Whether nothing applies but a tolerance, so that a success is as right as ever. */
-const isTolerated = ({ mutation }: Case, reasons: number) =>
-  reasons === 1 && typeof mutation?.means === 'object' && 'may' in mutation.means;
-
-function rightStatuses(asked: Case, statuses: ReturnType<typeof reasonsOf>[number]['statuses']): string {
-  const right = typeof statuses === 'function' ? statuses(asked) : statuses;
-  return right === 'any' ? 'a 4xx' : right.join(' or ');
 }
 
 /** Which rule the refusal of a lawful request breaks. */

@@ -88,41 +88,33 @@ function labelsOfOne(own: readonly Exchange[], others: readonly Exchange[]): Ret
   return new Map(only.map(([id, one]) => [id, { ...one, names: one.names.filter((name) => !names.has(name)) }]));
 }
 
-/** The messages in a context: a long text, and when it was written. */
-function* messagesIn(exchange: Exchange): Generator<{ readonly at: string; readonly text: string }> {
+/**
+ * What people and programs have written: a long text and when, in one object, such as a message of a context. Outside of messages also a number, as
+ * in a copy of a record: two tenants may have had the same words at the same time, but not with the same number.
+ */
+function* writingsIn(exchange: Exchange) {
   for (const [path, value] of valuesOf(jsonOf(exchange))) {
-    if (path[0] !== 'messages' || !isObject(value)) continue;
-    const leaves = Object.values(value).filter((one) => typeof one === 'string');
-    for (const at of leaves.filter((one) => instant.test(one)))
-      for (const text of leaves.filter(isLong)) yield { at, text };
+    if (!isObject(value)) continue;
+    const isMessage = path[0] === 'messages';
+    const of = Object.values(value).filter((one) => typeof one === 'string');
+    const numbers = isMessage ? [''] : of.filter((one) => /^\S*\d\S*$/.test(one) && !instant.test(one));
+    for (const at of of.filter((one) => instant.test(one)))
+      for (const text of of.filter(isLong))
+        for (const number of numbers)
+          yield { at, text, of, isMessage, isWhole: path.length === 0, words: `${at} ${text} ${number}`.trim() };
   }
 }
 
-/**
- * A long text and a number of one object, such as a conversation of a site, and when: what a program copies of a record, and nobody writes. Two
- * tenants may have had the same words at the same time, but not with the same number.
- */
-function* copiesIn(
-  exchange: Exchange,
-  depth = 1,
-): Generator<{ readonly of: readonly string[]; readonly copy: string }> {
-  for (const [path, value] of valuesOf(jsonOf(exchange))) {
-    if (path[0] === 'messages' || path.length < depth || !isObject(value)) continue;
-    const of = Object.values(value).filter((one) => typeof one === 'string');
-    const numbers = of.filter((one) => /^\S*\d\S*$/.test(one) && !instant.test(one));
-    for (const at of of.filter((one) => instant.test(one)))
-      for (const text of of.filter(isLong)) for (const number of numbers) yield { of, copy: `${at} ${text} ${number}` };
-  }
-}
+const messagesIn = (exchange: Exchange) => [...writingsIn(exchange)].filter(({ isMessage }) => isMessage);
 
 /** A text that comes at more times than the one or two of a message is a machine's, which may write it to anybody. */
 const isByMachine = (those: readonly { readonly at: string }[]) => new Set(those.map(({ at }) => at)).size > 2;
 
 /** Messages of one conversation. What several show was written to many, perhaps also in other tenants. */
-function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): ReadonlyMap<string, Exchange> {
+function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Map<string, Exchange> {
   const written = (some: readonly Exchange[]) =>
     Map.groupBy(
-      some.flatMap((from) => [...messagesIn(from)].map((one) => ({ ...one, from }))),
+      some.flatMap((from) => messagesIn(from).map((one) => ({ ...one, from }))),
       ({ text }) => text,
     );
   const theirs = written(others);
@@ -130,7 +122,7 @@ function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Re
   for (const [text, those] of written(reads)) {
     const isToMany = new Set(those.map(({ from }) => from.params.id)).size > 1;
     if (isToMany || isByMachine(those) || isByMachine(theirs.get(text) ?? [])) continue;
-    for (const { at, from } of those) messages.set(`${at} ${text}`, from);
+    for (const { words, from } of those) messages.set(words, from);
   }
   return messages;
 }
@@ -138,7 +130,7 @@ function messagesOf(reads: readonly Exchange[], others: readonly Exchange[]): Re
 /** The messages that all replies about a record show, or other texts. */
 function alwaysIn(
   reads: readonly Exchange[],
-  textsOf = (one: Exchange) => [...messagesIn(one)].map(({ at, text }) => `${at} ${text}`),
+  textsOf = (one: Exchange) => messagesIn(one).map(({ words }) => words),
 ): ReadonlySet<string> {
   const records = Map.groupBy(reads, ({ operation, params }) => `${operation} ${params.id}`);
   return new Set(
@@ -174,10 +166,11 @@ function ownedBy(
   // Both tenants may have been made from one template, each with records of its own.
   const longOf = (one: Exchange) => Object.values(objectIn(one)).map(String).filter(isLong);
   const template = alwaysIn(others, longOf);
-  const copies = new Map<string, Exchange>();
+  const written = messagesOf(records, others);
   for (const from of records)
-    for (const { of, copy } of copiesIn(from, 0)) if (!of.some((one) => template.has(one))) copies.set(copy, from);
-  return { ids, texts, labels, messages: messagesOf(records, others), copies };
+    for (const { of, isMessage, words } of writingsIn(from))
+      if (!isMessage && !of.some((one) => template.has(one))) written.set(words, from);
+  return { ids, texts, labels, written };
 }
 
 /** All leaks between the tenants of a history. */
@@ -214,7 +207,7 @@ export function* leaksIn(exchanges: readonly Exchange[], deployment: Deployment)
 /** @param isOwn whether the reply shows the reader's own record, in which people may have written anything */
 function* ownedIn(
   exchange: Exchange,
-  { ids, messages, texts, labels, copies }: ReturnType<typeof ownedBy>,
+  { ids, texts, labels, written }: ReturnType<typeof ownedBy>,
   isOwn: boolean,
   isOthers: (text: string) => boolean,
 ): Generator<readonly [string, Exchange | null]> {
@@ -224,13 +217,9 @@ function* ownedIn(
   const hasLabels = exchange.params.labelId !== undefined || exchange.operation === 'getConversationContext';
   if (isOwn) {
     if (hasLabels) for (const [id, { from }] of labels) if (whole.includes(id)) yield [id, from];
-    for (const { at, text } of messagesIn(exchange)) {
-      const from = messages.get(`${at} ${text}`);
-      if (from) yield [`${at} ${text}`, from];
-    }
-    for (const { copy } of copiesIn(exchange)) {
-      const from = copies.get(copy);
-      if (from) yield [copy, from];
+    for (const { words, isWhole } of writingsIn(exchange)) {
+      const from = isWhole ? undefined : written.get(words);
+      if (from) yield [words, from];
     }
     return;
   }

@@ -5,7 +5,7 @@ import { completeTarget } from '../scripts/missing-target-fields.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { Case } from './case.ts';
 import { allows, reasonsOf } from './reasons.ts';
-import { judgeReply } from './reply.ts';
+import { judgeReply, signOf } from './reply.ts';
 
 const asked = (statuses: readonly number[] | 'any' | 'no success'): Case => ({
   operation: 'startSiteFileUpload',
@@ -27,7 +27,7 @@ const says = (statuses: Parameters<typeof asked>[0], status: number | null) => {
   const about = { status, failure: status === null ? 'closed' : null, requestBytes: 1, key: 'acme/full', params: {} };
   const exchange = { ...about, operation: 'startSiteFileUpload', facts: asked(statuses) } as unknown as Exchange;
   const said = judgeReply(exchange, deployment).find(({ rule }) => rule === 'upload/no-direct-bytes');
-  return said?.sign === 'no usable reply' && said.says === 'suspected' ? 'lost' : said?.says;
+  return signOf(exchange) === 'no usable reply' && said?.says === 'suspected' ? 'lost' : said?.says;
 };
 
 it.each([
@@ -47,14 +47,14 @@ it.each([
 it('a front may refuse a key that looks like an attack in other words', () => {
   const wrong = (hasOddKey: boolean): Case => ({ ...asked([]), caller: 'unknown', mutation: null, hasOddKey });
   const statuses = (one: Case) =>
-    [400, 403, 200].filter((status) => reasonsOf(one).every((each) => allows(each, status, one)));
+    [400, 403, 200].filter((status) => reasonsOf(one).every((each) => allows(each, status)));
   expect(statuses(wrong(false))).toEqual([403]);
   expect(statuses(wrong(true))).toEqual([400, 403]);
 });
 
 it('a bare id may be the id of a site of both tenants', () => {
   const theirs = (mayBeOwn: boolean): Case => ({ ...asked([]), owner: 'theirs', mutation: null, mayBeOwn });
-  const rules = (one: Case) => reasonsOf(one).map(({ rule }) => rule(one));
+  const rules = (one: Case) => reasonsOf(one).map(({ rule }) => rule);
   expect(rules(theirs(false))).toEqual(['upload/foreign-site-is-404']);
   expect(rules(theirs(true))).toEqual([null]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Exchange, notReached } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { judgeReply } from './reply.ts';
+import { judgeReply, signOf } from './reply.ts';
 
 const demand = { rule: 'upload/put-accepts-bytes', succeeds: true } as const;
 const put = (change: Partial<Exchange>) => {
@@ -25,7 +25,7 @@ it.each<[string, Partial<Exchange>, readonly string[]]>([
   ],
 ])('%s: %j', (_, change, signs) => {
   expect(
-    judgeReply(put(change), {} as Deployment).flatMap(({ says, sign }) => (says === 'kept' ? [] : [sign])),
+    judgeReply(put(change), {} as Deployment).flatMap(({ says }) => (says === 'kept' ? [] : [signOf(put(change))])),
   ).toEqual(signs);
 });
 

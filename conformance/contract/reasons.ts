@@ -1,35 +1,20 @@
 import type { RuleId } from '../../spec/rules.ts';
-import type { Caller } from '../history/facts.ts';
+import { perObject } from '../per-object.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
+
+/** The right statuses, such as 403; `any` 4xx where none is named. */
+type Statuses = readonly number[] | 'any';
 
 /** A reason why a request must or may be refused. */
 interface Reason {
   readonly id: string;
   /** The rule that demands the refusal; null where the specification leaves it open. */
-  readonly rule: (asked: Case) => RuleId | null;
+  readonly rule: RuleId | null;
+  readonly statuses: Statuses;
   /** The rule about the status, where it is another one. */
-  readonly statusRule?: RuleId;
-  /** The right statuses, such as 403; `any` 4xx where none is named. */
-  readonly statuses: readonly number[] | 'any' | ((asked: Case) => readonly number[] | 'any');
-  applies(asked: Case): boolean;
+  readonly statusRule?: RuleId | undefined;
 }
-
-const start = 'startSiteFileUpload';
-
-const ofCaller = (caller: Caller, rule: RuleId): Reason => ({
-  id: `key: ${caller}`,
-  rule: () => rule,
-  statuses: ({ hasOddKey }) => (hasOddKey ? 'any' : [403]),
-  applies: (asked) => asked.caller === caller,
-});
-
-const open = (id: string, applies: Reason['applies'], statuses: Reason['statuses'] = 'any'): Reason => ({
-  id,
-  rule: () => null,
-  statuses,
-  applies,
-});
 
 const demandOf = ({ mutation }: Case) =>
   typeof mutation?.means === 'object' && 'rule' in mutation.means ? mutation.means : null;
@@ -49,84 +34,68 @@ export function mayBeLost(asked: Case, status: number | null): boolean {
 export const isKeptAway = ({ caller }: Case, status: number | null): boolean =>
   caller !== 'valid' && (status === null || status === 429);
 
-const toleranceOf = ({ mutation }: Case) =>
+/** The statuses that a mutation permits beside a success; null where it permits none. */
+export const toleranceOf = ({ mutation }: Case): readonly number[] | null =>
   typeof mutation?.means === 'object' && 'may' in mutation.means ? mutation.means.may : null;
+
+type Row = readonly [applies: boolean, id: string, rule: RuleId | null, statuses?: Statuses, statusRule?: RuleId];
 
 /**
  * The contract as a table: why a request must or may be refused, and with which statuses. In which order a deployment checks key, scope, record
  * and body is open, so the status of any reason that applies is right. A request to which none applies must succeed.
  */
-const reasons: readonly Reason[] = [
-  ofCaller('none', 'auth/no-key-is-403'),
-  ofCaller('unknown', 'auth/unknown-key-is-403'),
-  ofCaller('revoked', 'auth/revoked-key-is-403'),
-  ofCaller('bearer', 'auth/bearer-is-not-supported'),
-  ofCaller('elsewhere', 'auth/header-is-required'),
-  open('key: in the other letter case', ({ caller }) => caller === 'other-case'),
-  {
-    id: 'scope: one that the specification names',
-    rule: ({ operation }) => scopeRules[operation] ?? null,
-    statusRule: 'scopes/missing-scope-is-403',
-    statuses: [403],
-    applies: ({ lacks }) => lacks === 'named',
-  },
-  open('scope: one that we assume', ({ lacks }) => lacks === 'assumed', [403]),
-  {
-    id: "record: another tenant's",
-    rule: ({ isRead }) => (isRead ? 'isolation/reads-stay-in-tenant' : 'isolation/writes-stay-in-tenant'),
-    statuses: 'any',
-    applies: ({ owner, operation, mayBeOwn }) => owner === 'theirs' && operation !== start && !mayBeOwn,
-  },
-  {
-    id: "site: another tenant's",
-    rule: () => 'upload/foreign-site-is-404',
-    statuses: [404],
-    applies: ({ owner, operation, mayBeOwn }) => owner === 'theirs' && operation === start && !mayBeOwn,
-  },
-  open('site: a bare id, which both tenants may have', ({ owner, mayBeOwn }) => owner === 'theirs' && mayBeOwn),
-  {
-    id: 'site: does not exist',
-    rule: () => 'upload/unknown-site-is-404',
-    statuses: [404],
-    applies: ({ owner, operation }) => owner === 'nobody' && operation === start,
-  },
-  open('record: does not exist', ({ owner, operation }) => owner === 'nobody' && operation !== start),
-  open('record: an id of another form', ({ owner }) => owner === 'malformed'),
-  {
-    id: 'label: private',
-    rule: ({ isApply }) => (isApply ? 'labels/private-cannot-be-applied' : null),
-    statuses: 'any',
-    applies: ({ label }) => label === 'private',
-  },
-  {
-    id: "label: another tenant's",
-    rule: ({ isApply }) => (isApply ? 'isolation/writes-stay-in-tenant' : null),
-    statuses: 'any',
+function table(asked: Case): readonly Row[] {
+  const { operation, caller, lacks, owner, label, mutation, isApply, mayBeOwn } = asked;
+  const isStart = operation === 'startSiteFileUpload';
+  const ofKey = asked.hasOddKey ? 'any' : [403];
+  const isForeign = owner === 'theirs' && !mayBeOwn;
+  const perhapsOwn = owner === 'theirs' && mayBeOwn;
+  const stays = asked.isRead ? 'isolation/reads-stay-in-tenant' : 'isolation/writes-stay-in-tenant';
+  const demand = demandOf(asked);
+  const tolerance = toleranceOf(asked);
+  return [
+    [caller === 'none', 'key: none', 'auth/no-key-is-403', ofKey],
+    [caller === 'unknown', 'key: unknown', 'auth/unknown-key-is-403', ofKey],
+    [caller === 'revoked', 'key: revoked', 'auth/revoked-key-is-403', ofKey],
+    [caller === 'bearer', 'key: bearer', 'auth/bearer-is-not-supported', ofKey],
+    [caller === 'elsewhere', 'key: elsewhere', 'auth/header-is-required', ofKey],
+    [caller === 'other-case', 'key: in the other letter case', null],
+    [
+      lacks === 'named',
+      'scope: one that the specification names',
+      scopeRules[operation] ?? null,
+      [403],
+      'scopes/missing-scope-is-403',
+    ],
+    [lacks === 'assumed', 'scope: one that we assume', null, [403]],
+    [isForeign && !isStart, "record: another tenant's", stays],
+    [isForeign && isStart, "site: another tenant's", 'upload/foreign-site-is-404', [404]],
+    [perhapsOwn, 'site: a bare id, which both tenants may have', null],
+    [owner === 'nobody' && isStart, 'site: does not exist', 'upload/unknown-site-is-404', [404]],
+    [owner === 'nobody' && !isStart, 'record: does not exist', null],
+    [owner === 'malformed', 'record: an id of another form', null],
+    [label === 'private', 'label: private', isApply ? 'labels/private-cannot-be-applied' : null],
     // On a site of its own, it may be a label of its own.
-    applies: ({ label, owner, mayBeOwn }) => label === 'foreign' && !(owner === 'theirs' && mayBeOwn),
-  },
-  open('label: does not exist', ({ label }) => label === 'unknown' || label === 'malformed'),
-  {
-    id: 'mutation: must be refused',
-    rule: (asked) => demandOf(asked)?.rule ?? null,
-    statuses: (asked) => {
-      const { statuses = [] } = demandOf(asked) ?? {};
-      return statuses === 'no success' ? 'any' : statuses;
-    },
-    applies: (asked) => demandOf(asked) !== null,
-  },
-  open(
-    'mutation: may be refused so',
-    (asked) => toleranceOf(asked) !== null,
-    (asked) => toleranceOf(asked) ?? [],
-  ),
-  open('mutation: what it means is open', ({ mutation }) => mutation?.means === 'open'),
-];
+    [label === 'foreign' && !perhapsOwn, "label: another tenant's", isApply ? 'isolation/writes-stay-in-tenant' : null],
+    [label === 'unknown' || label === 'malformed', 'label: does not exist', null],
+    [demand !== null, 'mutation: must be refused', demand?.rule ?? null, refusals(demand?.statuses)],
+    [tolerance !== null, 'mutation: may be refused so', null, tolerance ?? []],
+    [mutation?.means === 'open', 'mutation: what it means is open', null],
+  ];
+}
 
-export const reasonsOf = (asked: Case): readonly Reason[] => reasons.filter((reason) => reason.applies(asked));
+const refusals = (statuses: Statuses | 'no success' = []): Statuses => (statuses === 'no success' ? 'any' : statuses);
+
+export const reasonsOf = perObject((asked: Case): readonly Reason[] =>
+  table(asked).flatMap(([applies, id, rule, statuses = 'any', statusRule]) =>
+    applies ? [{ id, rule, statuses, statusRule }] : [],
+  ),
+);
 
 /** Whether this status is right for the reason. */
-export function allows({ statuses }: Reason, status: number, asked: Case): boolean {
-  const right = typeof statuses === 'function' ? statuses(asked) : statuses;
-  return right === 'any' ? status >= 400 && status < 500 : right.includes(status);
-}
+export const allows = ({ statuses }: Reason, status: number): boolean =>
+  statuses === 'any' ? status >= 400 && status < 500 : statuses.includes(status);
+
+/** The reasons that a rule demands. */
+export const demandedOf = (asked: Case) =>
+  reasonsOf(asked).flatMap(({ rule, ...reason }) => (rule === null ? [] : [{ ...reason, rule }]));

@@ -9,22 +9,15 @@ import { isKeptAway, mayBeLost } from './reasons.ts';
 import { showsWithout } from './shown.ts';
 import { isTooSlow, judgePut } from './uploads.ts';
 
-export interface Said extends Judgement {
-  /** By which trials count what a reply shows. */
-  readonly sign: 'wrong reply' | 'no usable reply';
-}
+/** By which trials count what a reply shows, if it is wrong. */
+export const signOf = (exchange: Exchange) => (isUnavailable(exchange) ? 'no usable reply' : 'wrong reply');
 
-export function judgeReply(exchange: Exchange, deployment: Deployment): readonly Said[] {
+export function judgeReply(exchange: Exchange, deployment: Deployment): readonly Judgement[] {
   const asked = caseOf(exchange, deployment);
-  const sign = isUnavailable(exchange) ? 'no usable reply' : 'wrong reply';
-  const said = exchange.demand
-    ? [...judgePut(exchange)]
-    : asked === null
-      ? []
-      : isUnavailable(exchange)
-        ? [lost(asked, exchange)]
-        : [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
-  return said.map((one) => ({ ...one, sign }));
+  if (exchange.demand) return [...judgePut(exchange)];
+  if (asked === null) return [];
+  if (isUnavailable(exchange)) return [lost(asked, exchange)];
+  return [...judgeStatus(asked, exchange), ...formsIn(asked, exchange, deployment)];
 }
 
 /** What no usable reply says. */
@@ -42,7 +35,5 @@ function lost(asked: Case, exchange: Exchange): Judgement {
 export function replySigns(exchange: Exchange, deployment: Deployment, rule: RuleId, sign = ''): string[] {
   if (showsWithout(exchange, sign)) return [sign];
   const against = judgeReply(exchange, deployment).filter(({ says }) => says === 'broken' || says === 'suspected');
-  return [
-    ...new Set(against.flatMap((one) => (one.rule === rule || one.sign === 'no usable reply' ? [one.sign] : []))),
-  ];
+  return against.some((one) => one.rule === rule || isUnavailable(exchange)) ? [signOf(exchange)] : [];
 }

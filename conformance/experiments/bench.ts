@@ -104,7 +104,7 @@ export class Bench {
   }
 
   #gated<T>(send: () => Promise<T>): Promise<T> {
-    return this.#isAlone ? send() : this.state.gate.shared(this.scene, send);
+    return this.#isAlone ? send() : this.state.gate.shared(this.scene.over, send);
   }
 
   /** @returns the last try: a reply that asks to come back is asked for again where that is safe */
@@ -150,7 +150,8 @@ export class Bench {
 
   /** Works while nothing else is sent, because an experiment must not meet the writes of other lanes. */
   exclusive<T>(work: (b: Bench) => Promise<T>): Promise<T> {
-    return this.#isAlone ? work(this) : this.state.gate.exclusive(this.scene, () => work(new Bench(this.scene, true)));
+    const { scene, state } = this;
+    return this.#isAlone ? work(this) : state.gate.exclusive(scene.over, () => work(new Bench(scene, true)));
   }
 
   /** What scripts share is made by the first that asks for it; where that one ends before, by the next. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationIds } from '../../spec/operations.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { perObject } from '../per-object.ts';
 import { factsSchema, ruleSchema } from './facts.ts';
 
 /** How the request sent a key. Only `key` authenticates. `replaced` is the secret that a key had before it was regenerated. */
@@ -128,8 +129,6 @@ export const notReached = 'not reached: ';
 export const isNoFault = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
   failure === cutOff || failure?.startsWith(tooLarge) === true || failure?.startsWith(notReached) === true;
 
-const parsed = new WeakMap<WithBody, unknown>();
-
 /** Equal bodies are parsed once, and share what laws find in them: eight of nine replies repeat another. */
 const byText = new Map<string, unknown>();
 /** Then they are forgotten, so that a process that judges many histories does not keep the bodies of all. */
@@ -141,15 +140,13 @@ export const byteOrderMark = '\uFEFF';
 export const withoutMark = (text: string) => (text.startsWith(byteOrderMark) ? text.slice(1) : text);
 
 /** The body as JSON; undefined where the body is not JSON. */
-export function jsonOf(exchange: WithBody): unknown {
-  if (parsed.has(exchange)) return parsed.get(exchange);
-  const text = withoutMark(exchange.body ?? '');
+export const jsonOf = perObject(({ body }: WithBody): unknown => {
+  const text = withoutMark(body ?? '');
   const json = byText.has(text) ? byText.get(text) : jsonOrUndefined(text);
   if (byText.size >= maxTexts) byText.clear();
   byText.set(text, json);
-  parsed.set(exchange, json);
   return json;
-}
+});
 
 /** The body if it is a JSON object, else an empty object. */
 export function objectIn(exchange: WithBody): Readonly<Record<string, unknown>> {
@@ -162,15 +159,11 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 type Place = readonly [path: readonly (string | number)[], value: unknown];
 
-const places = new WeakMap<object, readonly Place[]>();
-
 /** Every value at any depth with its path. Many laws walk the same bodies, so the result is cached. */
-export function valuesOf(value: unknown): readonly Place[] {
-  if (typeof value !== 'object' || value === null) return [[[], value]];
-  const values = places.get(value) ?? [...walk(value, [])];
-  places.set(value, values);
-  return values;
-}
+export const valuesOf = (value: unknown): readonly Place[] =>
+  typeof value === 'object' && value !== null ? placesIn(value) : [[[], value]];
+
+const placesIn = perObject((value: object): readonly Place[] => [...walk(value, [])]);
 
 function* walk(value: unknown, path: Place[0]): Generator<Place> {
   yield [path, value];

@@ -11,30 +11,25 @@ interface Exposure {
   readonly others: number;
 }
 
-/** What records are exposed to. */
-export interface Exposures {
-  saw(exchange: Exchange): void;
-  /** @param record as `acme conversation ID` */
-  of(record: string): Exposure;
-  /** Writes to all records with this id. */
-  writesTo(holder: Holder): number;
-  readonly all: ReadonlyMap<string, Exposure>;
-}
+export type Exposures = ReturnType<typeof createExposures>;
 
 const none: Exposure = { changes: 0, others: 0 };
 
-export function createExposures(deployment: Deployment): Exposures {
+/** What records are exposed to. */
+export function createExposures(deployment: Deployment) {
   const all = new Map<string, Exposure>();
   const carried = new Set<string>();
   const of = (record: string) => all.get(record) ?? none;
   return {
-    all,
+    all: all as ReadonlyMap<string, Exposure>,
+    /** @param record as `acme conversation ID` */
     of,
-    writesTo(holder) {
+    /** Writes to all records with this id. */
+    writesTo(holder: Holder) {
       const own = [...all].filter(([record]) => record.endsWith(` ${holderKey(holder)}`));
       return own.reduce((sum, [, { changes, others }]) => sum + changes + others, 0);
     },
-    saw(exchange) {
+    saw(exchange: Exchange) {
       const write = labelWriteOf(exchange.operation, exchange.params);
       const known = write && knownHolder(deployment, write.holder, exchange.key?.split('/')[0]);
       if (!write || !known) return;

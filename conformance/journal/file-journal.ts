@@ -5,10 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { type HookName, hooks } from '../../spec/files/hooks.ts';
 import { lockFile } from '../../spec/lock-file.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { type Borrowed, entryKey, type TurnOptions, type WriteJournal } from './write-journal.ts';
+import {
+  type Borrowed,
+  borrowedByHook,
+  borrowedLabel,
+  entryKey,
+  type TurnOptions,
+  type WriteJournal,
+} from './write-journal.ts';
 
 /** A journal on disk, which `conformance cleanup` can read after the run was killed. */
 export interface FileJournal extends WriteJournal {
@@ -16,27 +22,8 @@ export interface FileJournal extends WriteJournal {
   readonly file: string;
 }
 
-const id = z.string().min(1);
 const state = z.enum(['borrowed', 'returned']);
-const hookLine = z.object({
-  state,
-  tenant: z.string(),
-  hook: z.enum(Object.keys(hooks.shape) as [HookName, ...HookName[]]),
-  input: z.record(z.string(), z.string()),
-});
-const labelLine = z.object({
-  state,
-  tenant: z.string(),
-  holder: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('conversation'), id }),
-    z.object({ kind: z.literal('site'), id }),
-    z.object({ kind: z.literal('link'), clientId: id, siteId: id }),
-  ]),
-  label: id,
-  inverse: z.literal('apply').exactOptional(),
-  until: z.number().exactOptional(),
-});
-const lineSchema = z.union([labelLine, hookLine]);
+const lineSchema = z.union([borrowedLabel.extend({ state }), borrowedByHook.extend({ state })]);
 type Line = z.output<typeof lineSchema>;
 
 /**

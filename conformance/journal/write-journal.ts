@@ -1,45 +1,41 @@
-import type { HookName } from '../../spec/files/hooks.ts';
-import { type Holder, holderKey } from '../target/holder.ts';
-
-/** A run that has its turn. */
-export interface Ticket {
-  readonly pid: number;
-  readonly host: string;
-  /** ISO time. */
-  readonly since: string;
-}
+import { z } from 'zod';
+import { type HookName, hooks } from '../../spec/files/hooks.ts';
+import type { LockHolder } from '../../spec/lock-file.ts';
+import { holderKey, holderSchema } from '../target/holder.ts';
 
 /** How a run waits for its turn. */
 export interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called once, with the run that has the turn. */
-  readonly onWait?: ((other: Ticket) => void) | undefined;
+  readonly onWait?: ((other: LockHolder) => void) | undefined;
 }
 
 /** A change that a run has made, or will make next, and must undo. */
 export type Borrowed = BorrowedLabel | BorrowedByHook;
 
 /** A change inside the product that a hook made and another hook undoes. */
-export interface BorrowedByHook {
-  readonly tenant: string;
+export type BorrowedByHook = z.output<typeof borrowedByHook>;
+export const borrowedByHook = z.object({
+  tenant: z.string(),
   /** The hook that undoes the change, with its input. */
-  readonly hook: HookName;
-  readonly input: Readonly<Record<string, string>>;
-}
+  hook: z.literal(Object.keys(hooks.shape) as HookName[]),
+  input: z.record(z.string(), z.string()).readonly(),
+});
 
 /** A label that a run applied to a holder, or will apply next, and must remove again. */
-export interface BorrowedLabel {
-  readonly tenant: string;
-  readonly holder: Holder;
-  readonly label: string;
+export type BorrowedLabel = z.output<typeof borrowedLabel>;
+export const borrowedLabel = z.object({
+  tenant: z.string(),
+  holder: holderSchema,
+  label: z.string().min(1),
   /** Set when the run removed the label and must apply it again. */
-  readonly inverse?: 'apply';
+  inverse: z.literal('apply').exactOptional(),
   /**
    * Milliseconds since the epoch. A delayed write of the label may arrive until then, and undo an inverse that was sent before. Journals of
    * older versions have no such field.
    */
-  readonly until?: number;
-}
+  until: z.number().exactOptional(),
+});
 
 /** Remembers the changes of a run until they are undone, even if the process is killed. */
 export interface WriteJournal {

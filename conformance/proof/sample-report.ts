@@ -1,10 +1,11 @@
+import type { History } from '../history/history.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { reportOf } from '../reports/report-of.ts';
 import type { Report } from '../reports/report-schema.ts';
+import { applyWaivers } from '../reports/verdict.ts';
 import { gather } from '../run/run.ts';
-import { applyWaivers } from '../run/verdict.ts';
 import { judgeBy, judgeHistory } from '../verdict/judge.ts';
-import type { Law } from '../verdict/law.ts';
+import type { Finding, Law } from '../verdict/law.ts';
 import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
@@ -19,7 +20,7 @@ const talkative: Around = (handle) => async (request, trace) => {
 };
 
 /** Laws with outcomes that real laws rarely have, and the names of their rows. */
-const rare: readonly (Law & { readonly row: string })[] = [
+const rare: readonly (Law & { readonly row: string; readonly judge: (history: History) => Finding })[] = [
   {
     row: 'limits/broken',
     id: 'limits/below-10mb-passes',
@@ -67,7 +68,7 @@ async function runReport(around: Around): Promise<Report> {
   ];
   const results = [
     ...judgeHistory(history, { skip: ['versioning'] }),
-    ...rare.map(({ row, ...law }) => ({ ...judgeBy(law, history), id: row })),
+    ...rare.map(({ row, judge, ...law }) => ({ ...judgeBy(law, history, () => judge(history)), id: row })),
   ];
   const today = Date.parse(history.known.startedAt);
   return reportOf(history, results, applyWaivers({ results, interrupted: false }, waivers, today));

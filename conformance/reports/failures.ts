@@ -2,31 +2,18 @@ import { counted } from '../counted.ts';
 import { countWords } from '../experiments/trial.ts';
 import type { Report, ReportExchange, ReportRow } from './report-schema.ts';
 
-/** A breach together with its exchanges, which a row names only by number. */
-export interface Evidence {
-  /** What was sent before, where the breach is seen by a look afterwards; else empty. */
-  readonly after: string;
-  readonly expected: string;
-  readonly observed: string;
-  /** What else is known of it, and how often it was seen with and without the request. */
-  readonly notes: readonly string[];
-  /** The last of the requests: it shows the breach. */
-  readonly exchange: ReportExchange;
-  /** All that are needed to understand it, in the order of sending. */
-  readonly requests: readonly ReportExchange[];
-}
+export type Evidence = ReturnType<typeof evidenceOf>[number];
 
-/** The breaches that a report shows for a row. */
-export function evidenceOf(
-  { exchanges }: Pick<Report, 'exchanges'>,
-  { breaches }: Pick<ReportRow, 'breaches'>,
-): Evidence[] {
+/** The breaches that a report shows for a row, each together with its exchanges, which the row names only by number. */
+export function evidenceOf({ exchanges }: Pick<Report, 'exchanges'>, { breaches }: Pick<ReportRow, 'breaches'>) {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.n, exchange]));
   return breaches.flatMap(({ exchange: n, expected, observed, note, with: numbers, counts, inQuestion = [] }) => {
     const exchange = byNumber.get(n);
     if (exchange === undefined) return [];
+    // All that are needed to understand it, in the order of sending, the last of which shows it.
     const requests = [...numbers.flatMap((number) => byNumber.get(number) ?? []), exchange];
     const [asked] = requests.filter((one) => one !== exchange && inQuestion.includes(one.n));
+    // What was sent before, where the breach is seen by a look afterwards.
     const after = asked === undefined ? '' : sentWords(asked);
     const notes = [note ?? [], counts ? countWords(counts) : []].flat();
     return [{ after, expected, observed, notes, exchange, requests }];
@@ -48,19 +35,10 @@ export const traceOf = (report: Pick<Report, 'exchanges'>, row: Pick<ReportRow, 
 export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
   `${id}, section ${section}, ${provenance}, ${level}`;
 
-/** What is wrong, once for each cause. */
-export interface Failure {
-  /** The rule that explains it best. */
-  readonly row: ReportRow;
-  /** Rules that are broken in the same way. */
-  readonly others: readonly ReportRow[];
-  readonly evidence: Evidence | undefined;
-  /** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
-  readonly where: string;
-}
+export type Failure = ReturnType<typeof failuresIn>[number];
 
-/** The failures of a report, in the order of its rows. */
-export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]): readonly Failure[] =>
+/** What is wrong, once for each cause, in the order of the rows: the rule that explains it best, and rules that are broken in the same way. */
+export const failuresIn = (report: Pick<Report, 'exchanges'>, rows: readonly ReportRow[]) =>
   byCause(rows).flatMap((some) => {
     const all = some.flatMap((row) => evidenceOf(report, row).map((evidence) => ({ row, evidence })));
     // Of the replies that show the same, the one to the plainest request.
@@ -140,6 +118,7 @@ function stepsOf({ row, evidence }: Failure) {
   return { asked: names(requests.filter(isAsked)), granted: names(last.filter((one) => !isAsked(one))) };
 }
 
+/** `GET /v1/labels 277 times, PUT /v1/site/{id}/label/{labelId}, 5 more requests`; empty where no request shows it. */
 function whereWords(rows: readonly ReportRow[]): string {
   const counts = new Map<string, number>();
   // Where the same requests break several rules, each is one request.

@@ -10,59 +10,41 @@ import type { Report, ReportRow } from './report-schema.ts';
 export function junitReport(report: Report): string {
   const waivers = report.waivers
     .filter(({ state }) => state === 'expired' || state === 'not-needed')
-    .map((waiver) => {
-      const text = `${waiver.state}: ${waiver.reason} (${waiver.owner}, until ${waiver.expires})`;
-      return element('testcase', { classname: 'waivers', name: waiver.id }, [
-        element('failure', { message: text }, []),
-      ]);
+    .map(({ id, state, reason, owner, expires }): TestCase => {
+      const message = `${state}: ${reason} (${owner}, until ${expires})`;
+      return { suite: 'waivers', name: id, status: 'failure', message };
     });
-  const cut = element('testcase', { classname: 'run', name: 'came to its end' }, [
-    element('error', { message: report.sentence }, []),
+  const cut: TestCase = { suite: 'run', name: 'came to its end', status: 'error', message: report.sentence };
+  return junitOf(`conformance of ${report.target.baseUrl}`, report, [
+    ...report.rows.map((row) => caseOf(report, row)),
+    ...waivers,
+    ...(report.interrupted || report.blocked !== undefined ? [cut] : []),
   ]);
-  const more: Suite[] = [
-    { name: 'waivers', status: 'failure', cases: waivers },
-    { name: 'run', status: 'error', cases: report.interrupted || report.blocked !== undefined ? [cut] : [] },
-  ];
-  return junitOf(`conformance of ${report.target.baseUrl}`, report, ({ area }) => area, statusOf, caseOf, more);
 }
 
-/** What is no row. */
-interface Suite {
+/** What JUnit says of a row. */
+export type CaseStatus = 'passed' | 'failure' | 'error' | 'skipped';
+
+interface TestCase {
+  readonly suite: string;
   readonly name: string;
-  /** Of each case. */
   readonly status: CaseStatus;
-  readonly cases: readonly string[];
+  readonly message: string;
+  /** Of a failure or an error. */
+  readonly type?: string;
+  readonly details?: readonly string[];
 }
 
-type WithRows<Row> = Pick<Report, 'startedAt' | 'durationMilliseconds'> & { readonly rows: readonly Row[] };
-
-/** JUnit XML of all rows of a report, in suites. @param more further suites */
-export function junitOf<Row, Whole extends WithRows<Row>>(
+/** JUnit XML of these cases, in suites. */
+export function junitOf(
   name: string,
-  report: Whole,
-  suiteOf: (row: Row) => string,
-  statusOf: (row: Row, report: Whole) => CaseStatus,
-  caseOf: (report: Whole, row: Row) => string,
-  more: readonly Suite[] = [],
+  { startedAt, durationMilliseconds }: Pick<Report, 'startedAt' | 'durationMilliseconds'>,
+  cases: readonly TestCase[],
 ): string {
-  const statusesOf = (rows: readonly Row[]) => rows.map((row) => statusOf(row, report));
-  const suites = [...Map.groupBy(report.rows, suiteOf)].map(([name, rows]) =>
-    element(
-      'testsuite',
-      { name, ...totals(statusesOf(rows)), timestamp: report.startedAt },
-      rows.map((row) => caseOf(report, row)),
-    ),
+  const suites = [...Map.groupBy(cases, ({ suite }) => suite)].map(([suite, some]) =>
+    element('testsuite', { name: suite, ...totals(some), timestamp: startedAt }, some.map(testcase)),
   );
-  const others = more
-    .filter(({ cases }) => cases.length > 0)
-    .map((one) => ({ ...one, statuses: one.cases.map(() => one.status) }));
-  for (const { name, cases, statuses } of others)
-    suites.push(element('testsuite', { name, ...totals(statuses) }, cases));
-  const all = {
-    name,
-    ...totals([...statusesOf(report.rows), ...others.flatMap(({ statuses }) => statuses)]),
-    time: (report.durationMilliseconds / 1000).toFixed(3),
-  };
+  const all = { name, ...totals(cases), time: (durationMilliseconds / 1000).toFixed(3) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
 
@@ -76,23 +58,34 @@ const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: 
   return ['inconclusive', 'error', 'not-run', 'not-selected'].includes(outcome) ? 'skipped' : 'passed';
 };
 
-function caseOf(report: Report, row: ReportRow): string {
-  const { area, waived, rule, outcome, applied, broken } = row;
+function caseOf(report: Report, row: ReportRow): TestCase {
+  const { area, waived, rule, outcome, applied, broken, message } = row;
   const status = statusOf(row, report);
-  const message = waived ? `waived: ${row.message}` : row.message;
-  return testcase(report, row, {
-    classname: area,
-    status,
-    message,
-    before: [
-      ...(status === 'passed' ? [row.message] : []),
-      `rule: ${rule.text}`,
-      ruleWords(row),
-      `outcome: ${outcome}`,
-      `applied to ${applied}, broken in ${broken}`,
-    ],
-  });
+  const before = [
+    ...(status === 'passed' ? [message] : []),
+    `rule: ${rule.text}`,
+    ruleWords(row),
+    `outcome: ${outcome}`,
+    `applied to ${applied}, broken in ${broken}`,
+  ];
+  return rowCase(report, row, area, status, before, [], waived ? `waived: ${message}` : message);
 }
+
+/** A row with its evidence, between further lines. */
+export const rowCase = (
+  report: Pick<Report, 'exchanges'>,
+  row: Pick<ReportRow, 'id' | 'title' | 'outcome' | 'message' | 'breaches'>,
+  suite: string,
+  status: CaseStatus,
+  before: readonly string[],
+  after: readonly string[],
+  message = row.message,
+): TestCase => ({
+  ...{ suite, status, message },
+  name: `${row.id}: ${row.title}`,
+  type: row.outcome,
+  details: [...before, ...traceOf(report, row), ...after],
+});
 
 /** An XML element. Attributes are escaped; `inside` must be XML already. */
 function element(name: string, attributes: Readonly<Record<string, string | number>>, inside: readonly string[]) {
@@ -101,37 +94,20 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return inside.length === 0 ? `${start}/>` : `${start}>${inside.join('\n')}</${name}>`;
 }
 
+function testcase({ suite: classname, name, status, message, type, details = [] }: TestCase): string {
+  const text = details.length === 0 ? [] : [xml(details.join('\n'))];
+  const inside =
+    status === 'passed'
+      ? element('system-out', {}, text)
+      : element(status, { message, ...(type && status !== 'skipped' && { type }) }, text);
+  return element('testcase', { classname, name }, [inside]);
+}
+
 /** Escaped, and without characters that XML 1.0 forbids: control characters and lone surrogates. */
 const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));
 
-/** What JUnit says of a row. */
-export type CaseStatus = 'passed' | 'failure' | 'error' | 'skipped';
-
 /** The counts of a suite. */
-function totals(statuses: readonly CaseStatus[]) {
-  const having = (status: CaseStatus) => statuses.filter((one) => one === status).length;
-  return { tests: statuses.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
-}
-
-interface TestCase {
-  readonly classname: string;
-  readonly status: CaseStatus;
-  readonly message: string;
-  /** Further lines, around the evidence. */
-  readonly before: readonly string[];
-  readonly after?: readonly string[];
-}
-
-/** A row with its evidence. */
-export function testcase(
-  report: Pick<Report, 'exchanges'>,
-  row: Pick<ReportRow, 'id' | 'title' | 'outcome' | 'breaches'>,
-  { classname, status, message, before, after = [] }: TestCase,
-): string {
-  const details = xml([...before, ...traceOf(report, row), ...after].join('\n'));
-  const inside =
-    status === 'passed'
-      ? element('system-out', {}, [details])
-      : element(status, { message, ...(status !== 'skipped' && { type: row.outcome }) }, [details]);
-  return element('testcase', { classname, name: `${row.id}: ${row.title}` }, [inside]);
+function totals(cases: readonly TestCase[]) {
+  const having = (status: CaseStatus) => cases.filter((one) => one.status === status).length;
+  return { tests: cases.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
 }

@@ -2,7 +2,6 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { patched } from '../profile.ts';
-import type { WaivedVerdict } from '../run/verdict.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { countOutcomes, type LawResult } from '../verdict/judge.ts';
@@ -11,6 +10,7 @@ import { trafficOf } from '../verdict/traffic.ts';
 import { leftoversIn } from './leftovers.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rowOf } from './row-of.ts';
+import type { WaivedVerdict } from './verdict.ts';
 
 /** The data of all reports. The same history gives the same report, to the byte. */
 export function reportOf(history: History, results: readonly LawResult[], waived: WaivedVerdict): Report {
@@ -37,7 +37,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     ...(history.blocked !== undefined && { blocked: history.blocked }),
     mustRules,
     outcomes: countOutcomes(results),
-    waivers: waivers.map((waiver) => ({ ...waiver })),
+    waivers,
     requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
     gains: gainsIn(history, results),
     left: leftoversIn(history),

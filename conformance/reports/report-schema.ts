@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readJsonReport } from '../../spec/files/read-file.ts';
 import { exchangeSchema as exchangeInHistory } from '../history/exchange.ts';
+import { sightSchema } from '../verdict/failure-script.ts';
 import { outcomes } from '../verdict/judge.ts';
 
 const milliseconds = z.number().min(0);
@@ -14,14 +15,6 @@ export const exchangeSchema = z.strictObject({
   curl: z.string().describe('Repeats the request, with $KEY_NAME in place of secrets.'),
 });
 
-const sight = z.strictObject({
-  at: z.array(z.string()).describe('The list of labels in the reply.'),
-  pick: z.array(z.string()).describe('Where an item of this list has the name or the id of its label.'),
-  what: z.enum(['missing', 'extra', 'twice', 'unreadable']),
-  labels: z.array(z.string()).describe('The labels in question, in lower case.'),
-  id: z.string().optional().describe('Id of the spare label in question, if it is one.'),
-});
-
 const breach = z.strictObject({
   exchange: count.describe('Number of the exchange that shows the breach.'),
   expected: z.string(),
@@ -33,7 +26,7 @@ const breach = z.strictObject({
     .optional()
     .describe('How often the script showed it, and how often without the request in question.'),
   inQuestion: z.array(count).optional().describe('Numbers of the exchanges that the control leaves out.'),
-  sight: sight.optional().describe('What to look for in the last reply.'),
+  sight: sightSchema.optional().describe('What to look for in the last reply.'),
 });
 
 export const rowSchema = z.strictObject({
@@ -93,7 +86,7 @@ export const reportSchema = z.strictObject({
   durationMilliseconds: milliseconds,
   verdict: z.enum(['conformant', 'non-conformant', 'incomplete']),
   exitCode: z.union([z.literal(0), z.literal(1), z.literal(3)]),
-  sentence: z.string(),
+  sentence: z.string().describe('41 of 44 must rules passed, 2 not run, 1 inconclusive'),
   interrupted: z.boolean(),
   blocked: z
     .string()
@@ -107,7 +100,9 @@ export const reportSchema = z.strictObject({
       reason: z.string(),
       owner: z.string(),
       expires: z.iso.date(),
-      state: z.enum(['used', 'expired', 'not-needed', 'not-judged']),
+      state: z
+        .enum(['used', 'expired', 'not-needed', 'not-judged'])
+        .describe('used: it excused a failure; not-needed: the law does not fail any more; not-judged by this run.'),
     }),
   ),
   requests: z.record(z.string(), count).describe('Requests by tenant/key; those without a key under -.'),

@@ -64,7 +64,7 @@ function breachRow(breach: Breach, history: History | null): ReportRow['breaches
     with: [...new Set(requests.map(({ n }) => n))].filter((n) => n !== exchange.n),
     ...(counts && { counts: { ...counts } }),
     ...(inQuestion.length > 0 && { inQuestion: inQuestion.map(({ n }) => n) }),
-    ...(sight && { sight: { ...sight, at: [...sight.at], pick: [...sight.pick], labels: [...sight.labels] } }),
+    ...(sight && { sight }),
   };
 }
 

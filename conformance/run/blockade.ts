@@ -5,18 +5,12 @@ import { type Exchange, succeeded } from '../history/exchange.ts';
 import { blockadeWaits, blockedAfter } from '../numbers.ts';
 import type { Deployment } from '../target/deployment.ts';
 
+export type Blockade = ReturnType<typeof createBlockade>;
+
 /**
  * Notices that everything which was served before is refused or lost, as by a firewall that blocks the address, or in an outage that does not
  * end. Then it asks for what was served, with other keys, for a minute; after that the run is blocked.
  */
-export interface Blockade {
-  /** Resolves when nothing is in doubt. */
-  open(): Promise<void>;
-  saw(ask: Ask, exchange: Exchange): void;
-  /** Why the run cannot go on; null while it can. */
-  blocked(): string | null;
-}
-
 export function createBlockade({
   deployment,
   send,
@@ -25,7 +19,7 @@ export function createBlockade({
   readonly deployment: Deployment;
   readonly send: (ask: Ask) => Promise<Exchange>;
   readonly sleep: (milliseconds: number) => Promise<void>;
-}): Blockade {
+}) {
   const served = new Set<string>();
   /** A read that was served, by its key. */
   const reads = new Map<string | null, Ask>();
@@ -50,9 +44,11 @@ export function createBlockade({
   };
 
   return {
+    /** Why the run cannot go on; null while it can. */
     blocked: () => why,
-    open: () => asking ?? Promise.resolve(),
-    saw(asked, exchange) {
+    /** Resolves when nothing is in doubt. */
+    open: async (): Promise<void> => asking ?? undefined,
+    saw(asked: Ask, exchange: Exchange) {
       const about = caseOf(exchange, deployment);
       if (about === null || about.isElsewhere || !exchange.paced || reasonsOf(about).length > 0) return;
       const kind = `${exchange.operation} ${exchange.key}`;

@@ -3,23 +3,12 @@ import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { Stopped } from '../client/ask.ts';
 import type { Environment } from '../client/environment.ts';
-import type { HookCall, HookValue } from '../history/hook-call.ts';
+import type { HookCall } from '../history/hook-call.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { type BorrowedByHook, entryKey, type WriteJournal } from '../journal/write-journal.ts';
 import { variableName } from '../target/secrets.ts';
 
-export interface HookRunner {
-  /**
-   * Runs a hook, after journaling the hook that undoes it.
-   * @returns its output as JSON, not redacted
-   * @throws Stopped when the hook fails, because the script cannot go on without it
-   */
-  run(hook: HookName, tenant: string, input: Readonly<Record<string, HookValue>>, script: string): Promise<unknown>;
-  /** Undoes the hooks that the script ran. */
-  undo(script: string): Promise<void>;
-  /** Changes that could not be undone, in words. */
-  readonly left: readonly string[];
-}
+export type HookRunner = ReturnType<typeof createHookRunner>;
 
 interface HookRunnerOptions {
   readonly hooks: Hooks;
@@ -39,7 +28,7 @@ const inverses = {
   closeConversation: 'reopenConversation',
 } as const satisfies Partial<Record<HookName, HookName>>;
 
-export function createHookRunner(options: HookRunnerOptions): HookRunner {
+export function createHookRunner(options: HookRunnerOptions) {
   const { hooks, environment, redaction, journal, record } = options;
   const changes = new Map<string, BorrowedByHook & { readonly script: string }>();
   const left: string[] = [];
@@ -82,8 +71,14 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
   };
 
   return {
+    /** Changes that could not be undone, in words. */
     left,
-    async run(hook, tenant, input, script) {
+    /**
+     * Runs a hook, after journaling the hook that undoes it.
+     * @returns its output as JSON, not redacted
+     * @throws Stopped when the hook fails, because the script cannot go on without it
+     */
+    async run(hook: HookName, tenant: string, input: HookCall['input'], script: string): Promise<unknown> {
       const inverse = inverses[hook as keyof typeof inverses];
       const change = { tenant, hook: inverse ?? hook, input: textsIn(input) };
       if (inverse !== undefined) await remember(change, script);
@@ -95,7 +90,8 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       if (inverse === undefined && changes.delete(entryKey(change))) await journal.returned(change);
       return output;
     },
-    async undo(script) {
+    /** Undoes the hooks that the script ran. */
+    async undo(script: string): Promise<void> {
       for (const [name, { script: owner, ...change }] of changes) {
         if (owner !== script) continue;
         changes.delete(name);

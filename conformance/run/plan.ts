@@ -1,15 +1,17 @@
 import type { Target } from '../../spec/files/target.ts';
+import { operations } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
-import { type Environment, virtualClock } from '../client/environment.ts';
+import { type Environment, type Sending, virtualClock } from '../client/environment.ts';
+import type { HttpReply } from '../client/http.ts';
 import { caseOf } from '../contract/case.ts';
+import { reasonsOf } from '../contract/reasons.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { createExposures } from '../journal/exposures.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { maxRounds, maxWritesOfRecord } from '../numbers.ts';
 import type { ScriptFacts } from '../scripts/script.ts';
-import { deploymentOf } from '../target/deployment.ts';
-import { plannedRefusal, plannedReply, plannedRoundTrip } from './planned-replies.ts';
+import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { type Chosen, gather } from './run.ts';
 
 /** A request that a run would send. */
@@ -61,11 +63,9 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   const environment: Environment = {
     ...clock,
     random: seededRandom(1),
-    async send(_, { about }) {
+    async send(_, sending) {
       await clock.sleep(plannedRoundTrip);
-      return (
-        plannedRefusal(about ? caseOf(about, deployment) : null) ?? plannedReply(about?.meant ?? 'storage', clock.now())
-      );
+      return plannedReply(sending, deployment, clock.now());
     },
     command: async () => ({ stdout: JSON.stringify(madeUp), stderr: '', problem: null }),
   };
@@ -121,6 +121,37 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
       .map(({ script, why }) => ({ script, why: why.join('; ') })),
   };
 }
+
+/** Milliseconds that each request takes in a plan. */
+const plannedRoundTrip = 100;
+
+/**
+ * A refusal where there is a reason for one, else what scripts read: a label, and an upload target. The top-level domain .invalid never exists
+ * (RFC 6761), so no request can reach it.
+ * @param now milliseconds since the epoch; upload URLs expire five minutes later
+ */
+function plannedReply({ about }: Sending, deployment: Deployment, now: number): HttpReply {
+  const asked = about ? caseOf(about, deployment) : null;
+  const [reason] = asked === null ? [] : reasonsOf(asked);
+  if (reason !== undefined) {
+    const [status = 404] = reason.statuses === 'any' ? [] : reason.statuses;
+    return json(status, { error: { code: 'PLANNED', message: 'made up' } });
+  }
+  if (about === undefined || about.meant === 'storage') return { status: 200, headers: {}, body: new Uint8Array() };
+  const upload = {
+    fileKey: '00000000-0000-4000-8000-000000000000',
+    uploadUrl: 'https://upload-url.invalid/file',
+    uploadUrlExpiresAt: new Date(now + 300_000).toISOString(),
+  };
+  const { success } = operations[about.meant];
+  return json(success, about.meant === 'startSiteFileUpload' ? upload : { labels: [{ id: 'planned' }] });
+}
+
+const json = (status: number, body: object): HttpReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: new TextEncoder().encode(JSON.stringify(body)),
+});
 
 /** What every command of a plan prints. */
 const madeUp = { id: 'planned', secret: 'planned-in-place-of-a-secret' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
-import { judgeBy, lawByEvidence } from '../verdict/judge.ts';
+import { judgeBy, lawOf } from '../verdict/judge.ts';
 import { gather } from './run.ts';
 
 /** Preflight against a mock that answers the first requests with this part in their URL so, and then as it should. */
@@ -79,5 +79,5 @@ it('asks first with a key that nobody has, which a deployment that has slept mig
   const secret = target.tenants[0]?.keys[0]?.secret ?? '';
   const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set<never>() };
   const history = await gather(target, options);
-  expect(judgeBy(lawByEvidence('auth/unknown-key-is-403'), history)).toMatchObject({ outcome: 'fail' });
+  expect(judgeBy(lawOf('auth/unknown-key-is-403'), history)).toMatchObject({ outcome: 'fail' });
 });

@@ -37,7 +37,6 @@ it('sends nothing after one of several branches has ended the script, and waits 
     guard: { undo, canUndo: () => true },
     hooks: { undo: async () => undefined },
     scene: {
-      state: { gate: { leave: () => undefined } },
       deployment: { tenant: { name: 'acme' } },
       sleep: () =>
         new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ export async function runScript(
   { client, blockade, ended, guard, hooks, scene: shared }: RunParts,
 ): Promise<string | null> {
   const { id } = script;
-  const { deployment, newId, state } = shared;
+  const { deployment, newId } = shared;
   const underWay = new Set<Promise<unknown>>();
   const { promise: failed, reject: end } = Promise.withResolvers<never>();
   const { promise: over, resolve: finish } = Promise.withResolvers<null>();
@@ -82,7 +82,6 @@ export async function runScript(
     isOver = true;
     finish(null);
     await Promise.allSettled(underWay);
-    state.gate.leave(scene);
     await guard.undo(id);
     await hooks.undo(id);
   }

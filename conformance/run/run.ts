@@ -1,4 +1,5 @@
 import type { Target } from '../../spec/files/target.ts';
+import type { LockHolder } from '../../spec/lock-file.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Ask, Stopped } from '../client/ask.ts';
 import { createClient } from '../client/client.ts';
@@ -8,7 +9,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { createExposures } from '../journal/exposures.ts';
-import type { Ticket, WriteJournal } from '../journal/write-journal.ts';
+import type { WriteJournal } from '../journal/write-journal.ts';
 import { askedAgain } from '../scripts/again.ts';
 import { scripts } from '../scripts/index.ts';
 import { limiterAgain, oddAgain } from '../scripts/limiter/limiter.ts';
@@ -56,7 +57,7 @@ export interface RunOptions extends Chosen {
   /** Milliseconds after which all has ended, undoing too: what is not undone by then stays in the journal. No limit by default. */
   readonly maxDuration?: number;
   /** Called when another run writes to the same records, before this one waits for its end. */
-  readonly onWait?: (other: Ticket) => void;
+  readonly onWait?: (other: LockHolder) => void;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
   /** Called with the known facts before the first request. */

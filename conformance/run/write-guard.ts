@@ -7,27 +7,7 @@ import { type Holder, holderKey, type LabelWrite, labelOperations } from '../tar
 import { keysWith } from '../target/keys.ts';
 import { holdersOf, isSpare, knownHolder, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 
-/** Takes part in every write of a label: journals the write before it is sent, and undoes it when its script ends. */
-export interface WriteGuard {
-  /**
-   * Whether the write can be undone, or leaves nothing: it applies no label that exists.
-   * @param tenant of the key of the request
-   */
-  canUndo(write: LabelWrite, tenant: string | undefined): boolean;
-  /**
-   * Resolves when the write is journaled and may be sent.
-   * @param tenant of the key of the request
-   */
-  before(write: LabelWrite, tenant: string | undefined, script: string): Promise<void>;
-  /** Takes the reply to the write. A write without such a call may still arrive. */
-  after(write: LabelWrite, tenant: string | undefined, exchange: Exchange): void;
-  /** Undoes what the script may have changed. */
-  undo(script: string): Promise<void>;
-  /** At the end of a run: waits until no unanswered write can arrive any more, and undoes these writes once more. */
-  settle(): Promise<void>;
-  /** Labels that could not be undone, or that a late write may change again, in words. */
-  readonly left: readonly string[];
-}
+export type WriteGuard = ReturnType<typeof createWriteGuard>;
 
 interface WriteGuardOptions {
   readonly deployment: Deployment;
@@ -40,24 +20,25 @@ interface WriteGuardOptions {
 }
 
 /** A label on a holder that scripts have written, and that is not surely as it was. */
-interface Change {
+type Change = ReturnType<typeof newChange>;
+const newChange = (entry: BorrowedLabel) => ({
   /** The latest journal entry. */
-  entry: BorrowedLabel & { readonly until: number };
+  entry: { ...entry, until: 0 },
   /** Resolves when the entry is in the journal. Every write of the label waits for it. */
-  journaled: Promise<void>;
+  journaled: Promise.resolve(),
   /** Scripts that wrote the label and have not ended. */
-  readonly users: Set<string>;
+  users: new Set<string>(),
   /** Number of writes under way. */
-  underWay: number;
+  underWay: 0,
   /** Whether a write may have happened after the last undo. */
-  dirty: boolean;
+  dirty: true,
   /** Whether any write has succeeded, judging by the replies. */
-  accepted: 'no' | 'perhaps' | 'yes';
+  accepted: 'no' as 'no' | 'perhaps' | 'yes',
   /** Time of the last reply to a write. */
-  doneAt: number;
+  doneAt: 0,
   /** An unanswered write may arrive until this time. */
-  unknownUntil: number;
-}
+  unknownUntil: 0,
+});
 
 /** The script of requests that undo at the end of a run what could not be undone before. */
 export const settleId = 'settle';
@@ -70,7 +51,11 @@ const lastTries = 4;
 /** Milliseconds between them. */
 const lastPause = 1_000;
 
-export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
+/**
+ * Takes part in every write of a label: journals the write before it is sent, and undoes it when its script ends. Each write comes with the tenant of
+ * the key of its request.
+ */
+export function createWriteGuard(options: WriteGuardOptions) {
   const { deployment, journal, send, now, sleep, timeout } = options;
   const changes = new Map<string, Change>();
   /** Several scripts may write the same label: it is left once, or not at all where the last of them has undone it. */
@@ -128,10 +113,12 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   };
 
   return {
+    /** Labels that could not be undone, or that a late write may change again, in words. */
     get left() {
       return [...left.values()];
     },
-    canUndo(write, tenant) {
+    /** Whether the write can be undone, or leaves nothing: it applies no label that exists. */
+    canUndo(write: LabelWrite, tenant: string | undefined): boolean {
       const entry = entryOf(write, tenant);
       if (entry === null || entry.inverse === 'apply') return true;
       const { remove } = labelOperations[entry.holder.kind];
@@ -141,23 +128,13 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       const named = tenantsOf(deployment).flatMap((one) => [...sparesOf(one), ...privatesOf(one)]);
       return !named.some(({ id }) => digitsOf(entry.label).includes(digitsOf(id)));
     },
-    async before(write, tenant, script) {
+    /** Resolves when the write is journaled and may be sent. */
+    async before(write: LabelWrite, tenant: string | undefined, script: string): Promise<void> {
       const borrowed = entryOf(write, tenant);
       if (borrowed === null) return;
       const name = entryKey(borrowed);
-      let change = changes.get(name);
-      if (change === undefined) {
-        const none = {
-          users: new Set<string>(),
-          underWay: 0,
-          dirty: true,
-          accepted: 'no',
-          doneAt: 0,
-          unknownUntil: 0,
-        } as const;
-        change = { ...none, entry: { ...borrowed, until: 0 }, journaled: Promise.resolve() };
-        changes.set(name, change);
-      }
+      const change = changes.get(name) ?? newChange(borrowed);
+      changes.set(name, change);
       const until = now() + timeout;
       if (until > change.entry.until) {
         change.entry = { ...borrowed, until: until + slack };
@@ -168,7 +145,8 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       change.dirty = true;
       await change.journaled;
     },
-    after(write, tenant, exchange) {
+    /** Takes the reply to the write. A write without such a call may still arrive. */
+    after(write: LabelWrite, tenant: string | undefined, exchange: Exchange): void {
       const { status, doneAt, sentAt } = exchange;
       const entry = entryOf(write, tenant);
       const change = entry === null ? undefined : changes.get(entryKey(entry));
@@ -189,7 +167,8 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       if (status === null || status === 502 || status === 504)
         change.unknownUntil = Math.max(change.unknownUntil, doneAt, sentAt + timeout);
     },
-    async undo(script) {
+    /** Undoes what the script may have changed. */
+    async undo(script: string): Promise<void> {
       for (const [name, change] of changes) {
         if (!change.users.delete(script) || change.users.size > 0) continue;
         // A write that is still under way was cut off, and may still arrive.
@@ -205,7 +184,8 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
         else if (!isEarly && !problem?.again) await end(name, change, problem);
       }
     },
-    async settle() {
+    /** At the end of a run: waits until no unanswered write can arrive any more, and undoes these writes once more. */
+    async settle(): Promise<void> {
       const last = Math.max(0, ...[...changes.values()].map(({ unknownUntil }) => unknownUntil));
       if (changes.size > 0) await sleep(Math.max(0, last - now()) + 1);
       for (let tries = lastTries; changes.size > 0; tries--) {

@@ -44,16 +44,6 @@ export const completeTarget = parseTarget(
   'completeTarget',
 );
 
-/** A field that a target file lacks, and what it would add to the gains before it. */
-interface Gain {
-  /** `tenants[0].sites.current`. */
-  readonly field: string;
-  /** Rules that would get evidence. */
-  readonly rules: readonly RuleId[];
-  /** Additional scripts that would run. */
-  readonly scripts: number;
-}
-
 const readyOf = (all: Iterable<Script | Unready>) => [...all].flatMap((one) => ('missing' in one ? [] : [one]));
 
 /** The scripts that give evidence for a rule, with a complete target file. */
@@ -61,7 +51,8 @@ export const scriptsTrying = (rule: RuleId): { readonly id: string; readonly tit
   readyOf(scripts(deploymentOf(completeTarget))).filter(({ tries }) => tries.includes(rule));
 
 /**
- * The missing fields that would give evidence, the most useful first. Each gain counts only what it adds to those before it.
+ * The missing fields that would give evidence, such as `tenants[0].sites.current`, the most useful first, with the rules that would get evidence, and
+ * the number of scripts that would run. Each gain counts only what it adds to those before it.
  * @param rules without evidence
  * @param selected rules that are judged at all
  */
@@ -70,7 +61,7 @@ export function gainsOf(
   rules: ReadonlySet<RuleId>,
   allowLeftovers: boolean,
   selected: ReadonlySet<RuleId> = rules,
-): Gain[] {
+) {
   const stateOf = (file: Target) => {
     const all = [...scripts(deploymentOf(file))].filter(({ tries }) => tries.some((rule) => selected.has(rule)));
     const ready = readyOf(all).filter(
@@ -78,7 +69,7 @@ export function gainsOf(
     );
     return { ready, unready: all.filter((one) => 'missing' in one) };
   };
-  const gains: Gain[] = [];
+  const gains: { readonly field: string; readonly rules: readonly RuleId[]; readonly scripts: number }[] = [];
   for (let [file, left] = [target, [...rules]]; ; ) {
     const before = stateOf(file);
     // If a script of the same kind gave no evidence for a rule, another one will not either.

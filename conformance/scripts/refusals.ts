@@ -5,7 +5,7 @@
  */
 import type { RuleId } from '../../spec/rules.ts';
 import { caseOf } from '../contract/case.ts';
-import { reasonsOf } from '../contract/reasons.ts';
+import { demandedOf } from '../contract/reasons.ts';
 import { factsOf, type Request, valid } from '../contract/request.ts';
 import type { Bench } from '../experiments/bench.ts';
 import { effectOf } from '../experiments/model.ts';
@@ -129,8 +129,8 @@ function effectRuleOf(b: Bench, request: Request): RuleId {
   const isApply = request.operation.startsWith('apply');
   const usual: RuleId = effectOf(isApply ? 'apply' : 'remove');
   if (asked === null) return usual;
-  const demanding = reasonsOf(asked).find((reason) => reason.rule(asked) !== null);
-  if (demanding) return demanding.statusRule ?? demanding.rule(asked) ?? usual;
+  const [demanding] = demandedOf(asked);
+  if (demanding) return demanding.statusRule ?? demanding.rule;
   if (request.label?.kind === 'private')
     return isApply ? 'labels/private-cannot-be-applied' : 'labels/private-cannot-be-removed';
   if (request.label?.kind === 'foreign') return 'isolation/writes-stay-in-tenant';

@@ -1,4 +1,4 @@
-import type { Target, TargetTenant } from '../../spec/files/target.ts';
+import type { Target } from '../../spec/files/target.ts';
 import {
   type Operation,
   type OperationId,
@@ -18,27 +18,13 @@ export interface DeployedOperation {
   readonly provenance: { readonly address: Provenance; readonly scopes: Provenance };
 }
 
-/** The deployment under test: the target file, completed from the contract. */
-export interface Deployment extends Pick<Target, 'clockSkewSeconds' | 'headers' | 'hooks' | 'settleMilliseconds'> {
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  readonly tenant: TargetTenant;
-  readonly stranger: TargetTenant | undefined;
-  /** A content type that this deployment accepts for uploads. */
-  readonly uploadContentType: string;
-  /** Headers of every PUT to an upload URL, besides Content-Type. */
-  readonly uploadHeaders: Readonly<Record<string, string>>;
-  /** Further fields that a registration needs. */
-  readonly registration: Readonly<Record<string, unknown>>;
-  /** Undefined where the deployment has no such operation. */
-  operation(id: OperationId | 'storage' | null): DeployedOperation | undefined;
-  /** The scopes that these operations need together. */
-  scopesOf(...ids: readonly OperationId[]): readonly Scope[];
-  readonly operations: readonly DeployedOperation[];
-}
+export type Deployment = ReturnType<typeof deploymentOf>;
 
-/** @param target has at least one tenant, as the schema of target files demands */
-export function deploymentOf(target: Target): Deployment {
+/**
+ * The deployment under test: the target file, completed from the contract.
+ * @param target has at least one tenant, as the schema of target files demands
+ */
+export function deploymentOf(target: Target) {
   const { clockSkewSeconds, headers, hooks, settleMilliseconds, upload } = target;
   const [tenant, stranger] = target.tenants;
   if (tenant === undefined) throw new RangeError('a target has at least one tenant');
@@ -60,16 +46,20 @@ export function deploymentOf(target: Target): Deployment {
     });
   }
   return {
+    /** Without a slash at the end. */
     baseUrl: target.baseUrl.replace(/\/+$/, ''),
-    tenant,
-    stranger,
-    ...{ clockSkewSeconds, headers, hooks, settleMilliseconds },
+    ...{ tenant, stranger, clockSkewSeconds, headers, hooks, settleMilliseconds },
+    /** A content type that this deployment accepts for uploads. */
     uploadContentType: upload.contentType,
+    /** Headers of every PUT to an upload URL, besides Content-Type. */
     uploadHeaders: upload.headers,
+    /** Further fields that a registration needs. */
     registration: upload.registration,
-    operation: (id) => deployed.get(id),
-    scopesOf: (...ids) => ids.flatMap((id) => deployed.get(id)?.scopes ?? []),
-    operations: [...deployed.values()],
+    /** Undefined where the deployment has no such operation. */
+    operation: (id: OperationId | 'storage' | null) => deployed.get(id),
+    /** The scopes that these operations need together. */
+    scopesOf: (...ids: readonly OperationId[]): readonly Scope[] => ids.flatMap((id) => deployed.get(id)?.scopes ?? []),
+    operations: [...deployed.values()] as readonly DeployedOperation[],
   };
 }
 

@@ -1,10 +1,14 @@
+import { z } from 'zod';
 import { type OperationId, operations } from '../../spec/operations.ts';
 
+const id = z.string().min(1);
+
 /** A record that labels can be applied to. */
-export type Holder =
-  | { readonly kind: 'conversation'; readonly id: string }
-  | { readonly kind: 'site'; readonly id: string }
-  | { readonly kind: 'link'; readonly clientId: string; readonly siteId: string };
+export type Holder = z.output<typeof holderSchema>;
+export const holderSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal(['conversation', 'site']), id }).readonly(),
+  z.object({ kind: z.literal('link'), clientId: id, siteId: id }).readonly(),
+]);
 
 export type LabelAct = 'apply' | 'remove';
 

@@ -3,7 +3,7 @@
  * operation shows that it was carried out all the same. And the paths and methods of the operations themselves.
  */
 import type { Case } from '../contract/case.ts';
-import { reasonsOf } from '../contract/reasons.ts';
+import { demandedOf } from '../contract/reasons.ts';
 import { belowId } from '../contract/request.ts';
 import { type Exchange, isObject, jsonOf, succeeded } from '../history/exchange.ts';
 import type { Judge } from './traffic.ts';
@@ -32,15 +32,10 @@ export const judgeElsewhere: Judge = ({ cases }, evidenceOf) => {
     const isCarriedOut = is && namesIn(exchange) !== '' && own.has(look) && !everywhere.has(look);
     // Any other reply says that nothing was carried out.
     const isRefused = status !== null && status < 500 && status !== 429;
-    for (const reason of reasonsOf(asked)) {
-      const rule = reason.rule(asked);
-      if (rule === null || (rule === 'versioning/v1-prefix' && asked.caller !== 'valid')) continue;
+    for (const { id, rule } of demandedOf(asked)) {
+      if (rule === 'versioning/v1-prefix' && asked.caller !== 'valid') continue;
       if (isCarriedOut)
-        evidenceOf(rule).broken(
-          exchange,
-          `no success (${reason.id})`,
-          `${status}, with the reply of ${asked.operation}`,
-        );
+        evidenceOf(rule).broken(exchange, `no success (${id})`, `${status}, with the reply of ${asked.operation}`);
       else if (rule === 'versioning/v1-prefix' && isRefused) evidenceOf(rule).kept++;
     }
   }

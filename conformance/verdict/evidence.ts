@@ -1,6 +1,7 @@
 import type { RuleId } from '../../spec/rules.ts';
 import type { History } from '../history/history.ts';
 import { perObject } from '../per-object.ts';
+import { judgeAnswers } from './answers/index.ts';
 import { judgeElsewhere, judgePlaces } from './elsewhere.ts';
 import { judgeInside, judgeKeys, judgeRaised } from './hooks.ts';
 import { Evidence } from './law.ts';
@@ -33,6 +34,7 @@ const judges: readonly Judge[] = [
   },
   ...[judgeKeys, judgeInside, judgeRaised],
   ...[judge429s, judgeLax, judgeStatuses, judgeSharing, judgeStrict, judgeWaits, judgeMeasured],
+  judgeAnswers,
 ];
 
 /** What a history shows, by rule. A pure function of its exchanges: a trial is counted again, whatever the run thought of it. */

@@ -2,9 +2,9 @@
  * A failure as a script that anybody can run again: what puts a record into its state, the request in question, and the look. A pure function
  * of the history.
  */
-
-import type { View } from '../experiments/views.ts';
-import { tokensIn } from '../experiments/views.ts';
+import { z } from 'zod';
+import { readingOf } from '../experiments/model.ts';
+import { tokensIn, type View } from '../experiments/views.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
@@ -12,15 +12,14 @@ import type { Breach } from './law.ts';
 import { trafficOf } from './traffic.ts';
 
 /** Where a reply shows a wrong label: in the list at `at`, each item of which has its token at `pick`. */
-interface Sight {
-  readonly at: readonly string[];
-  readonly pick: readonly string[];
-  readonly what: 'missing' | 'extra' | 'twice' | 'unreadable';
-  /** The labels in question, as this list writes them. */
-  readonly labels: readonly string[];
-  /** Of the spare label in question, if it is one. */
-  readonly id?: string;
-}
+type Sight = z.output<typeof sightSchema>;
+export const sightSchema = z.strictObject({
+  at: z.array(z.string()).describe('The list of labels in the reply.'),
+  pick: z.array(z.string()).describe('Where an item of this list has the name or the id of its label.'),
+  what: z.enum(['missing', 'extra', 'twice', 'unreadable']),
+  labels: z.array(z.string()).describe('The labels in question, in lower case.'),
+  id: z.string().optional().describe('Id of the spare label in question, if it is one.'),
+});
 
 /** Requests of a script: more are no longer read. */
 const maxRequests = 4;
@@ -79,14 +78,12 @@ function sightOf(exchange: Exchange, sign: string, history: History): Sight | un
   const view: View | undefined = knows?.views.get(exchange.operation as never);
   const [what, label] = sign.split(' ') as [Sight['what'], string | undefined];
   if (view === undefined || !['missing', 'extra', 'twice', 'unreadable'].includes(what)) return undefined;
-  const { at, pick } = view;
+  const [at, pick] = [[...view.at], [...view.pick]];
   if (label !== 'foreign') {
     const token = label && view.tokens.get(label);
     return { at, pick, what, labels: token === undefined || token === '' ? [] : [token], ...(label && { id: label }) };
   }
-  const named = new Set(view.tokens.values());
-  const foreignIn = (one: Exchange | undefined) =>
-    (one && tokensIn(view, jsonOf(one))?.filter((token) => !named.has(token))) ?? [];
+  const foreignIn = (one: Exchange | undefined) => [...((one && readingOf(view, one)?.foreign) ?? [])];
   const first = history.exchanges.find(
     (one) => one.step?.record === exchange.step?.record && one.operation === exchange.operation && succeeded(one),
   );

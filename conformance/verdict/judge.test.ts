@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { loadTarget } from '../../spec/files/target.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { judgeBy } from './judge.ts';
-import type { Law } from './law.ts';
-
-const lawOf = (id: Law['id'], title: string, judge: Law['judge']): Law => ({ id, title, judge });
+import { judgeBy, lawOf } from './judge.ts';
 
 const rule = 'auth/unknown-key-is-403';
-const silent = lawOf(rule, 'a law that finds no reply to judge', () => ({ applied: 0, breaches: [] }));
+/** It finds no reply to judge. */
+const silent = lawOf(rule);
 
 const history = (exercised: readonly string[]): History => ({
   known: {
@@ -49,6 +47,6 @@ test('a rule whose scripts were stopped names why, and no option that would not 
 
 test('no more is broken than was judged, also where one reply shows two breaches', () => {
   const breach = { exchange: { n: 1 } as Exchange, expected: 'this', observed: 'that' };
-  const twice = lawOf(rule, 'a law', () => ({ applied: 1, breaches: [breach, breach] }));
-  expect(judgeBy(twice, history([]))).toMatchObject({ finding: { applied: 2 } });
+  const twice = () => ({ applied: 1, breaches: [breach, breach] });
+  expect(judgeBy(lawOf(rule), history([]), twice)).toMatchObject({ finding: { applied: 2 } });
 });

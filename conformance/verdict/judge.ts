@@ -1,7 +1,6 @@
 import { type RuleId, ruleById, rules } from '../../spec/rules.ts';
 import type { History } from '../history/history.ts';
 import { missingHolders } from '../target/records.ts';
-import { answersTo } from './answers/index.ts';
 import { evidenceIn } from './evidence.ts';
 import { type Breach, Evidence, type Finding, type Law } from './law.ts';
 import { leftOut, type Selection } from './selection.ts';
@@ -44,28 +43,12 @@ export interface LawResult {
 /** What came out, and why. */
 type Judged = Pick<LawResult, 'outcome' | 'message'>;
 
-/** The law of a rule: what the history shows of it, and what it answers where the rule leaves something open. */
-export const lawByEvidence = (rule: RuleId): Law => ({
-  id: rule,
-  title: ruleById(rule).rule,
-  judge(history) {
-    const { kept, failures, unclear } = evidenceIn(history).get(rule) ?? new Evidence();
-    const open = answersTo(rule, history);
-    const breaches = [...failures, ...open.breaches];
-    const isAnswered = ruleById(rule).provenance !== 'documented' && open.applied > 0;
-    return {
-      ...open,
-      applied: Math.max(kept + failures.length, open.applied),
-      breaches,
-      unclear: breaches.length > 0 || isAnswered ? [] : unclear,
-    };
-  },
-});
+export const lawOf = (rule: RuleId): Law => ({ id: rule, title: ruleById(rule).rule });
 
 /** Every rule that conformance verifies, in the order of the contract. */
 export const laws: readonly Law[] = rules
   .filter(({ verification }) => verification.includes('conformance'))
-  .map(({ id }) => lawByEvidence(id));
+  .map(({ id }) => lawOf(id));
 
 /** Judges a history by every selected law. The result lists the other laws as `not-selected`. */
 export function judgeHistory(history: History, selection: Selection = {}): LawResult[] {
@@ -77,16 +60,25 @@ export function judgeHistory(history: History, selection: Selection = {}): LawRe
   });
 }
 
-/** Judges a history by one law. Never throws. */
-export const judgeBy = (law: Law, history: History): LawResult => ({
+/** Judges a history by one law. Never throws. @param find what the history shows */
+export const judgeBy = (law: Law, history: History, find = () => findingOf(law.id, history)): LawResult => ({
   id: law.id,
   rule: law.id,
   title: law.title,
-  ...judgedSafely(
-    () => law.judge(history),
-    (finding) => outcomeOf(law, finding, history),
-  ),
+  ...judgedSafely(find, (finding) => outcomeOf(law, finding, history)),
 });
+
+/** What a history shows of a rule, and answers where the rule leaves something open. Pure: the same history gives the same finding. */
+function findingOf(rule: RuleId, history: History): Finding {
+  const { kept, asked, failures: breaches, unclear, ...open } = evidenceIn(history).get(rule) ?? new Evidence();
+  const isAnswered = ruleById(rule).provenance !== 'documented' && asked > 0;
+  return {
+    ...open,
+    applied: Math.max(kept + breaches.length, asked),
+    breaches,
+    unclear: breaches.length > 0 || isAnswered ? [] : unclear,
+  };
+}
 
 /** A finding with its outcome. An error of the judge is an outcome too. */
 export function judgedSafely(

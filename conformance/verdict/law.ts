@@ -1,7 +1,6 @@
 import type { RuleId } from '../../spec/rules.ts';
 import type { Counts } from '../experiments/trial.ts';
 import type { Exchange } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
 import type { ProfilePatch } from '../profile.ts';
 
 /** One exchange that breaks a law. */
@@ -34,20 +33,22 @@ export interface Finding {
 export class Evidence {
   /** How often it was seen kept. */
   kept = 0;
+  /** How many replies, or measurements, say something about what it leaves open. */
+  asked = 0;
   readonly failures: Breach[] = [];
   /** What nobody could explain: the rule is inconclusive then, never kept. */
   readonly unclear: string[] = [];
+  readonly answers: string[] = [];
+  readonly profile: ProfilePatch[] = [];
 
   broken(exchange: Exchange, expected: string, observed: string, others: readonly Exchange[] = []): void {
     this.failures.push({ exchange, expected, observed, with: others });
   }
 }
 
-/** A rule as a pure function from a history to a finding. */
+/** A rule that conformance verifies. */
 export interface Law {
   readonly id: RuleId;
   /** One sentence: what must hold for every exchange that the law applies to. */
   readonly title: string;
-  /** What the history shows. Pure: the same history gives the same finding. */
-  judge(history: History): Finding;
 }

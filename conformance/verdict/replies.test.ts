@@ -4,7 +4,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
-import { judgeBy, lawByEvidence } from './judge.ts';
+import { judgeBy, lawOf } from './judge.ts';
 
 type Line = Partial<Omit<Exchange, 'facts' | 'body'>> & { readonly facts?: Partial<Facts>; readonly json?: unknown };
 
@@ -58,7 +58,7 @@ function historyOf(...lines: readonly Line[]): History {
 }
 
 const outcome = (rule: string, ...lines: readonly Line[]) =>
-  judgeBy(lawByEvidence(ruleById(rule as never).id), historyOf(...lines)).outcome;
+  judgeBy(lawOf(ruleById(rule as never).id), historyOf(...lines)).outcome;
 
 const context = { subject: 'The lift stands still', messages: [] };
 const none = { key: null, credential: 'none', facts: { caller: 'none' } } as const satisfies Line;
@@ -135,7 +135,7 @@ it('counts odd callers of what can be asked only once together: one lost reply i
 it('answers open questions, with what a mock needs to do the same', () => {
   const error = { error: { code: 'GONE', message: 'no' } };
   const history = historyOf({ status: 410, json: error, facts: { owner: 'nobody' }, params: { id: 'c' } });
-  const { finding, message } = judgeBy(lawByEvidence('errors/unknown-is-404'), history);
+  const { finding, message } = judgeBy(lawOf('errors/unknown-is-404'), history);
   expect(message).toBe('unknown-conversation: 410 GONE');
   expect(finding).toMatchObject({
     answers: ['unknown-conversation: 410 GONE'],
@@ -145,9 +145,6 @@ it('answers open questions, with what a mock needs to do the same', () => {
 
 it('answers which scopes an operation needs from the keys that are served', () => {
   const list: Line = { facts: { operation: 'listLabels' }, json: { labels: [] } };
-  const { finding } = judgeBy(
-    lawByEvidence('scopes/where-none-is-named'),
-    historyOf(list, { ...list, key: 'acme/none' }),
-  );
+  const { finding } = judgeBy(lawOf('scopes/where-none-is-named'), historyOf(list, { ...list, key: 'acme/none' }));
   expect(finding).toMatchObject({ answers: ['listLabels: needs no scope'], breaches: [] });
 });

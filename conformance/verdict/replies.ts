@@ -4,9 +4,9 @@
  */
 import type { RuleId } from '../../spec/rules.ts';
 import { type Case, siteRules } from '../contract/case.ts';
-import { isUnavailable, judgeStatus } from '../contract/judge.ts';
+import { isUnavailable, type Judgement, judgeStatus } from '../contract/judge.ts';
 import { reasonsOf } from '../contract/reasons.ts';
-import { judgeReply, type Said } from '../contract/reply.ts';
+import { judgeReply, signOf } from '../contract/reply.ts';
 import { tailOf } from '../experiments/chance.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { maxUnavailable, outage, outageFailures, rareShare } from '../numbers.ts';
@@ -66,7 +66,10 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
   const isOfSite = (rule: RuleId, asked: Case | undefined) =>
     !siteRules.includes(rule) ||
     siteRules.some((other) => other !== rule && servedSites.has(`${asked?.operation} ${other}`));
-  const groups = new Map<string, { readonly said: Said; readonly kind: string; readonly exchanges: Exchange[] }>();
+  const groups = new Map<
+    string,
+    { readonly said: Judgement & { readonly sign: string }; readonly kind: string; readonly exchanges: Exchange[] }
+  >();
   const counts = new Map<string, number>();
   const unclear = new Map<RuleId, { readonly why: string; readonly isPlain: boolean }>();
   /** Rules that a request without anything odd showed kept. */
@@ -79,8 +82,9 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     // What is sent faster than its key may is no measure of refusals, but opens no door.
     if (isUnavailable(exchange) && !exchange.paced) continue;
     const isPlain = asked?.mutation === null;
+    const sign = signOf(exchange);
     for (const said of judgeReply(exchange, deployment)) {
-      const { rule, says, sign, expected, observed } = said;
+      const { rule, says, expected, observed } = said;
       if (says === 'kept') {
         evidenceOf(rule).kept++;
         if (isPlain) plainly.add(rule);
@@ -90,7 +94,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
         evidenceOf(rule).broken(exchange, expected, observed, start);
       } else if (exchange.paced && isOfSite(rule, asked) && !isOutage(exchange)) {
         const name = `${kind} ${rule} ${sign}`;
-        const group = groups.get(name) ?? { said, kind, exchanges: [] };
+        const group = groups.get(name) ?? { said: { ...said, sign }, kind, exchanges: [] };
         group.exchanges.push(exchange);
         groups.set(name, group);
       }

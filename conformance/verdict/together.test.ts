@@ -5,10 +5,10 @@ import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { randomIds } from '../numbers.ts';
 import { completeTarget } from '../scripts/missing-target-fields.ts';
-import { answersTo } from './answers/index.ts';
+import { judgeAnswers } from './answers/index.ts';
 import { emptyEvidence } from './evidence.ts';
 import { judgeLists, judgeUploads } from './together.ts';
-import { trafficIn } from './traffic.ts';
+import { trafficIn, trafficOf } from './traffic.ts';
 
 const minute = 60_000;
 const [one, two] = ['f11e0001-0000-4000-8000-000000000001', 'f11e0002-0000-4000-8000-000000000002'];
@@ -115,7 +115,9 @@ it.each<[string, string, number, object]>([
 ])('%s: the answer goes into the profile', (id, ask, status, profile) => {
   const known = { target: completeTarget };
   const history = { known, hooks: [], exchanges: [registration(status, ask)] } as unknown as History;
-  const finding = answersTo(id as RuleId, history);
-  expect(finding).toMatchObject({ applied: 1, profile: [profile] });
-  expect(finding.answers).toEqual([`${ask}: ${status} NO`]);
+  const { byRule, evidenceOf } = emptyEvidence();
+  judgeAnswers(trafficOf(history), evidenceOf);
+  const evidence = byRule.get(id as RuleId);
+  expect(evidence).toMatchObject({ asked: 1, profile: [profile] });
+  expect(evidence?.answers).toEqual([`${ask}: ${status} NO`]);
 });

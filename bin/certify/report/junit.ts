@@ -1,10 +1,14 @@
 import { ruleWords } from '../../../conformance/reports/failures.ts';
-import { type CaseStatus, junitOf, testcase } from '../../../conformance/reports/junit.ts';
+import { type CaseStatus, junitOf, rowCase } from '../../../conformance/reports/junit.ts';
 import { type ClientReport, type ClientRow, casesText } from './client-report.ts';
 
 /** JUnit XML: a suite each for duties, faults and freedoms. Failures and errors agree with the verdict. */
 export const clientJunitReport = (report: ClientReport): string =>
-  junitOf(`certification of ${report.subject}`, report, ({ kind }) => kind, statusOf, caseOf);
+  junitOf(
+    `certification of ${report.subject}`,
+    report,
+    report.rows.map((row) => caseOf(report, row)),
+  );
 
 function statusOf({ outcome }: ClientRow, { exitCode, outcomes }: ClientReport): CaseStatus {
   if (outcome === 'fail') return 'failure';
@@ -14,19 +18,14 @@ function statusOf({ outcome }: ClientRow, { exitCode, outcomes }: ClientReport):
   return outcome === 'not-run' || outcome === 'not-selected' ? 'skipped' : 'passed';
 }
 
-function caseOf(report: ClientReport, row: ClientRow): string {
+function caseOf(report: ClientReport, row: ClientRow) {
   const { kind, rule, outcome, message, advice, again, output } = row;
   const all = casesText(row);
-  return testcase(report, row, {
-    classname: kind,
-    status: statusOf(row, report),
-    message,
-    before: [`outcome: ${outcome}: ${message}`, `contract: ${rule.text}`, ruleWords(row)],
-    after: [
-      ...(all === '' ? [] : [`with: ${all}`]),
-      `do: ${advice}`,
-      ...(again === null ? [] : [`again: ${again}`]),
-      ...(output === null ? [] : [output]),
-    ],
-  });
+  const before = [`outcome: ${outcome}: ${message}`, `contract: ${rule.text}`, ruleWords(row)];
+  return rowCase(report, row, kind, statusOf(row, report), before, [
+    ...(all === '' ? [] : [`with: ${all}`]),
+    `do: ${advice}`,
+    ...(again === null ? [] : [`again: ${again}`]),
+    ...(output === null ? [] : [output]),
+  ]);
 }

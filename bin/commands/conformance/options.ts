@@ -1,5 +1,5 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import type { Ticket } from '../../../conformance/index.ts';
+import type { LockHolder } from '../../../conformance/index.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { duration, positiveInteger } from '../../option-values.ts';
 import { reportFormats, reportOption } from '../report-option.ts';
@@ -70,5 +70,5 @@ export function requiredTarget({ target }: { readonly target?: string | undefine
   ]);
 }
 
-export const anotherRun = ({ pid, host, since }: Ticket): string =>
+export const anotherRun = ({ pid, host, since }: LockHolder): string =>
   `Another run on the same records, process ${pid} of ${host}, is going on since ${since}`;

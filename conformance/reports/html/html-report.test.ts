@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { defects } from '../../../mock/wrong/defects/index.ts';
 import { sampleReport } from '../../proof/sample-report.ts';
 import { named, tryDefect } from '../../proof/trials/trial.ts';
-import { applyWaivers } from '../../run/verdict.ts';
 import { judgeHistory, laws } from '../../verdict/judge.ts';
 import { reportOf } from '../report-of.ts';
+import { applyWaivers } from '../verdict.ts';
 import { htmlReport } from './html-report.ts';
 
 async function pageOf(id: string, only: string): Promise<{ page: string; wrong: string }> {

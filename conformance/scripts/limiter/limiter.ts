@@ -9,8 +9,7 @@ import type { Bench } from '../../experiments/bench.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
-import { carries, type KeyOfTenant, keyNamed } from '../../target/keys.ts';
-import { narrowestReader } from '../../target/light-reads.ts';
+import { carries, type KeyOfTenant, keyNamed, keysWith } from '../../target/keys.ts';
 import { doubtsOf } from '../../verdict/limiter/buckets.ts';
 import { oddId, oddStatuses } from '../../verdict/limiter/replies.ts';
 import { againId, firstThrottled, isThrottled, measurementOf } from '../../verdict/limiter/uses.ts';
@@ -24,6 +23,7 @@ import {
   nameOf,
   overBurst,
   play,
+  readsOf,
   reservedKey,
   restAfter,
   type Shot,
@@ -119,7 +119,7 @@ export const limiterScripts: Generate = function* (deployment) {
       await b.sleep(Math.max(restAfter(key, sent), (since ?? 0) + late - b.scene.now()));
       const shots = overload(key, await requestsOf(b));
       // Another key at the same moments, far below its limit.
-      const control = narrowestReader(deployment);
+      const control = keysWith(deployment.tenant, []).find((one) => readsOf(deployment, one).length > 0);
       const beside = control ? volley(await lightReadsOf(b, control), seconds / 2) : [];
       await play(b, [...shots, ...beside.map((shot, n) => ({ ...shot, at: 2000 * n }))]);
     },

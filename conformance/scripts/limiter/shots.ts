@@ -7,7 +7,6 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { littleUse } from '../../numbers.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant, keyFor, keysOf } from '../../target/keys.ts';
-import { lightReads } from '../../target/light-reads.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { errandsOf } from '../lawful.ts';
 
@@ -77,20 +76,26 @@ const firstOf = (deployment: Deployment, key: KeyOfTenant, operations: readonly 
 export const startOf = (deployment: Deployment, key: KeyOfTenant): Request[] =>
   key.tenant === deployment.tenant.name ? firstOf(deployment, key, ['startSiteFileUpload']) : [];
 
+/** Reads with small replies, which disturb nobody even if a limiter admits too many of them. */
+const lightReads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation', 'getSite'] as const;
+
+/** The light reads that the key may send. */
+export const readsOf = (deployment: Deployment, key: KeyOfTenant) => firstOf(deployment, key, lightReads);
+
 /** Characters. An operation with longer replies is too heavy to be sent some hundred times. */
 const maxReply = 50_000;
 
 /** The reads of this key that were seen to be served with small replies. Each was tried once in the run, by a key that is not measured. */
 export async function lightReadsOf(b: Bench, key: KeyOfTenant): Promise<readonly Request[]> {
   const operations = await b.once(b.state.light, 'all', () => tryReads(b));
-  const all = firstOf(b.deployment, key, lightReads);
+  const all = readsOf(b.deployment, key);
   const small = all.filter(({ operation }) => operations.has(operation));
   return small.length > 0 ? small : all.slice(0, 1);
 }
 
 async function tryReads(b: Bench): Promise<ReadonlySet<OperationId>> {
   const served = new Set<OperationId>();
-  const all = keysOf(b.deployment.tenant).flatMap((key) => firstOf(b.deployment, key, lightReads));
+  const all = keysOf(b.deployment.tenant).flatMap((key) => readsOf(b.deployment, key));
   for (const operation of lightReads) {
     const request = all.find((one) => one.operation === operation);
     if (request === undefined) continue;

@@ -1,19 +1,19 @@
 /** What deployments do about limits where the specification is silent. */
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
+import type { ProfilePatch } from '../../profile.ts';
 import { isThrottled, measurementOf } from '../limiter/uses.ts';
-import type { Traffic } from '../traffic.ts';
-import type { Answered, OfWhole } from './index.ts';
+import type { Judge } from '../traffic.ts';
 
-/** How "a burst on top of the rate" is read. */
-function readingIn(traffic: Traffic): Answered {
-  const measured = measurementOf(traffic);
-  if (measured === null) return {};
-  const { perSecond, burst } = measured.use.limit;
-  const { best, low, high } = measured.judgement.measured.burst;
+type Measured = NonNullable<ReturnType<typeof measurementOf>>;
+
+/** How "a burst on top of the rate" is read, in words and as part of a profile. */
+function readingOf({ use, judgement }: Measured): readonly [string, ProfilePatch?] {
+  const { perSecond, burst } = use.limit;
+  const { best, low, high } = judgement.measured.burst;
   if (best === undefined) {
     const isInfinite = high === Number.POSITIVE_INFINITY;
     const bounds = isInfinite ? `at least ${low.toFixed(0)}` : `between ${low.toFixed(0)} and ${high.toFixed(0)}`;
-    return { applied: 1, answers: [low > 0 || !isInfinite ? `${bounds} at once` : 'not measured'] };
+    return [low > 0 || !isInfinite ? `${bounds} at once` : 'not measured'];
   }
   const readings = [
     ['bucket-20', burst],
@@ -23,35 +23,25 @@ function readingIn(traffic: Traffic): Answered {
   ] as const;
   const reading = readings.find(([, size]) => size === best)?.[0];
   const isDefault = perSecond === 10 && burst === 20;
-  return {
-    applied: 1,
-    answers: [`${best} at once`],
-    ...(isDefault && { profile: [{ limits: reading ? { reading } : { atOnce: best } }] }),
-  };
+  return [`${best} at once`, isDefault ? { limits: reading ? { reading } : { atOnce: best } } : undefined];
 }
 
-/** Which waits the 429s ask for. */
-function waitsIn({ exchanges }: Traffic): Answered {
-  const values = exchanges.filter(isThrottled).map(({ headers }) => headers['retry-after']?.trim() ?? 'nothing');
-  const different = [...new Set(values)];
+export const judgeLimits: Judge = (traffic, evidenceOf) => {
+  const waits = traffic.exchanges.filter(isThrottled).map(({ headers }) => headers['retry-after']?.trim() ?? 'nothing');
+  const different = [...new Set(waits)];
   const [only = ''] = different;
-  const isFixed = different.length === 1 && values.length > 1 && /^[2-9]$|^\d{2,}$/.test(only);
-  return {
-    ...(values.length > 0 && { answers: [`Retry-After: ${different.slice(0, 5).join(', ')}`] }),
-    ...(isFixed && { profile: [{ limits: { retryAfter: Number(only) } }] }),
-  };
-}
-
-function seenIn(traffic: Traffic): Answered {
+  const { answers, profile } = evidenceOf('limiter/429-has-retry-after');
+  if (waits.length > 0) answers.push(`Retry-After: ${different.slice(0, 5).join(', ')}`);
+  if (different.length === 1 && waits.length > 1 && /^[2-9]$|^\d{2,}$/.test(only))
+    profile.push({ limits: { retryAfter: Number(only) } });
   const measured = measurementOf(traffic);
-  return measured?.judgement.verdict === 'pass' ? { answers: [describeJudgement(measured.judgement)] } : {};
-}
-
-/** What deployments do about limits where the specification is silent. */
-export const limiterAnswers: OfWhole = {
-  'limiter/429-has-retry-after': waitsIn,
-  'limiter/steady-rate': seenIn,
-  'limiter/burst': seenIn,
-  'limiter/clustering-gains-nothing': seenIn,
-  'limiter/burst-reading': readingIn,
+  if (measured === null) return;
+  if (measured.judgement.verdict === 'pass')
+    for (const rule of ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing'] as const)
+      evidenceOf(rule).answers.push(describeJudgement(measured.judgement));
+  const reading = evidenceOf('limiter/burst-reading');
+  const [words, patch] = readingOf(measured);
+  reading.asked++;
+  reading.answers.push(words);
+  if (patch) reading.profile.push(patch);
 };

@@ -4,7 +4,8 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { asks, isPlain } from '../../contract/uploads.ts';
 import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
-import type { OfWhole, Question } from './index.ts';
+import type { Judge } from '../traffic.ts';
+import type { Question } from './index.ts';
 import { patchOf, refusalIn, wordsOf } from './refusals.ts';
 
 type Place = RefusalCase | 'registerBeforePut' | 'registerTwice';
@@ -49,18 +50,17 @@ const signatureWords = ({ tampered }: Exchange) =>
   tampered === 'altered' ? 'an altered signature' : 'the query of another upload';
 
 /** What the store says, which is asked without a key. */
-export const storeAnswers: OfWhole = {
-  'upload/put-accepts-bytes'({ exchanges }) {
-    const put = exchanges.find((one) => one.operation === 'storage' && one.demand?.succeeds && succeeded(one));
-    return put?.status == null
-      ? {}
-      : { answers: [`a PUT is answered ${put.status}`], profile: [{ upload: { putStatus: put.status } }] };
-  },
-  'upload/signature-is-verified'({ exchanges }) {
-    const puts = exchanges.filter((one) => one.tampered !== undefined && !isUnavailable(one));
-    return {
-      applied: puts.length,
-      answers: puts.map((one) => `${signatureWords(one)} is answered ${wordsOf(one)}`),
-    };
-  },
+export const judgeStore: Judge = ({ exchanges }, evidenceOf) => {
+  const put = exchanges.find((one) => one.operation === 'storage' && one.demand?.succeeds && succeeded(one));
+  if (put?.status != null) {
+    const { answers, profile } = evidenceOf('upload/put-accepts-bytes');
+    answers.push(`a PUT is answered ${put.status}`);
+    profile.push({ upload: { putStatus: put.status } });
+  }
+  const signature = evidenceOf('upload/signature-is-verified');
+  for (const one of exchanges.filter(({ tampered }) => tampered !== undefined)) {
+    if (isUnavailable(one)) continue;
+    signature.asked++;
+    signature.answers.push(`${signatureWords(one)} is answered ${wordsOf(one)}`);
+  }
 };

@@ -4,7 +4,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { evidenceIn } from '../evidence.ts';
-import { judgeBy, lawByEvidence } from '../judge.ts';
+import { judgeBy, lawOf } from '../judge.ts';
 import { trafficOf } from '../traffic.ts';
 import { doubtsOf } from './buckets.ts';
 
@@ -255,7 +255,7 @@ describe('the wait that a 429 asks for', () => {
 
 test('how the burst is read, and which wait is asked for, are answers with a part of the profile', () => {
   const seen = history(volley(10, 30, 6), volley(30, 30, 6, { headers: { 'retry-after': '3' } }));
-  const of = (id: RuleId) => judgeBy(lawByEvidence(id), seen);
+  const of = (id: RuleId) => judgeBy(lawOf(id), seen);
   expect(of('limiter/burst-reading')?.outcome).toBe('observed');
   expect(of('limiter/burst-reading')?.finding.profile).toEqual([{ limits: { reading: 'bucket-30' } }]);
   expect(of('limiter/429-has-retry-after')?.message).toBe('Retry-After: 1, 3');

@@ -12,16 +12,7 @@ import type { Traffic } from '../traffic.ts';
 
 export type Run = readonly Exchange[];
 
-/** The requests with one key, in the order of sending. */
-export interface KeyUse {
-  /** `tenant/key`. */
-  readonly key: string;
-  readonly limit: Limit;
-  /** Whether nothing but measurements of this run uses the key. */
-  readonly isReserved: boolean;
-  readonly exchanges: Run;
-  readonly runs: readonly Run[];
-}
+export type KeyUse = ReturnType<typeof usesOf>[number];
 
 export const isThrottled = ({ status }: { readonly status: number | null }) => status === 429;
 
@@ -32,8 +23,8 @@ export const sampleOf = ({ sentAt, doneAt, status, operation }: Exchange): Obser
   operation: operation ?? undefined,
 });
 
-/** The keys of the target file that were used, the reserved one first. */
-export const usesOf = perObject(({ exchanges, known, deployment }: Traffic): readonly KeyUse[] => {
+/** The keys of the target file that were used, the reserved one first, each with its requests in the order of sending. */
+export const usesOf = perObject(({ exchanges, known, deployment }: Traffic) => {
   // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
   const counted = exchanges.filter(
     ({ operation, credential, status }) => operation !== 'storage' && (credential === 'key' || status !== 429),
@@ -41,12 +32,13 @@ export const usesOf = perObject(({ exchanges, known, deployment }: Traffic): rea
   const byKey = Map.groupBy(counted, ({ key }) => key);
   return tenantsOf(deployment)
     .flatMap((owner) => owner.keys.map((key) => ({ ...key, owner })))
-    .flatMap(({ name, rateLimit: { perSecond, burst }, use, revoked, owner }): KeyUse[] => {
+    .flatMap(({ name, rateLimit: { perSecond, burst }, use, revoked, owner }) => {
       const key = `${owner.name}/${name}`;
-      const own = byKey.get(key) ?? [];
-      const limit = { perSecond, burst };
+      const own: Run = byKey.get(key) ?? [];
+      const limit: Limit = { perSecond, burst };
+      // Nothing but measurements of this run uses such a key.
       const isReserved = use === 'limits' && owner === deployment.tenant;
-      const runs = runsOf(own, limit, Date.parse(known.startedAt));
+      const runs: readonly Run[] = runsOf(own, limit, Date.parse(known.startedAt));
       return own.length === 0 || revoked ? [] : [{ key, limit, isReserved, exchanges: own, runs }];
     })
     .sort((a, b) => Number(b.isReserved) - Number(a.isReserved));

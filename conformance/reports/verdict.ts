@@ -4,23 +4,10 @@ import { ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { counted } from '../counted.ts';
 import type { LawResult, Outcome } from '../verdict/judge.ts';
+import type { Report } from './report-schema.ts';
 
-/** The verdict of a run. `conformant`: every selected must rule was judged and kept, or its failure is waived. */
-export interface WaivedVerdict {
-  readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
-  readonly exitCode: 0 | 1 | 3;
-  /** Rules by outcome. */
-  readonly mustRules: Readonly<Record<'fail' | 'error' | 'inconclusive' | 'not-run' | 'waived' | 'pass', number>>;
-  /** `41 of 44 must rules passed, 2 not run, 1 inconclusive`. */
-  readonly sentence: string;
-  readonly waivers: readonly (Waiver & {
-    /**
-     * `used`: the waiver excused a failure; `expired`: its date is past; `not-needed`: the law does not fail any more;
-     * `not-judged`: this run did not judge the law.
-     */
-    readonly state: 'used' | 'expired' | 'not-needed' | 'not-judged';
-  })[];
-}
+/** `conformant`: every selected must rule was judged and kept, or its failure is waived. */
+export type WaivedVerdict = Pick<Report, 'verdict' | 'exitCode' | 'mustRules' | 'sentence' | 'waivers'>;
 
 /**
  * The verdict with waivers. An expired or no longer needed waiver makes the exit code 1 and is named in the sentence, but does not change
