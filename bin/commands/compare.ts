@@ -1,5 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
+import { fileJournal, loadTarget, nodeEnvironment } from '../../conformance/index.ts';
+import { compareDeployments } from '../../fidelity/compare/compare.ts';
+import { mockSide } from '../../fidelity/compare/mock-side.ts';
+import { comparedJson, comparedText } from '../../fidelity/compare/text.ts';
 import { interruption } from '../../spec/interruption.ts';
+import { packageVersion } from '../../spec/package-facts.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, type FlagsOf, positiveInteger } from '../option-values.ts';
 import { anotherRun } from './conformance/options.ts';
@@ -37,14 +42,6 @@ Examples:
   partnerkit compare staging.yaml mock --profile staging.profile.yaml --fixtures staging-fixtures`;
 
 async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
-  const [{ fileJournal, loadTarget, nodeEnvironment }, { compareDeployments }, text, { mockSide }, { packageVersion }] =
-    await Promise.all([
-      import('../../conformance/index.ts'),
-      import('../../fidelity/compare/compare.ts'),
-      import('../../fidelity/compare/text.ts'),
-      import('../../fidelity/compare/mock-side.ts'),
-      import('../../spec/package-facts.ts'),
-    ]);
   const deployment = (file: string) => {
     const target = loadTarget(file);
     const environment = nodeEnvironment(target);
@@ -81,8 +78,8 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
     },
   ] as const;
   const shown = flags.json
-    ? `${JSON.stringify(text.comparedJson(result, ...named), null, 2)}\n`
-    : text.comparedText(result, ...named);
+    ? `${JSON.stringify(comparedJson(result, ...named), null, 2)}\n`
+    : comparedText(result, ...named);
   process.stdout.write(shown);
   const { alike, differ } = result.replies;
   process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;

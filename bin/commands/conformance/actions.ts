@@ -29,6 +29,7 @@ import { writeReports } from '../../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
 import { assertKnownSelection, rulesOf } from '../../../conformance/verdict/selection.ts';
+import { measureFidelity } from '../../../fidelity/fidelity.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { loadProfile, type Profile, writeProfile } from '../../../spec/files/profile.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
@@ -38,8 +39,18 @@ import { ownCommand, packaged, packageVersion } from '../../../spec/package-fact
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
-import type { CleanupFlags, CompareFlags, JudgeFlags, PerformFlags, RunFlags, WaiverFlags } from '../conformance.ts';
-import { anotherRun, journalOption, requiredTarget } from './options.ts';
+import { readRecorded } from '../../recorded.ts';
+import {
+  anotherRun,
+  type CleanupFlags,
+  type CompareFlags,
+  type JudgeFlags,
+  journalOption,
+  type PerformFlags,
+  type RunFlags,
+  requiredTarget,
+  type WaiverFlags,
+} from './options.ts';
 import { progressOn } from './progress.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -75,10 +86,6 @@ export async function run(flags: RunFlags): Promise<void> {
 /** What the rules of a run have observed, and with its history every difference that the mock can imitate. */
 async function learned(file: string | undefined, observed: Profile): Promise<Profile> {
   if (file === undefined) return observed;
-  const [{ measureFidelity }, { readRecorded }] = await Promise.all([
-    import('../../../fidelity/fidelity.ts'),
-    import('../../recorded.ts'),
-  ]);
   say('Learning the profile from what was recorded.');
   const { learned } = await measureFidelity(readRecorded(file).recording, { source: file, learnFrom: observed });
   return learned?.profile ?? observed;
