@@ -26,7 +26,7 @@ export type ClientRun = Awaited<ReturnType<typeof runClient>>;
 interface RunOptions {
   /** The name of the run in reports. */
   readonly id: string;
-  readonly arrangement?: Arrangement;
+  readonly arrangements?: readonly Arrangement[];
   readonly varied: boolean;
   /** Whether something fails for good. Then a run that shows endless retrying is stopped. */
   readonly fails?: boolean;
@@ -40,12 +40,12 @@ const timerMs = 10;
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions) {
   const { names, seeds, profile } = client;
-  const { id, arrangement, varied, fails = false } = run;
+  const { id, arrangements, varied, fails = false } = run;
   const enough = new AbortController();
   /** The most attempts at one request that are still failing. */
   const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
   const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
-  await using service = await startClientMock({ seeds, profile, onEntry, ...(arrangement && { arrangement }) });
+  await using service = await startClientMock({ seeds, profile, onEntry, arrangements });
   const { values } = service;
   const env = { ...process.env, ...environmentOf(values, names), ...withoutProxy(process.env) };
   const delay = monitorEventLoopDelay({ resolution: timerMs });
