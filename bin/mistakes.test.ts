@@ -68,7 +68,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['load manifest fleet --target @/t.yaml --parallelism 0', /Give a whole number of at least 1/],
   ['rules auth/no-kee-is-403', /auth\/no-kee-is-403: there is no such rule; did you mean "auth\/no-key-is-403"\?/],
   ['rules lables', /lables: there is no such rule; did you mean "labels"\?/],
-  ['rules --verification foo', /Allowed choices are conformance, load, certify, mock, untestable/],
+  ['export pdf', /Allowed choices are postman, bruno, http/],
   ['doctor --port x', /Give a whole number from 0 to 65535/],
   ['requests http://127.0.0.1:9', /http:\/\/127\.0\.0\.1:9: too much; the address of the mock is the value of --mock/],
   ['certify judge x.har', /`certify judge` is now `certify --recording FILE`/],
