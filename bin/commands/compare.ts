@@ -7,6 +7,7 @@ import { interruption } from '../../spec/interruption.ts';
 import { packageVersion } from '../../spec/package-facts.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, type FlagsOf, positiveInteger } from '../option-values.ts';
+import { showProgress } from '../output/progress.ts';
 import { anotherRun } from './conformance/options.ts';
 
 /** `partnerkit compare A B`: in which ways two deployments answer the same sequences of requests differently. */
@@ -57,18 +58,16 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
   await using second = mock
     ? await mockSide(first.target, await readSeeds(flags.fixtures), await readProfile(flags.profile))
     : deployment(b);
-  using interrupted = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
-  const { isTTY } = process.stderr;
+  using progress = showProgress('sequences');
+  using interrupted = interruption(() => progress.say('Interrupted: undoing changes.'));
   const result = await compareDeployments(first, second, {
     ...flags,
     kit: packageVersion(),
     signal: interrupted.signal,
-    onWait: (other) => process.stderr.write(`${anotherRun(other)}: this one begins when that has ended.\n`),
-    onProgress: (sequences, found) => {
-      if (isTTY) process.stderr.write(`\r${sequences} of ${flags.sequences} sequences, ${found} differences `);
-    },
+    onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
+    onProgress: (sequences, found) => progress.show(sequences, flags.sequences, `${found} differences`),
   });
-  if (isTTY) process.stderr.write('\r\x1b[K');
+  progress.end();
   const named = [
     { name: a, target: first.target },
     {

@@ -2,15 +2,14 @@ import type { Command } from '@commander-js/extra-typings';
 import type { History } from '../../conformance/history/history.ts';
 import { judge } from '../../conformance/index.ts';
 import { profileOf } from '../../conformance/profile.ts';
-import { paintFor } from '../../conformance/reports/console.ts';
 import { measureFidelity } from '../../fidelity/fidelity.ts';
 import { fidelityFormats } from '../../fidelity/report.ts';
 import { writeProfile } from '../../spec/files/profile.ts';
 import { readProfile } from '../mock-files.ts';
 import { type FlagsOf, parser } from '../option-values.ts';
+import { showProgress } from '../output/progress.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { readRecorded } from '../recorded.ts';
-import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
 
 const percentage = parser('a share such as 99% or 99.5%', (text) => {
@@ -44,13 +43,13 @@ async function start(file: string, flags: FlagsOf<typeof withOptions>): Promise<
   const profile = await readProfile(flags.profile);
   const { recording, history } = readRecorded(file);
   const learnFrom = flags.writeProfile === undefined ? undefined : (profile ?? observedIn(history));
-  const progress = progressOn(process.stderr, paintFor(process.stderr), 'exchanges');
+  const progress = showProgress('exchanges');
   const report = await measureFidelity(recording, {
     source: file,
     profile,
     atLeast: flags.atLeast,
     learnFrom,
-    onProgress: (done, all) => progress.onDone({ id: 'replay' }, done, all),
+    onProgress: (done, all) => progress.show(done, all),
     onRound: (round) => progress.say(`Learning from what differs, round ${round}.`),
   }).finally(progress.end);
   if (flags.writeProfile !== undefined && report.learned !== null)

@@ -38,6 +38,7 @@ import { interruption } from '../../../spec/interruption.ts';
 import { ownCommand, packaged, packageVersion } from '../../../spec/package-facts.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
+import { showProgress } from '../../output/progress.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
 import { readRecorded } from '../../recorded.ts';
 import {
@@ -51,7 +52,6 @@ import {
   requiredTarget,
   type WaiverFlags,
 } from './options.ts';
-import { progressOn } from './progress.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -180,7 +180,7 @@ async function show(report: Report, flags: JudgeFlags, more: readonly (string | 
 
 /** Runs conformance with progress on stderr. When it is interrupted, it undoes its changes. */
 async function perform(target: Target, flags: PerformFlags | RunFlags, more: ConformanceOptions = {}): Promise<Report> {
-  using progress = progressOn(process.stderr, paintFor(process.stderr));
+  using progress = showProgress('scripts');
   const journal = fileJournal(flags.journal, target.baseUrl);
   const pending = (await journal.pending()).length;
   if (pending > 0) {
