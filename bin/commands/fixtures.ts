@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -79,7 +79,6 @@ Examples:
 async function writeSeen(source: string, { into, force, ...made }: FlagsOf<typeof withFromOptions>): Promise<void> {
   const { recording, unread } = await recordedOrRead(source);
   const { seeds, left } = await seenIn(recording);
-  mkdirSync(into, { recursive: true });
   const schema = packaged('mock/seed/tenant.schema.json');
   const written = (await withMadeTexts(seeds, made)).map((seed) => {
     const file = join(into, `${seed.tenant}.yaml`);
