@@ -86,7 +86,7 @@ describe.each(tried)('%s', (shell) => {
     ['partnerkit completion ', ['bash', 'fish', 'powershell', 'zsh']],
     ['partnerkit conformance run --target ', ['run.json', 'target.yaml']],
     ['partnerkit conformance compare r', ['run.json']],
-    ['partnerkit rules --verification ', ['certify', 'conformance', 'load', 'mock', 'untestable']],
+    ['partnerkit export ', ['bruno', 'http', 'postman']],
   ])('%j', (line, expected) => {
     expect(offered(line).filter((word) => !word.startsWith('--') || line.includes('--'))).toEqual(expected);
   });

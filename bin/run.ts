@@ -1,5 +1,4 @@
 import { CommanderError, type OutputConfiguration } from '@commander-js/extra-typings';
-import { MockError } from '../mock/mock-error.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { terminalText } from '../spec/text/terminal-text.ts';
 import { createProgram } from './create-program.ts';
@@ -8,6 +7,14 @@ import { createProgram } from './create-program.ts';
 const usage = 2;
 /** The exit code if a deployment cannot be reached, if partnerkit itself failed, or could not print its result. */
 export const broken = 3;
+
+/** The exit codes of errors that are no mistake of ours, by their names: most commands need none of the classes. */
+const codes: Readonly<Record<string, number>> = {
+  ConfigurationError: usage,
+  MockError: usage,
+  UntrueTarget: usage,
+  PreflightError: broken,
+};
 
 /**
  * Runs one command line and returns its exit code. A command sets `process.exitCode` if its result has one.
@@ -21,19 +28,10 @@ export async function run(argv: readonly string[], output: OutputConfiguration =
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
-    if (error instanceof ConfigurationError || error instanceof MockError) {
-      for (const problem of error instanceof MockError ? [error.message] : error.problems)
-        process.stderr.write(`partnerkit: ${terminalText(problem)}\n`);
-      return usage;
-    }
-    // Loaded only here, because most commands need none of it.
-    const { PreflightError, UntrueTarget } = await import('../conformance/index.ts');
-    if (error instanceof PreflightError || error instanceof UntrueTarget) {
-      process.stderr.write(`partnerkit: ${terminalText(error.message)}\n`);
-      return error instanceof UntrueTarget ? usage : broken;
-    }
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`partnerkit: ${terminalText(text)}\n`);
-    return broken;
+    const { name, stack, message } = error instanceof Error ? error : { name: '', message: String(error) };
+    const code = codes[name];
+    const problems = error instanceof ConfigurationError ? error.problems : [code === undefined ? stack : message];
+    for (const problem of problems) process.stderr.write(`partnerkit: ${terminalText(problem ?? message)}\n`);
+    return code ?? broken;
   }
 }

@@ -1,9 +1,9 @@
 import { type Exchange, isObject, objectIn, succeeded } from '../conformance/history/exchange.ts';
-import { type ProfilePatch, patched } from '../conformance/profile.ts';
+import { type ProfilePatch, patched, withPatch } from '../conformance/profile.ts';
 import { keepDocumentedRules } from '../mock/profile/keep-documented-rules.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { type Profile, parseProfile, refusalCases } from '../spec/files/profile-schema.ts';
-import { type OperationId, operationIds } from '../spec/operations.ts';
+import { operationIds } from '../spec/operations.ts';
 import { type Expressed, expressed, type Made, ordersFor } from './express.ts';
 import { mayTellOfPerson, peopleIn } from './made-texts.ts';
 import type { Recording } from './recording.ts';
@@ -81,26 +81,6 @@ function isBetter(now: readonly Replayed[], before: readonly Replayed[]): boolea
 
 export const alikeIn = (replayed: readonly Replayed[]): number =>
   replayed.filter(({ differences, unknown }) => differences.length === 0 && unknown === null).length;
-
-/** The profile with a patch. A property that is to be omitted is not added too, and the other way round; all else is merged. */
-function withPatch(profile: Profile, patch: ProfilePatch): Profile {
-  const after = patched(profile, patch);
-  for (const [id, names = []] of Object.entries(patch.permits ?? {}))
-    Object.assign(after.permits ?? {}, {
-      [id]: [...new Set([...(profile.permits?.[id as OperationId] ?? []), ...names])],
-    });
-  for (const id of operationIds) {
-    const [was, is, body] = [profile.bodies?.[id], patch.bodies?.[id], after.bodies?.[id]];
-    if (is === undefined || body === undefined) continue;
-    const isShown = (name: string) => Object.hasOwn({ ...is.add, ...is.replace }, name);
-    const omit = [...new Set([...(was?.omit ?? []), ...(is.omit ?? [])])].filter((name) => !isShown(name));
-    const shown = (all = {}) => Object.fromEntries(Object.entries(all).filter(([name]) => !is.omit?.includes(name)));
-    const changes = { ...body, omit, add: shown(body.add), replace: shown(body.replace) };
-    const said = Object.entries(changes).filter(([, value]) => Object.keys(value ?? {}).length > 0);
-    Object.assign(after.bodies ?? {}, { [id]: Object.fromEntries(said) });
-  }
-  return after;
-}
 
 /** A patch that the mock would refuse, because it contradicts a rule that the specification documents, is none. */
 export function admissible(found: Expressed): Expressed {

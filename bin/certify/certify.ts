@@ -103,7 +103,7 @@ class Certification {
     const everyday = await this.#everyday();
     const { used } = everyday;
     const runAll = async (one: Variation) => {
-      const parts = one.parts(used);
+      const parts = Object.keys(one.parts(used));
       const runs = one.ends ? parts.map((part) => [part]) : [parts];
       await Promise.all(runs.filter(({ length }) => length > 0).map((some) => this.#vary(one, some, used)));
     };
@@ -118,7 +118,9 @@ class Certification {
     ]);
     // Beside other runs, a busy machine makes pauses longer.
     for (const duty of this.#duties.filter(({ alone }) => alone)) {
-      const measured = variations.filter(({ id, parts }) => duty.under?.includes(id) && parts(used).length > 0);
+      const measured = variations.filter(
+        ({ id, parts }) => duty.under?.includes(id) && Object.keys(parts(used)).length > 0,
+      );
       for (let runs = 0; measured.length > 0 && runs < maxMeasurements; runs++) {
         const { outcome } = judgeDuty(duty, this.#traffic);
         if (runs >= minMeasurements && outcome !== 'not-run' && outcome !== 'inconclusive') break;
@@ -184,7 +186,8 @@ class Certification {
 
   async #rowsOf(variation: Variation, everyday: Everyday): Promise<readonly ClientResult[]> {
     const { used, reference } = everyday;
-    const parts = variation.parts(used).filter((part) => this.#chosen(variation.kind, variation.id, part));
+    const { kind, id } = variation;
+    const parts = Object.keys(variation.parts(used)).filter((part) => this.#chosen(kind, id, part));
     if (parts.length === 0) return [notConcerned(variation, used)];
     if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
     const all = judgeRun(variation, parts, await this.#vary(variation, parts, used), reference);
@@ -216,9 +219,10 @@ class Certification {
 
   #vary(variation: Variation, parts: readonly string[], used: Used): Promise<ClientRun> {
     const { id, ends: fails = false } = variation;
-    const all = variation.parts(used).length === parts.length;
-    const arrangement = variation.arrange(parts, used);
-    return this.#run({ id: all ? id : `${id}/${parts.join(', ')}`, arrangement, varied: true, fails });
+    const all = variation.parts(used);
+    const name = Object.keys(all).length === parts.length ? id : `${id}/${parts.join(', ')}`;
+    const arrangements = parts.flatMap((part) => all[part] ?? []);
+    return this.#run({ id: name, arrangements, varied: true, fails });
   }
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {

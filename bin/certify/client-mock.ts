@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { withPatch } from '../../conformance/profile.ts';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetTenantOf } from '../../mock/control/target-of.ts';
@@ -17,7 +18,7 @@ import type { Arrangement } from './variations/variation.ts';
 interface ClientMockOptions {
   readonly seeds: readonly TenantSeed[];
   readonly profile?: Profile | undefined;
-  readonly arrangement?: Arrangement | undefined;
+  readonly arrangements?: readonly Arrangement[] | undefined;
   readonly listen?: ListenOptions;
   /** Called after every reply. */
   readonly onEntry?: () => unknown;
@@ -26,18 +27,19 @@ interface ClientMockOptions {
 /** Starts a mock that records the requests of one client, with a tenant and a key that only this client has. */
 export async function startClientMock({
   seeds: given,
-  profile,
-  arrangement = {},
+  profile = {},
+  arrangements = [],
   listen: where = { port: 0 },
   onEntry = () => undefined,
 }: ClientMockOptions) {
-  const { before, reshape, wire, faults = [], scopes = allScopes } = arrangement;
-  const seeds = arrangement.seeds?.(given) ?? given;
-  const mock = await createServedMock({ seeds, ...(profile && { profile }) });
+  const seeds = arrangements.reduce((all, one) => one.seeds?.(all) ?? all, given);
+  const scopes = arrangements.find((one) => one.scopes)?.scopes ?? allScopes;
+  const patches = arrangements.flatMap((one) => one.profile ?? []);
+  const mock = await createServedMock({ seeds, profile: patches.reduce<Profile>(withPatch, profile) });
   const [first] = seeds;
   const tenant = mock.tenants.create({ from: first?.tenant ?? '' });
   const key = mock.keys.create(tenant.name, { name: 'certify', scopes: [...scopes] });
-  for (const fault of faults) mock.faults.add(fault);
+  for (const { faults = [] } of arrangements) for (const fault of faults) mock.faults.add(fault);
 
   const entries: Entry[] = [];
   let passed: TenantState = [];
@@ -51,10 +53,11 @@ export async function startClientMock({
 
   const handle: Mock['handle'] = async (request, trace = newTrace()) => {
     const [sentAt, cameOn, clock] = [now(), connection, mock.clock.now()];
-    before?.(mock, request, key.key.id);
+    for (const one of arrangements) one.before?.(mock, request, key.key.id);
     moved += mock.clock.now() - clock;
     const given = await mock.handle(request, trace);
-    const reply = reshape?.(given, trace.operationId ?? 'storage') ?? given;
+    const operation = trace.operationId ?? 'storage';
+    const reply = arrangements.reduce((said, one) => one.reshape?.(said, operation) ?? said, given);
     entries.push({ ...entryOf(request, reply, trace), sentAt, doneAt: now() + (reply.delay ?? 0), connection: cameOn });
     passed = union(passed, stateOf(mock, tenant));
     onEntry();
@@ -64,7 +67,7 @@ export async function startClientMock({
   const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
     connection = connections.get(socket) ?? ++opened;
     connections.set(socket, connection);
-    wire?.(response);
+    for (const one of arrangements) one.wire?.(response);
   };
   server.server.prependListener('request', meet).prependListener('checkContinue', meet);
 
@@ -72,7 +75,7 @@ export async function startClientMock({
   const values = valuesOf(mock, tenant.name, server.url, key.secret, labels);
   return {
     url: server.url,
-    values: arrangement.values?.(values) ?? values,
+    values: arrangements.reduce((all, one) => one.values?.(all) ?? all, values),
     /** The exchanges so far. Their secrets are not redacted. */
     entries: entries as readonly Entry[],
     /** The changes of the client in its tenant. */

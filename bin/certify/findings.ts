@@ -51,7 +51,8 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
 }
 
 export function notConcerned(variation: Variation, used: Used): ClientResult {
-  const settled = used.profile !== undefined && variation.parts({ ...used, profile: undefined }).length > 0;
+  const settled =
+    used.profile !== undefined && Object.keys(variation.parts({ ...used, profile: undefined })).length > 0;
   const message = settled
     ? 'known: the profile says what this deployment does'
     : 'the client uses nothing that this varies';

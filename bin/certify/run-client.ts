@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
+import { runInGroup } from '../../spec/process-group.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { terminalText } from '../../spec/text/terminal-text.ts';
 import { startClientMock } from './client-mock.ts';
@@ -26,7 +26,7 @@ export type ClientRun = Awaited<ReturnType<typeof runClient>>;
 interface RunOptions {
   /** The name of the run in reports. */
   readonly id: string;
-  readonly arrangement?: Arrangement;
+  readonly arrangements?: readonly Arrangement[];
   readonly varied: boolean;
   /** Whether something fails for good. Then a run that shows endless retrying is stopped. */
   readonly fails?: boolean;
@@ -40,12 +40,12 @@ const timerMs = 10;
 /** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions) {
   const { names, seeds, profile } = client;
-  const { id, arrangement, varied, fails = false } = run;
+  const { id, arrangements, varied, fails = false } = run;
   const enough = new AbortController();
   /** The most attempts at one request that are still failing. */
   const attempts = () => Math.max(0, ...failedAttemptsIn(service.entries).map(({ length }) => length));
   const onEntry = () => fails && attempts() > maxAttempts && enough.abort();
-  await using service = await startClientMock({ seeds, profile, onEntry, ...(arrangement && { arrangement }) });
+  await using service = await startClientMock({ seeds, profile, onEntry, arrangements });
   const { values } = service;
   const env = { ...process.env, ...environmentOf(values, names), ...withoutProxy(process.env) };
   const delay = monitorEventLoopDelay({ resolution: timerMs });
@@ -76,23 +76,8 @@ function withoutProxy({ NO_PROXY, no_proxy }: NodeJS.ProcessEnv): Record<string,
   return { NO_PROXY: all, no_proxy: all };
 }
 
-/** How a command ended. */
-export interface Ended {
-  /** Null if a signal ended the command. */
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly timedOut: boolean;
-  /** Why the command could not be started; null if it was. */
-  readonly problem: string | null;
-  /** The last output, of both streams. */
-  readonly output: string;
-  /** Whether the output, also what was not kept, has the secret. */
-  readonly revealed: boolean;
-  readonly milliseconds: number;
-}
-
 type CommandOptions = Pick<ClientOptions, 'command' | 'timeout' | 'signal'> & {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: NodeJS.ProcessEnv;
   /** A text that the command should not print. */
   readonly secret?: string;
 };
@@ -100,76 +85,25 @@ type CommandOptions = Pick<ClientOptions, 'command' | 'timeout' | 'signal'> & {
 /** The largest number of bytes of output that is kept. */
 const maxOutput = 16 * 1024;
 
-/** Milliseconds between SIGTERM and SIGKILL. */
-const killDelay = 1_500;
-
-const groups = new Set<ChildProcess>();
-// However this process ends, no command outlives it.
-process.on('exit', () => {
-  for (const child of groups) killGroup(child, 'SIGKILL');
-});
-
-/** Runs a command in a process group of its own. When this resolves, no process of the group is left. Never rejects. */
-export function runCommand({ command, env, timeout, signal, secret = '' }: CommandOptions): Promise<Ended> {
-  const [program = '', ...args] = command;
-  const startedAt = performance.now();
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  groups.add(child);
+/**
+ * Runs a command, and leaves no background process of it, which may reach the mock of another run on the same port. Never rejects.
+ * @returns how it ended, its last output, and whether the output, also what was not kept, has the secret
+ */
+export async function runCommand({ command, secret = '', ...options }: CommandOptions) {
   let kept = Buffer.alloc(0);
   let revealed = false;
   let recent = Buffer.alloc(0);
-  const keep = (piece: Buffer) => {
-    // The secret may be split over pieces.
-    recent = Buffer.concat([recent.subarray(-secret.length), piece]);
-    revealed ||= secret !== '' && recent.includes(secret);
-    kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const late = AbortSignal.timeout(timeout);
-  const stop = AbortSignal.any([signal, late]);
-  let timedOut = false;
-  let killing: NodeJS.Timeout | undefined;
-  const end = () => {
-    timedOut = late.aborted;
-    killGroup(child, 'SIGTERM');
-    killing = setTimeout(() => killGroup(child, 'SIGKILL'), killDelay);
-  };
-  if (stop.aborted) end();
-  stop.addEventListener('abort', end);
-  return new Promise((resolve) => {
-    const ended = (code: number | null, by: NodeJS.Signals | null, problem: string | null = null) => {
-      clearTimeout(killing);
-      stop.removeEventListener('abort', end);
-      // Background processes of the command must not reach the mock of another run, which may get the same port.
-      killGroup(child, 'SIGKILL');
-      groups.delete(child);
-      // A process that left the group may hold them open for ever.
-      child.stdout.destroy();
-      child.stderr.destroy();
-      const milliseconds = performance.now() - startedAt;
-      resolve({ code, signal: by, timedOut, problem, output: kept.toString(), revealed, milliseconds });
-    };
-    child.once('error', (error: NodeJS.ErrnoException) => ended(null, null, startProblem(error, program)));
-    child.once('exit', (code, by) => {
-      // The streams close at once, unless a background process keeps them open.
-      const closing = setTimeout(() => ended(code, by), 200);
-      child.once('close', () => {
-        clearTimeout(closing);
-        ended(code, by);
-      });
-    });
+  const ended = await runInGroup(command, {
+    ...options,
+    onOutput(piece) {
+      // The secret may be split over pieces.
+      recent = Buffer.concat([recent.subarray(-secret.length), piece]);
+      revealed ||= secret !== '' && recent.includes(secret);
+      kept = Buffer.concat([kept, piece]).subarray(-maxOutput);
+    },
   });
-}
-
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    // A negative id means the whole group.
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // The process has ended already.
-  }
+  const problem = ended.error && startProblem(ended.error, command[0] ?? '');
+  return { ...ended, problem, output: kept.toString(), revealed };
 }
 
 function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {

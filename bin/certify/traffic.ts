@@ -1,4 +1,4 @@
-import type { Credential, Exchange } from '../../conformance/history/exchange.ts';
+import type { Exchange } from '../../conformance/history/exchange.ts';
 import { type OperationId, operationList } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { createRouter } from '../../spec/routes.ts';
@@ -68,6 +68,7 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
   const uploads = new Set<string>();
   const requestOf = (entry: Entry, index: number): SentRequest => {
     const { method, url, status, requestHeaders } = entry;
+    const { 'x-api-key': key = '' } = requestHeaders;
     const path = pathOf(url);
     const route = router.match(method, path.slice(Math.max(0, path.indexOf('/v1/'))));
     const isUpload = method === 'PUT' && (uploads.has(path) || path.startsWith('/storage/'));
@@ -80,8 +81,8 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
       n: first + index,
       script: id,
       operation: isUpload ? 'storage' : operation,
-      key: marks.get(requestHeaders['x-api-key'] ?? '') ?? null,
-      credential: credentialOf(entry, [...marks.keys()]),
+      key: marks.get(key) ?? null,
+      credential: key !== '' ? 'key' : 'x-api-key' in requestHeaders ? 'empty' : 'none',
       params: 'params' in route ? route.params : {},
       url: redaction.apply(url),
       requestHeaders: cleanAll(requestHeaders),
@@ -94,17 +95,6 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
   };
   const requests = entries.toSorted((a, b) => a.sentAt - b.sentAt).map(requestOf);
   return { id, varied, stopped, late, printsKey, requests, given, marks: [...new Set(marks.values())] };
-}
-
-function credentialOf({ requestHeaders, url }: Entry, keys: readonly string[]): Credential {
-  const { 'x-api-key': key, authorization, cookie } = requestHeaders;
-  if (key !== undefined) return key === '' ? 'empty' : 'key';
-  if (authorization !== undefined) return /^bearer\b/i.test(authorization) ? 'bearer' : 'authorization';
-  if (keys.some((secret) => url.includes(secret)) || /[?&](?:x-)?api[-_]?key=/i.test(url)) return 'query';
-  if (keys.some((secret) => cookie?.includes(secret))) return 'cookie';
-  return keys.some((secret) => Object.values(requestHeaders).some((value) => value.includes(secret)))
-    ? 'other-header'
-    : 'none';
 }
 
 /** Whether this is a request to the API, and not to the file store or another server. */

@@ -18,9 +18,9 @@ import { environmentOf, namesOf } from '../certify/variables.ts';
 import { watch } from '../certify/watch.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, type FlagsOf, portNumber, positiveInteger } from '../option-values.ts';
+import { showProgress } from '../output/progress.ts';
 import { assertWritable, publish } from '../output/publish.ts';
 import { addRenamed } from '../renamed.ts';
-import { progressOn } from './conformance/progress.ts';
 import { reportOption } from './report-option.ts';
 
 /** More runs at once would only slow each other down. Certify notices clients that cannot run several times at once. */
@@ -106,7 +106,7 @@ async function start(words: readonly string[], flags: CertifyFlags): Promise<voi
 async function runClient(command: readonly string[], flags: CertifyFlags): Promise<ClientReport> {
   const [seeds, profile] = await Promise.all([readSeeds(flags.fixtures), readProfile(flags.profile)]);
   const { env, only = [], jobs, timeout, strict } = flags;
-  using progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
+  using progress = showProgress('runs');
   using interrupted = interruption(() => progress.say('Interrupted: ending all runs.'));
   const repeated = repeatedOptions(flags);
   const { onStart, onDone } = progress;

@@ -1,7 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
+import { fileJournal, loadTarget, nodeEnvironment } from '../../conformance/index.ts';
+import { compareDeployments } from '../../fidelity/compare/compare.ts';
+import { mockSide } from '../../fidelity/compare/mock-side.ts';
+import { comparedJson, comparedText } from '../../fidelity/compare/text.ts';
 import { interruption } from '../../spec/interruption.ts';
+import { packageVersion } from '../../spec/package-facts.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, type FlagsOf, positiveInteger } from '../option-values.ts';
+import { showProgress } from '../output/progress.ts';
 import { anotherRun } from './conformance/options.ts';
 
 /** `partnerkit compare A B`: in which ways two deployments answer the same sequences of requests differently. */
@@ -37,14 +43,6 @@ Examples:
   partnerkit compare staging.yaml mock --profile staging.profile.yaml --fixtures staging-fixtures`;
 
 async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
-  const [{ fileJournal, loadTarget, nodeEnvironment }, { compareDeployments }, text, { mockSide }, { packageVersion }] =
-    await Promise.all([
-      import('../../conformance/index.ts'),
-      import('../../fidelity/compare/compare.ts'),
-      import('../../fidelity/compare/text.ts'),
-      import('../../fidelity/compare/mock-side.ts'),
-      import('../../spec/package-facts.ts'),
-    ]);
   const deployment = (file: string) => {
     const target = loadTarget(file);
     const environment = nodeEnvironment(target);
@@ -60,18 +58,16 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
   await using second = mock
     ? await mockSide(first.target, await readSeeds(flags.fixtures), await readProfile(flags.profile))
     : deployment(b);
-  using interrupted = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
-  const { isTTY } = process.stderr;
+  using progress = showProgress('sequences');
+  using interrupted = interruption(() => progress.say('Interrupted: undoing changes.'));
   const result = await compareDeployments(first, second, {
     ...flags,
     kit: packageVersion(),
     signal: interrupted.signal,
-    onWait: (other) => process.stderr.write(`${anotherRun(other)}: this one begins when that has ended.\n`),
-    onProgress: (sequences, found) => {
-      if (isTTY) process.stderr.write(`\r${sequences} of ${flags.sequences} sequences, ${found} differences `);
-    },
+    onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
+    onProgress: (sequences, found) => progress.show(sequences, flags.sequences, `${found} differences`),
   });
-  if (isTTY) process.stderr.write('\r\x1b[K');
+  progress.end();
   const named = [
     { name: a, target: first.target },
     {
@@ -81,8 +77,8 @@ async function start(a: string, b: string, flags: CompareFlags): Promise<void> {
     },
   ] as const;
   const shown = flags.json
-    ? `${JSON.stringify(text.comparedJson(result, ...named), null, 2)}\n`
-    : text.comparedText(result, ...named);
+    ? `${JSON.stringify(comparedJson(result, ...named), null, 2)}\n`
+    : comparedText(result, ...named);
   process.stdout.write(shown);
   const { alike, differ } = result.replies;
   process.exitCode = result.ways.length > 0 ? 1 : result.stopped !== null || alike + differ === 0 ? 3 : 0;

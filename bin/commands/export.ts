@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { strFromU8, unzipSync } from 'fflate';
-import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { controlClient, mockOptions } from '../control-client.ts';
 import type { FlagsOf } from '../option-values.ts';
 import { writeOnce } from '../output/publish.ts';
@@ -40,12 +39,6 @@ export function unpackCollection(archive: Uint8Array, folder: string, force?: bo
         `the collection has a file ${path}, which no mock sends; check the address in --mock`,
       ]);
     }
-    const file = join(folder, path);
-    try {
-      mkdirSync(dirname(file), { recursive: true });
-    } catch (error) {
-      throw new ConfigurationError([`${dirname(file)}: ${fileProblem(error, 'written')}`]);
-    }
-    writeOnce(file, strFromU8(bytes), force);
+    writeOnce(join(folder, path), strFromU8(bytes), force);
   }
 }

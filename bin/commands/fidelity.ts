@@ -1,8 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { History } from '../../conformance/history/history.ts';
+import { judge } from '../../conformance/index.ts';
+import { profileOf } from '../../conformance/profile.ts';
+import { measureFidelity } from '../../fidelity/fidelity.ts';
+import { fidelityFormats } from '../../fidelity/report.ts';
+import { writeProfile } from '../../spec/files/profile.ts';
 import { readProfile } from '../mock-files.ts';
 import { type FlagsOf, parser } from '../option-values.ts';
+import { showProgress } from '../output/progress.ts';
 import { assertWritable, publish } from '../output/publish.ts';
-import { progressOn } from './conformance/progress.ts';
+import { readRecorded } from '../recorded.ts';
 import { reportOption } from './report-option.ts';
 
 const percentage = parser('a share such as 99% or 99.5%', (text) => {
@@ -33,36 +40,24 @@ Examples:
 
 async function start(file: string, flags: FlagsOf<typeof withOptions>): Promise<void> {
   await assertWritable(flags.report, [flags.writeProfile]);
-  const [{ measureFidelity }, { fidelityFormats }, { readRecorded }, { paintFor }] = await Promise.all([
-    import('../../fidelity/fidelity.ts'),
-    import('../../fidelity/report.ts'),
-    import('../recorded.ts'),
-    import('../../conformance/reports/console.ts'),
-  ]);
   const profile = await readProfile(flags.profile);
   const { recording, history } = readRecorded(file);
-  const learnFrom = flags.writeProfile === undefined ? undefined : (profile ?? (await observedIn(history)));
-  const progress = progressOn(process.stderr, paintFor(process.stderr), 'exchanges');
+  const learnFrom = flags.writeProfile === undefined ? undefined : (profile ?? observedIn(history));
+  const progress = showProgress('exchanges');
   const report = await measureFidelity(recording, {
     source: file,
     profile,
     atLeast: flags.atLeast,
     learnFrom,
-    onProgress: (done, all) => progress.onDone({ id: 'replay' }, done, all),
+    onProgress: (done, all) => progress.show(done, all),
     onRound: (round) => progress.say(`Learning from what differs, round ${round}.`),
   }).finally(progress.end);
   if (flags.writeProfile !== undefined && report.learned !== null)
-    (await import('../../spec/files/profile.ts')).writeProfile(flags.writeProfile, report.learned.profile);
+    writeProfile(flags.writeProfile, report.learned.profile);
   const text = flags.json ? fidelityFormats.json(report) : fidelityFormats.text(report);
   await publish(report, { text, files: flags.report, formats: fidelityFormats, more: [flags.writeProfile] });
 }
 
 /** What the rules of a conformance run say where the specification is silent. */
-async function observedIn(history: import('../../conformance/history/history.ts').History | null) {
-  if (history === null) return {};
-  const [{ judge }, { profileOf }] = await Promise.all([
-    import('../../conformance/index.ts'),
-    import('../../conformance/profile.ts'),
-  ]);
-  return profileOf(judge(history), history.known.target);
-}
+const observedIn = (history: History | null) =>
+  history === null ? {} : profileOf(judge(history), history.known.target);

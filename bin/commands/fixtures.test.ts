@@ -39,7 +39,7 @@ it.each([
   [['--conversations', '0'], 'Give a whole number'],
   [['--tenant', 'Umbrella Inc'], 'lower-case'],
   [['large.json', '--conversations', '1'], 'ends in .tenant.jsonl'],
-  [['/nowhere/large.tenant.jsonl', '--conversations', '1'], 'cannot be written'],
+  [['/dev/null/large.tenant.jsonl', '--conversations', '1'], 'cannot be written'],
   [['init', 'x.yaml'], '`fixtures init` is now `fixtures FILE`'],
 ])('refuses %j', (flags, problem) => {
   const { status, stderr } = fixtures(...flags);

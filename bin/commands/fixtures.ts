@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,11 @@ import type { Command } from '@commander-js/extra-typings';
 import { Stopped } from '../../conformance/client/ask.ts';
 import { counted } from '../../conformance/counted.ts';
 import type { Exchange } from '../../conformance/history/exchange.ts';
+import { loadTarget, nodeEnvironment } from '../../conformance/index.ts';
+import { withMadeTexts } from '../../fidelity/made-texts.ts';
+import { readTarget } from '../../fidelity/read-target.ts';
 import type { Recording } from '../../fidelity/recording.ts';
+import { seenIn } from '../../fidelity/seen.ts';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
 import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
@@ -16,8 +20,10 @@ import { interruption } from '../../spec/interruption.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { yamlText } from '../../spec/text/yaml-text.ts';
 import { type FlagsOf, numberOf, textOf } from '../option-values.ts';
 import { sayWritten, writeOnce } from '../output/publish.ts';
+import { readRecorded } from '../recorded.ts';
 import { addRenamed } from '../renamed.ts';
 
 const count = numberOf('a whole number from 1 to 99,999,999', (number) => number > 0, /^\d{1,8}$/);
@@ -71,14 +77,8 @@ Examples:
   partnerkit fixtures from staging.yaml --into fixtures/staging --replace-ids`;
 
 async function writeSeen(source: string, { into, force, ...made }: FlagsOf<typeof withFromOptions>): Promise<void> {
-  const [{ seenIn }, { withMadeTexts }, { yamlText }] = await Promise.all([
-    import('../../fidelity/seen.ts'),
-    import('../../fidelity/made-texts.ts'),
-    import('../../spec/text/yaml-text.ts'),
-  ]);
   const { recording, unread } = await recordedOrRead(source);
   const { seeds, left } = await seenIn(recording);
-  mkdirSync(into, { recursive: true });
   const schema = packaged('mock/seed/tenant.schema.json');
   const written = (await withMadeTexts(seeds, made)).map((seed) => {
     const file = join(into, `${seed.tenant}.yaml`);
@@ -99,11 +99,7 @@ async function writeSeen(source: string, { into, force, ...made }: FlagsOf<typeo
 }
 
 async function recordedOrRead(source: string): Promise<{ recording: Recording; unread: readonly string[] }> {
-  if (!/\.ya?ml$/i.test(source)) return { ...(await import('../recorded.ts')).readRecorded(source), unread: [] };
-  const [{ loadTarget, nodeEnvironment }, { readTarget }] = await Promise.all([
-    import('../../conformance/index.ts'),
-    import('../../fidelity/read-target.ts'),
-  ]);
+  if (!/\.ya?ml$/i.test(source)) return { ...readRecorded(source), unread: [] };
   const target = loadTarget(source);
   using environment = nodeEnvironment(target);
   using interrupted = interruption();

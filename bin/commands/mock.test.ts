@@ -148,9 +148,7 @@ it('behaves as a profile says, and refuses a profile that would break a document
   writeFileSync(file, 'errors:\n  no-key: { status: 401 }\n');
   expect(await refused('--profile', file)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(
-      /^partnerkit: .*acme\.profile\.yaml: errors\.no-key\.status: .*auth\/no-key-is-403.*\n$/,
-    ),
+    stderr: expect.stringMatching(/^partnerkit: profile: errors\.no-key\.status: .*auth\/no-key-is-403.*\n$/),
   });
 });
 

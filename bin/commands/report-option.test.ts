@@ -1,12 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
 import { expect, it } from 'vitest';
-import { reportFormats, reportOption } from './report-option.ts';
+import { formatNames } from '../../conformance/reports/report-files.ts';
+import { reportOption } from './report-option.ts';
 
 const parsed = (text: string) =>
   new Command()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
-    .addOption(reportOption(reportFormats))
+    .addOption(reportOption(formatNames))
     .parse(['--report', text], { from: 'user' })
     .opts().report;
 

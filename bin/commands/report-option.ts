@@ -1,17 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { ReportFile, WantedFile } from '../../conformance/reports/report-files.ts';
-
-/** The names of all formats. The code that writes them is loaded only for a run; a test compares both. */
-export const reportFormats = [
-  'html',
-  'junit',
-  'ctrf',
-  'sarif',
-  'markdown',
-  'json',
-  'http',
-  'badge',
-] as const satisfies ReportFile['format'][];
+import type { WantedFile } from '../../conformance/reports/report-files.ts';
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */
 export const reportOption = <Format extends string>(formats: readonly Format[]) =>

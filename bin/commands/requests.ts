@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Exchange } from '../../mock/index.ts';
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { controlClient, mockOptions } from '../control-client.ts';
 import type { FlagsOf } from '../option-values.ts';
@@ -34,17 +33,17 @@ async function follow(flags: RequestsFlags): Promise<void> {
   const { signal } = interruption();
   const { mock, controlToken, json = false } = flags;
   const headers = new Headers(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` });
-  // A redirect is not followed, because only the mock itself may get the token.
-  const options = { headers, signal, redirect: 'error' } as const;
-  const reply = await fetch(`${mock}/_mock/journal/stream?${queryOf(flags)}`, options).catch(() => undefined);
-  if (signal.aborted) return;
-  if (reply === undefined)
-    throw new ConfigurationError([`no mock answers at ${mock}; start one (partnerkit mock), or give its address`]);
-  if (!reply.ok || reply.body === null)
-    throw new ConfigurationError([`${mock}: ${reply.status} ${(await reply.text()).slice(0, 500)}`]);
-  const events = reply.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  // Says what is wrong, if there is no mock, or it refuses.
+  await controlClient(mock, controlToken ?? null).ask(`/journal?${queryOf(flags)}`);
   try {
-    for await (const { event, data } of events)
+    // A redirect is not followed, because only the mock itself may get the token.
+    const { body } = await fetch(`${mock}/_mock/journal/stream?${queryOf(flags)}`, {
+      headers,
+      signal,
+      redirect: 'error',
+    });
+    const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    for await (const { event, data } of events ?? [])
       if (event === 'exchange') process.stdout.write(logLine(JSON.parse(data), json));
       else process.stderr.write(`The mock was too fast: ${JSON.parse(data).count} requests are left out.\n`);
   } catch {

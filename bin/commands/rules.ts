@@ -1,4 +1,4 @@
-import { type Command, Help, Option } from '@commander-js/extra-typings';
+import { type Command, Help } from '@commander-js/extra-typings';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Rule, rules } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
@@ -7,20 +7,10 @@ import { nearest } from '../../spec/text/nearest.ts';
 export function define(command: Command): void {
   command
     .argument('[ids...]', 'only these rules: ids or how they start (labels, auth/no-key-is-403)')
-    .addOption(
-      new Option('--verification <way>', 'only rules verified in this way').choices([
-        'conformance',
-        'load',
-        'certify',
-        'mock',
-        'untestable',
-      ]),
-    )
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  partnerkit rules labels --verification conformance')
+    .addHelpText('after', '\nExample:\n  partnerkit rules labels')
     .action(async (ids, flags) => {
-      const { verification: by } = flags;
-      const chosen = named(ids).filter(({ verification }) => by === undefined || verification.includes(by));
+      const chosen = named(ids);
       const [only, ...others] = chosen;
       const scripts = only === undefined || others.length > 0 ? [] : await scriptsOf(only);
       const shown = scripts.length > 0 ? chosen.map((rule) => ({ ...rule, scripts })) : chosen;

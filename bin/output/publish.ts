@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   assertWritable as assertAllWritable,
   type WantedFile,
@@ -43,15 +44,17 @@ export function sayWritten(files: readonly string[]): void {
 }
 
 /**
- * Writes a new file.
+ * Writes a new file, in a new folder if need be.
  * @param force overwrites an existing file
- * @throws ConfigurationError if the file exists, or the folder cannot be written to
+ * @throws ConfigurationError if the file exists, or cannot be written
  */
 export function writeOnce(file: string, text: string, force = false): void {
   try {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    const isThere = code === 'EEXIST' && syscall === 'open';
     const problem = isThere ? 'exists already; give another name, or --force to overwrite it' : null;
     throw new ConfigurationError([`${file}: ${problem ?? fileProblem(error, 'written')}`]);
   }

@@ -12,6 +12,7 @@ import { type Asking, assertReachable, PreflightError } from './reachable.ts';
 
 /** The target file does not describe the deployment. */
 export class UntrueTarget extends Error {
+  override readonly name = 'UntrueTarget';
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -11,6 +11,7 @@ export type Asking = Pick<Scene, 'send' | 'newId'>;
 
 /** Nothing can be judged, because baseUrl does not reply or is not the address of this API. */
 export class PreflightError extends Error {
+  override readonly name = 'PreflightError';
   constructor(message: string) {
     // The message may quote a reply, which may hold control characters.
     super(terminalLine(message));

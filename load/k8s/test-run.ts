@@ -1,22 +1,14 @@
 import { k6Version } from '../install-k6.ts';
 
-/** What a distributed run needs to know; everything else has a default that suits `fleet` and `soak`. */
+/** What a distributed run needs to know. All else stands in the manifest, for people to change there. */
 export interface TestRunOptions {
   readonly scenario: string;
   /** k6 processes, each with its part of the keys. */
   readonly parallelism: number;
-  /** Where the archive lies: a ConfigMap (up to 1 MiB), or the claim of a volume. */
-  readonly configMap?: string | undefined;
-  readonly volume?: string | undefined;
-  /** The name of the archive there. */
-  readonly file?: string | undefined;
   /** Environment variables that the target asks for, all taken from one Secret. */
   readonly variables: readonly string[];
-  readonly secret: string;
   /** A claim that all pods may write to, for the raw output; without one, verdicts are in the pods' logs only. */
   readonly results?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly image?: string | undefined;
 }
 
 /** By digest, because a tag can be moved: the digest changes with the version. */
@@ -32,26 +24,24 @@ const resources = {
  * A TestRun of the k6-operator (k6.io/v1alpha1). k6 gives every key to one process only, because a key belongs to one VU and
  * VUs are divided among execution segments. `separate` puts every pod on a node of its own, so that none slows another.
  */
-export function testRun(options: TestRunOptions) {
-  const { scenario, parallelism, variables, secret, results, namespace, image = k6Image } = options;
-  const { volume, configMap = `partnerkit-${scenario}`, file = `${scenario}.tar` } = options;
+export function testRun({ scenario, parallelism, variables, results }: TestRunOptions) {
   const env = [
     // Kubernetes itself fills in $(POD_NAME) below, so that no two pods write the same file.
     ...(results === undefined ? [] : [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }]),
-    ...variables.map((name) => ({ name, valueFrom: { secretKeyRef: { name: secret, key: name } } })),
+    ...variables.map((name) => ({ name, valueFrom: { secretKeyRef: { name: 'partnerkit-load', key: name } } })),
   ];
   const out = results === undefined ? '' : ' --out json=/results/$(POD_NAME).json';
   return {
     apiVersion: 'k6.io/v1alpha1',
     kind: 'TestRun',
-    metadata: { name: `partnerkit-${scenario}`, ...(namespace !== undefined && { namespace }) },
+    metadata: { name: `partnerkit-${scenario}` },
     spec: {
       parallelism,
       separate: true,
       arguments: `--no-usage-report${out}`,
-      script: volume === undefined ? { configMap: { name: configMap, file } } : { volumeClaim: { name: volume, file } },
+      script: { configMap: { name: `partnerkit-${scenario}`, file: `${scenario}.tar` } },
       runner: {
-        image,
+        image: k6Image,
         resources,
         securityContext: { runAsNonRoot: true, runAsUser: 12345, runAsGroup: 12345, fsGroup: 12345 },
         ...(env.length > 0 && { env }),

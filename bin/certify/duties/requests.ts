@@ -35,23 +35,13 @@ function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic
   );
 }
 
-const credentialWords: Partial<Record<SentRequest['credential'], string>> = {
-  none: 'no key',
-  empty: 'an empty x-api-key header',
-  bearer: 'Authorization: Bearer, which the API does not support',
-  authorization: 'an Authorization header',
-  query: 'the key in the URL',
-  cookie: 'the key in a cookie',
-  'other-header': 'the key in a header of another name',
-};
-
 /** The places besides x-api-key that hold a key. */
 function strayPlaces({ url, requestHeaders, requestBody }: SentRequest, { marks }: Traffic): string[] {
   const holds = (text: string) => marks.some((mark) => text.includes(mark));
   const isCredential = (name: string, value: string) =>
     holds(value) || (name === 'authorization' && /^(?:bearer|basic)\b/i.test(value));
   return [
-    ...(holds(url) ? ['the URL'] : []),
+    ...(holds(url) || /[?&](?:x-)?api[-_]?key=/i.test(url) ? ['the URL'] : []),
     ...Object.entries(requestHeaders)
       .filter(([name, value]) => name !== 'x-api-key' && isCredential(name, value))
       .map(([name]) => (name === 'cookie' ? 'a cookie' : `the header ${name}`)),
@@ -64,9 +54,12 @@ export const requestDuties: readonly Duty[] = [
   {
     rule: 'client/key-in-header',
     advice: 'Send the key in the header x-api-key with every request to the API.',
-    cases: perRequest(isToApi, ({ credential }) =>
-      credential === 'key' ? null : ['the key in the header x-api-key', credentialWords[credential] ?? credential],
-    ),
+    cases: perRequest(isToApi, (request, run) => {
+      if (request.credential === 'key') return null;
+      const places = strayPlaces(request, run).join(' and ');
+      const observed = request.credential === 'empty' ? 'an empty x-api-key header' : 'no key';
+      return ['the key in the header x-api-key', places ? `the key in ${places}` : observed];
+    }),
   },
   {
     rule: 'client/key-nowhere-else',

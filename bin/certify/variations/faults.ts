@@ -1,7 +1,7 @@
 import type { FaultSpec } from '../../../mock/faults/fault.ts';
 import type { ApiReply } from '../../../mock/message.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
-import type { Arrangement, Used, Variations } from './variation.ts';
+import { type Arrangement, eachOf, type Used, type Variations } from './variation.ts';
 
 /** A POST is not idempotent. A client may fail instead of repeating it, as long as it reports the failure. */
 const isPost = (part: string) => isOperationId(part) && operations[part].method === 'POST';
@@ -11,16 +11,16 @@ const ofStorage = ({ operations: used }: Used) => used.filter((part) => part ===
 
 type Effect = Omit<FaultSpec, 'operationId' | 'path'>;
 
-/** The fault for each part. The file storage is not an operation of the API, but faults can affect it as well. */
-const faultsFor = (parts: readonly string[], effect: (n: number) => Effect): readonly FaultSpec[] =>
-  parts.map((part, n) => ({ ...(isOperationId(part) ? { operationId: part } : { path: '/storage/*' }), ...effect(n) }));
+/** A fault at a part. The file storage is not an operation of the API, but faults can affect it as well. */
+const faultAt = (part: string, effect: Effect, reshape?: Arrangement['reshape']): Arrangement => ({
+  faults: [{ ...(isOperationId(part) ? { operationId: part } : { path: '/storage/*' }), ...effect }],
+  reshape,
+});
 
+/** The same fault at each of these parts. */
 const injecting =
-  (effect: Effect, reshape?: Arrangement['reshape']) =>
-  (parts: readonly string[]): Arrangement => ({
-    faults: faultsFor(parts, () => effect),
-    ...(reshape && { reshape }),
-  });
+  (partsOf: (used: Used) => readonly string[], effect: Effect, reshape?: Arrangement['reshape']) => (used: Used) =>
+    eachOf(partsOf(used), (part) => faultAt(part, effect, reshape));
 
 /** The contract names Retry-After only for 429. Without it the client needs its own backoff. */
 function withoutRetryAfter(reply: ApiReply): ApiReply {
@@ -45,69 +45,62 @@ export const faults: Variations = {
     rule: 'client/tells-failures',
     when: (part = 'an operation') => `${part} answers 500 once`,
     advice: 'Report what could not be done, and end with a failure.',
-    parts: ofApi,
-    arrange: injecting({ reply: { status: 500 }, times: 1 }),
+    parts: injecting(ofApi, { reply: { status: 500 }, times: 1 }),
     ends: true,
   },
   'lost-reply': {
     rule: 'client/survives-lost-replies',
     when: (part = 'an operation') => `the reply of ${part} is lost after the work was done`,
     advice: repeat,
-    parts: ofApi,
-    arrange: injecting({ drop: 'after', times: 1 }),
+    parts: injecting(ofApi, { drop: 'after', times: 1 }),
     mayFail: isPost,
   },
   'cut-body': {
     rule: 'client/survives-lost-replies',
     when: (part = 'an operation') => `the reply of ${part} breaks off half-way`,
     advice: repeat,
-    parts: ofApi,
-    arrange: injecting({ damage: 'truncated', times: 1 }),
+    parts: injecting(ofApi, { damage: 'truncated', times: 1 }),
     mayFail: isPost,
   },
   'storage-unavailable': {
     rule: 'client/survives-storage',
     when: () => 'the file storage answers 503 once',
     advice: putAgain,
-    parts: ofStorage,
-    arrange: injecting({ reply: { status: 503 }, times: 1 }),
+    parts: injecting(ofStorage, { reply: { status: 503 }, times: 1 }),
   },
   'storage-lost-reply': {
     rule: 'client/survives-storage',
     when: () => 'the reply to the PUT is lost after the bytes were stored',
     advice: putAgain,
-    parts: ofStorage,
-    arrange: injecting({ drop: 'after', times: 1 }),
+    parts: injecting(ofStorage, { drop: 'after', times: 1 }),
   },
   'url-expires': {
     rule: 'client/survives-expiry',
     when: () => 'the upload URL expires during the upload',
     advice: 'If the PUT is refused with 403, ask for another upload URL and start again.',
-    parts: ofStorage,
-    arrange() {
-      let expired = false;
-      return {
-        before(mock, { url, method }) {
-          if (expired || method !== 'PUT' || !url.startsWith('/storage/')) return;
-          expired = true;
-          mock.clock.advance('6m');
-        },
-      };
-    },
+    parts: (used) =>
+      eachOf(ofStorage(used), () => {
+        let expired = false;
+        return {
+          before(mock, { url, method }) {
+            if (expired || method !== 'PUT' || !url.startsWith('/storage/')) return;
+            expired = true;
+            mock.clock.advance('6m');
+          },
+        };
+      }),
   },
   'key-revoked': {
     rule: 'client/stops-when-revoked',
     when: () => 'its key is revoked half-way',
     advice: 'End with a failure at the first 403 that says so: repeating the request cannot help.',
-    parts: ({ requests }) => (requests.filter(({ operation }) => operation !== 'storage').length > 1 ? ['key'] : []),
-    arrange(_, { requests }) {
+    parts({ requests }) {
       const half = Math.floor(requests.filter(({ operation }) => operation !== 'storage').length / 2);
       let sent = 0;
-      return {
-        before(mock, { url }, keyId) {
-          if (!url.startsWith('/storage/') && sent++ === half) mock.keys.revoke(keyId);
-        },
+      const before: Arrangement['before'] = (mock, { url }, keyId) => {
+        if (!url.startsWith('/storage/') && sent++ === half) mock.keys.revoke(keyId);
       };
+      return eachOf(half > 0 ? ['key'] : [], () => ({ before }));
     },
     ends: true,
   },
@@ -115,34 +108,35 @@ export const faults: Variations = {
     rule: 'client/survives-lost-replies',
     when: (part = 'an operation') => `${part} takes a second`,
     advice: 'Wait some seconds before you treat a reply as lost.',
-    parts: ofApi,
-    arrange: injecting({ latency: 1_000, times: 1 }),
+    parts: injecting(ofApi, { latency: 1_000, times: 1 }),
   },
   unavailable: {
     rule: 'client/survives-throttling',
     when: (part = 'an operation') => `${part} answers 503 twice`,
     advice: tryAgain,
-    parts: ofApi,
-    arrange: injecting({ reply: { status: 503 }, times: 2 }, withoutRetryAfter),
+    parts: injecting(ofApi, { reply: { status: 503 }, times: 2 }, withoutRetryAfter),
   },
   throttled: {
     rule: 'client/survives-throttling',
     when: (part = 'an operation') => `${part} answers 429 once`,
     advice: tryAgain,
-    parts: ofApi,
-    arrange(parts, { profile }) {
-      const settled = profile?.limits?.retryAfter;
+    parts(used) {
+      const settled = used.profile?.limits?.retryAfter;
       const seconds = (n: number) => (typeof settled === 'number' ? settled : n === 0 ? 2 : 1);
-      const faults = faultsFor(parts, (n) => ({ reply: { status: 429, retryAfter: seconds(n) }, times: 1 }));
-      return { faults, reshape: withCapitals };
+      return eachOf(ofApi(used), (part, n) =>
+        faultAt(part, { reply: { status: 429, retryAfter: seconds(n) }, times: 1 }, withCapitals),
+      );
     },
   },
   down: {
     rule: 'client/tells-failures',
     when: (part = 'an operation') => `${part} always answers 503`,
     advice: 'Give up after some attempts, and end with a failure.',
-    parts: (used) => [...ofApi(used).slice(-1), ...ofStorage(used)],
-    arrange: injecting({ reply: { status: 503 } }, withoutRetryAfter),
+    parts: injecting(
+      (used) => [...ofApi(used).slice(-1), ...ofStorage(used)],
+      { reply: { status: 503 } },
+      withoutRetryAfter,
+    ),
     ends: true,
   },
 };

@@ -1,10 +1,11 @@
-import { isObject, jsonOf, succeeded } from '../../../conformance/history/exchange.ts';
-import type { ApiReply } from '../../../mock/message.ts';
+import { isObject, jsonOf, succeeded, valuesOf } from '../../../conformance/history/exchange.ts';
+import type { BodyChanges } from '../../../mock/profile/body-changes.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
 import { isOperationId, type OperationId, operations } from '../../../spec/operations.ts';
+import type { SentRequest } from '../traffic.ts';
 import type { Values } from '../variables.ts';
-import { mapProperties, spellings, wires, withText, withValues } from './replies.ts';
-import type { Arrangement, Used, Variations } from './variation.ts';
+import { spellings, withValues } from './replies.ts';
+import { type Arrangement, eachOf, type Parts, type Used, type Variations } from './variation.ts';
 
 /** Operations that answer a record, and the properties that the contract promises. */
 const promised: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
@@ -14,59 +15,57 @@ const promised: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getClient: ['id', 'name', 'firstName', 'lastName', 'createdAt'],
 };
 
-/** The properties in the replies to a client that the contract does not promise, such as `getConversationContext.messages.role`. */
-const properties =
-  (isMeant: (path: string, value: unknown) => boolean) =>
-  ({ requests }: Used): readonly string[] => {
-    const found = new Set<string>();
-    for (const request of requests) {
-      const { operation, status } = request;
-      if (operation === null || operation === 'storage' || status !== 200 || !(operation in promised)) continue;
-      mapProperties(jsonOf(request), (path, value) => {
-        if (!promised[operation]?.includes(path) && isMeant(path, value)) found.add(`${operation}.${path}`);
-        return value;
-      });
-    }
-    return [...found];
-  };
-
-/** Changes these properties in successful replies. */
-const changing =
-  (change: (value: unknown) => unknown) =>
-  (parts: readonly string[]): Arrangement => ({
-    reshape: (reply, operation) =>
-      reply.status === 200 && parts.some((part) => part.startsWith(`${operation}.`))
-        ? withText((text) =>
-            JSON.stringify(
-              mapProperties(JSON.parse(text), (path, value) =>
-                parts.includes(`${operation}.${path}`) ? change(value) : value,
-              ),
-            ),
-          )(reply)
-        : reply,
+/** Every value in the successful replies to a client, at its place as profiles name it: `messages[].role`. */
+const shown = ({ requests }: Used) =>
+  requests.flatMap((request) => {
+    const { operation } = request;
+    if (operation === null || operation === 'storage' || !succeeded(request)) return [];
+    return valuesOf(jsonOf(request)).map(([path, value]) => {
+      const steps = path.map((step) => (typeof step === 'number' ? '[]' : `.${step}`));
+      return { operation, at: steps.join('').replace(/^\./, ''), value };
+    });
   });
+
+/** The properties of records that the contract does not promise, such as `getConversationContext.messages[].role`, each changed. */
+const changing =
+  (isMeant: (at: string, value: unknown) => boolean, change: (at: string) => BodyChanges) =>
+  (used: Used): Parts =>
+    Object.fromEntries(
+      shown(used).flatMap(({ operation, at, value }) => {
+        const { [operation]: known = [at] } = promised;
+        if (known.includes(at) || !/[^\]]$/.test(at) || !isMeant(at, value)) return [];
+        return [[`${operation}.${at}`, { profile: { bodies: { [operation]: change(at) } } }]];
+      }),
+    );
 
 const isTop = (path: string) => !path.includes('.');
 
 /** Strings with values from a set that the contract does not list. */
 const open = /(?:^|\.)(?:status|type|urgency|role|serviceLevel)$/;
 
-/** The specification does not say whether these labels are names or ids. */
-const contextLabels = 'getConversationContext.labels';
+/** Each value of a success is replaced, the inner ones first. */
+const replaced = (change: (value: unknown) => unknown): Arrangement => ({
+  reshape: (reply) => (succeeded(reply) ? withValues(change)(reply) : reply),
+});
 
-const inSuccesses = (change: (reply: ApiReply) => ApiReply) => (reply: ApiReply) =>
-  succeeded(reply) ? change(reply) : reply;
-
-/** Operations whose success status the contract leaves open. */
-const otherStatuses = ({ operations: used, profile }: Used) =>
-  used.filter((part) => {
-    if (part === 'storage') return profile?.upload?.putStatus === undefined;
-    const settled = part === 'registerSiteFile' ? profile?.upload?.registerStatus : profile?.operations?.[part]?.status;
-    if (settled !== undefined) return false;
-    return operations[part].provenance.success !== 'documented' && operations[part].method !== 'GET';
-  });
-
-const statusBeside: Readonly<Record<number, number>> = { 200: 201, 201: 200 };
+/** Other success statuses than the mock's, where the contract and the profile leave them open, and a registration without a body. */
+function otherStatuses(used: Used): Parts {
+  const { upload = {}, operations: settled = {} } = used.profile ?? {};
+  const isOpen = (part: OperationId) =>
+    operations[part].provenance.success !== 'documented' &&
+    operations[part].method !== 'GET' &&
+    (settled[part]?.status ?? (part === 'registerSiteFile' ? upload.registerStatus : undefined)) === undefined;
+  const omit = shown(used).flatMap(({ operation, at }) => (operation === 'registerSiteFile' && at ? at : []));
+  return eachOf(
+    used.operations.filter((part) => (part === 'storage' ? upload.putStatus === undefined : isOpen(part))),
+    (part) => {
+      if (part === 'storage') return { profile: { upload: { putStatus: 204 } } };
+      const status = operations[part].success === 200 ? 201 : 200;
+      const bodies = part === 'registerSiteFile' ? { [part]: { omit } } : {};
+      return { profile: { operations: { [part]: { status } }, bodies } };
+    },
+  );
+}
 
 /** More labels than one screen or one page shows. */
 const withManyLabels = (seeds: readonly TenantSeed[]): readonly TenantSeed[] =>
@@ -80,11 +79,12 @@ const withManyLabels = (seeds: readonly TenantSeed[]): readonly TenantSeed[] =>
     return { ...seed, labels: [...seed.labels, ...more] };
   });
 
-/** The site as a part, if the client uses the site of its environment, and there is another one to give it. */
-function legacySite({ requests, values }: Used): readonly string[] {
+/** With the legacy site in place of the site, if the client uses that of its environment, and there is another one to give it. */
+function legacySite({ requests, values }: Used, seeds?: Arrangement['seeds']): Parts {
   const { SITE: site, LEGACY_SITE: legacy } = values;
-  if (site === undefined || legacy === undefined) return [];
-  return requests.some(({ params }) => Object.values(params).includes(site)) ? ['site'] : [];
+  if (site === undefined || legacy === undefined) return {};
+  const isUsed = requests.some(({ params }) => Object.values(params).includes(site));
+  return isUsed ? { site: { values: withLegacySite, ...(seeds && { seeds }) } } : {};
 }
 
 /** The legacy site in place of the site. */
@@ -108,8 +108,7 @@ const absent = (any: string, isAbsent: (path: string) => boolean): Variations[st
   rule: 'client/absent-fields',
   when: (part = any) => `${part} is absent`,
   advice: 'Handle a missing field: the contract does not promise it.',
-  parts: properties(isAbsent),
-  arrange: changing(() => undefined),
+  parts: changing(isAbsent, (at) => ({ omit: [at] })),
   keepsState: false,
 });
 
@@ -119,51 +118,40 @@ export const freedoms: Variations = {
     rule: 'client/unknown-fields',
     when: () => 'replies have properties that it does not know',
     advice: 'Ignore properties that you do not know: new ones may be added.',
-    parts: () => ['fields'],
-    arrange: () => ({
-      reshape: inSuccesses(
-        withValues((value) => (isObject(value) ? { ...value, addedLater: { since: [1, null] } } : value)),
-      ),
+    parts: () => ({
+      fields: replaced((value) => (isObject(value) ? { ...value, addedLater: { since: [1, null] } } : value)),
     }),
   },
   'other-order': {
     rule: 'client/any-order',
     when: (part = 'properties or items') => `${part} come in another order`,
     advice: 'Find what you need by its name or id, not by its position.',
-    parts: () => ['properties', 'items of lists'],
-    arrange: (parts) => ({
-      reshape: inSuccesses(
-        withValues((value) => {
-          if (Array.isArray(value)) return parts.includes('items of lists') ? value.toReversed() : value;
-          if (!isObject(value) || !parts.includes('properties')) return value;
-          return Object.fromEntries(Object.entries(value).reverse());
-        }),
-      ),
+    parts: () => ({
+      properties: replaced((value) => (isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value)),
+      'items of lists': replaced((value) => (Array.isArray(value) ? value.toReversed() : value)),
     }),
   },
   spelling: {
     rule: 'client/any-spelling',
     when: (part = 'unusual forms that HTTP and JSON allow') => `there are ${part}`,
     advice: 'Let complete libraries read HTTP and JSON.',
-    parts: () => [...Object.keys(spellings), ...Object.keys(wires)],
-    arrange: (parts) => ({
-      reshape: (reply) => parts.reduce((said, part) => spellings[part]?.(said) ?? said, reply),
-      wire: (response) => {
-        for (const part of parts) wires[part]?.(response);
-      },
-    }),
+    parts: () => spellings,
   },
   'other-values': {
     rule: 'client/any-value',
     when: (part = 'a text whose values are not listed') => `${part} has an unknown value`,
     advice: 'Do not treat an unknown value as an error.',
-    parts: (used) => [
-      ...properties((path, value) => typeof value === 'string' && open.test(path))(used),
-      ...(used.operations.includes('getConversationContext') && used.profile?.shapes?.contextLabels === undefined
-        ? [contextLabels]
-        : []),
-    ],
-    arrange: changing((value) => (Array.isArray(value) ? value.map(() => crypto.randomUUID()) : 'unheard-of')),
+    parts: (used) => ({
+      ...changing(
+        (at, value) => typeof value === 'string' && open.test(at),
+        (at) => ({ replace: { [at]: 'unheard-of' } }),
+      )(used),
+      // The specification does not say whether these are names.
+      ...(used.operations.includes('getConversationContext') &&
+        used.profile?.shapes?.contextLabels === undefined && {
+          'getConversationContext.labels': { profile: { shapes: { contextLabels: 'ids' } } },
+        }),
+    }),
     keepsState: false,
   },
   'absent-fields': absent('a field of a record', isTop),
@@ -172,8 +160,10 @@ export const freedoms: Variations = {
     rule: 'client/empty-lists',
     when: (part = 'a list') => `${part} is empty`,
     advice: 'Handle an empty list: a conversation may have no message, site or label.',
-    parts: properties((_, value) => Array.isArray(value)),
-    arrange: changing(() => []),
+    parts: changing(
+      (_, value) => Array.isArray(value),
+      (at) => ({ replace: { [at]: [] } }),
+    ),
     keepsState: false,
   },
   'other-replies': {
@@ -181,60 +171,48 @@ export const freedoms: Variations = {
     when: (part = 'an operation') => `${part} answers with another success status`,
     advice: 'Accept every 2xx where the contract names no status, and do not need the body of a registration.',
     parts: otherStatuses,
-    arrange: (parts) => ({
-      reshape(reply, operation) {
-        if (!succeeded(reply) || !parts.includes(operation)) return reply;
-        if (operation === 'storage') return { ...reply, status: 204 };
-        const other = { ...reply, status: statusBeside[reply.status] ?? reply.status };
-        return operation === 'registerSiteFile' ? withText(() => '{}')(other) : other;
-      },
-    }),
   },
   'other-errors': {
     rule: 'client/other-errors',
     when: () => 'an error has another code and another message',
     advice: 'Decide by the status: NOT_FOUND is the only code that the specification shows.',
-    parts: ({ requests, profile }) =>
-      profile?.errors === undefined &&
-      requests.some(({ status, fault, operation }) => (status ?? 0) >= 400 && !fault && operation !== 'storage')
-        ? ['errors']
-        : [],
-    arrange: () => ({
-      reshape: withValues((value) =>
+    parts({ requests, profile }) {
+      const isError = ({ status, fault, operation }: SentRequest) =>
+        (status ?? 0) >= 400 && !fault && operation !== 'storage';
+      const reshape = withValues((value) =>
         isObject(value) && isObject(value.error) && value.error.code !== 'NOT_FOUND'
           ? { ...value, error: { ...value.error, code: 'E_4711', message: 'In other words.' } }
           : value,
-      ),
-    }),
+      );
+      return eachOf(profile?.errors === undefined && requests.some(isError) ? ['errors'] : [], () => ({ reshape }));
+    },
   },
   'many-labels': {
     rule: 'client/many-labels',
     when: () => 'there are hundreds of labels',
     advice: 'Read the whole list.',
-    parts: ({ operations: used }) => (used.includes('listLabels') ? ['labels'] : []),
-    arrange: () => ({ seeds: withManyLabels }),
+    parts: ({ operations: used }) =>
+      eachOf(used.includes('listLabels') ? ['labels'] : [], () => ({ seeds: withManyLabels })),
   },
   'legacy-site': {
     rule: 'client/any-site-id',
     when: () => 'the id of the site is a bare number',
     advice: 'Treat the id of a site as a string of any form.',
-    parts: legacySite,
-    arrange: () => ({ values: withLegacySite }),
+    parts: (used) => legacySite(used),
     keepsState: false,
   },
   'encoded-site': {
     rule: 'client/any-site-id',
     when: () => 'the id of the site has characters that URLs encode',
     advice: 'Encode every id that you put into a path, as encodeURIComponent does.',
-    parts: legacySite,
-    arrange: () => ({ seeds: withEncodedSite, values: withLegacySite }),
+    parts: (used) => legacySite(used, withEncodedSite),
     keepsState: false,
   },
   'least-scopes': {
     rule: 'client/least-scopes',
     when: () => 'its key has only the scopes that its operations need',
     advice: 'Look which request is refused: the list of least scopes lacks a scope for it.',
-    parts: ({ scopes, operations: used }) => (used.some(isOperationId) ? [`${scopes.length} scopes`] : []),
-    arrange: (_, { scopes }) => ({ scopes }),
+    parts: ({ scopes, operations: used }): Parts =>
+      used.some(isOperationId) ? { [`${scopes.length} scopes`]: { scopes } } : {},
   },
 };

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { ProfilePatch } from '../../../conformance/profile.ts';
 import type { FaultSpec } from '../../../mock/faults/fault.ts';
 import type { Mock } from '../../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../../mock/message.ts';
@@ -20,18 +21,23 @@ export interface Used {
   readonly profile: Profile | undefined;
 }
 
-/** How the mock differs in one run. */
+/** How the mock differs. */
 export interface Arrangement {
+  /** What its profile says besides. */
+  readonly profile?: ProfilePatch;
   readonly seeds?: (seeds: readonly TenantSeed[]) => readonly TenantSeed[];
   readonly scopes?: readonly Scope[];
   readonly values?: (values: Values) => Values;
   readonly faults?: readonly FaultSpec[];
   /** Called before the mock handles a request. */
   readonly before?: (mock: Mock, request: ApiRequest, keyId: string) => void;
-  readonly reshape?: (reply: ApiReply, operation: OperationId | 'storage') => ApiReply;
+  readonly reshape?: ((reply: ApiReply, operation: OperationId | 'storage') => ApiReply) | undefined;
   /** Changes how the reply is sent. */
   readonly wire?: (response: ServerResponse) => void;
 }
+
+/** How the mock differs, part by part. */
+export type Parts = Readonly<Record<string, Arrangement>>;
 
 /** A fault, or another behaviour that the contract allows as well (a freedom). */
 export interface Variation {
@@ -42,8 +48,7 @@ export interface Variation {
   readonly when: (part?: string) => string;
   readonly advice: string;
   /** Its parts. All go into one run; if that fails, each part has a run of its own. Empty if the variation does not affect the client. */
-  readonly parts: (used: Used) => readonly string[];
-  readonly arrange: (parts: readonly string[], used: Used) => Arrangement;
+  readonly parts: (used: Used) => Parts;
   /** Whether a client may fail here, as long as it reports the failure. */
   readonly mayFail?: (part: string) => boolean;
   /** A client should fail here. A failure ends the run, so each part has a run of its own. */
@@ -54,3 +59,9 @@ export interface Variation {
 
 /** Variations by their ids. */
 export type Variations = Readonly<Record<string, Omit<Variation, 'id' | 'kind'>>>;
+
+/** The parts with these names, each arranged in the same way. */
+export const eachOf = <Part extends string>(
+  names: readonly Part[],
+  arrange: (part: Part, n: number) => Arrangement,
+): Parts => Object.fromEntries(names.map((part, n) => [part, arrange(part, n)]));

@@ -29,6 +29,7 @@ import { writeReports } from '../../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
 import { assertKnownSelection, rulesOf } from '../../../conformance/verdict/selection.ts';
+import { measureFidelity } from '../../../fidelity/fidelity.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { loadProfile, type Profile, writeProfile } from '../../../spec/files/profile.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
@@ -37,10 +38,20 @@ import { interruption } from '../../../spec/interruption.ts';
 import { ownCommand, packaged, packageVersion } from '../../../spec/package-facts.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
+import { showProgress } from '../../output/progress.ts';
 import { assertWritable, publish, sayWritten, writeOnce } from '../../output/publish.ts';
-import type { CleanupFlags, CompareFlags, JudgeFlags, PerformFlags, RunFlags, WaiverFlags } from '../conformance.ts';
-import { anotherRun, journalOption, requiredTarget } from './options.ts';
-import { progressOn } from './progress.ts';
+import { readRecorded } from '../../recorded.ts';
+import {
+  anotherRun,
+  type CleanupFlags,
+  type CompareFlags,
+  type JudgeFlags,
+  journalOption,
+  type PerformFlags,
+  type RunFlags,
+  requiredTarget,
+  type WaiverFlags,
+} from './options.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -75,10 +86,6 @@ export async function run(flags: RunFlags): Promise<void> {
 /** What the rules of a run have observed, and with its history every difference that the mock can imitate. */
 async function learned(file: string | undefined, observed: Profile): Promise<Profile> {
   if (file === undefined) return observed;
-  const [{ measureFidelity }, { readRecorded }] = await Promise.all([
-    import('../../../fidelity/fidelity.ts'),
-    import('../../recorded.ts'),
-  ]);
   say('Learning the profile from what was recorded.');
   const { learned } = await measureFidelity(readRecorded(file).recording, { source: file, learnFrom: observed });
   return learned?.profile ?? observed;
@@ -173,7 +180,7 @@ async function show(report: Report, flags: JudgeFlags, more: readonly (string | 
 
 /** Runs conformance with progress on stderr. When it is interrupted, it undoes its changes. */
 async function perform(target: Target, flags: PerformFlags | RunFlags, more: ConformanceOptions = {}): Promise<Report> {
-  using progress = progressOn(process.stderr, paintFor(process.stderr));
+  using progress = showProgress('scripts');
   const journal = fileJournal(flags.journal, target.baseUrl);
   const pending = (await journal.pending()).length;
   if (pending > 0) {

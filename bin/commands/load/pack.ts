@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { testRun } from '../../../load/k8s/test-run.ts';
 import { defaultAllowance } from '../../../load/plan/traffic.ts';
 import { findK6 } from '../../../load/run/find-k6.ts';
@@ -25,15 +25,7 @@ const manifestOptions = (command: Command) =>
     .requiredOption('--target <file>', 'target file of the archive, which says which secrets are needed')
     .option('--key <names...>', 'the keys of the archive, if it was packed with --key')
     .option('--parallelism <number>', 'k6 processes; default: 2, or 1 where there is one key', positiveInteger)
-    .option('--config-map <name>', 'ConfigMap with the archive; default: partnerkit-SCENARIO')
-    .addOption(
-      new Option('--volume <claim>', 'volume claim with the archive, instead of a ConfigMap').conflicts('configMap'),
-    )
-    .option('--file <name>', 'name of the archive in the ConfigMap or volume; default: SCENARIO.tar')
-    .option('--secret <name>', 'Secret with the environment variables of the target', 'partnerkit-load')
     .option('--results <claim>', 'volume claim for the raw output, for load judge')
-    .option('--namespace <name>', 'namespace of the TestRun')
-    .option('--image <image>', 'k6 image, with its version')
     .option('--out <file>', 'file to write; default: standard output')
     .addHelpText('after', '\nExample:\n  partnerkit load manifest fleet --target target.yaml --parallelism 3');
 
@@ -61,12 +53,11 @@ function writeManifest(scenario: string, flags: FlagsOf<typeof manifestOptions>)
       `--parallelism ${parallelism}: ${scenario} drives ${vus} of the target's keys, each with one VU, and k6 cannot divide these among more processes; give ${vus} or less`,
     ]);
   }
-  const manifest = testRun({ ...flags, parallelism, scenario, variables });
+  const manifest = testRun({ parallelism, scenario, variables, results: flags.results });
   // Pods on several nodes share a volume only if its access mode allows it; the others would wait for it without end.
   const needs = [
     `${parallelism} nodes that are free: each pod gets one of its own`,
     flags.results && `the claim ${flags.results} to be ReadWriteMany: every pod writes to it`,
-    flags.volume && `the claim ${flags.volume} to be ReadOnlyMany or ReadWriteMany: every pod reads from it`,
   ];
   const notes = needs.flatMap((need) => (need && parallelism > 1 ? [`# needs ${need}\n`] : [])).join('');
   const text = `${notes}${yamlText(manifest)}`;

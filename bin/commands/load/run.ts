@@ -7,11 +7,11 @@ import { runLoad } from '../../../load/index.ts';
 import { describeTraffic, plannedTraffic } from '../../../load/plan/traffic.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlans } from '../../../load/scenarios.ts';
-import type { RawRun } from '../../../load/verdict/recording.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { FlagsOf } from '../../option-values.ts';
+import { showProgress } from '../../output/progress.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { requiredTarget } from '../conformance/options.ts';
 import { publishLoad, reportsOption, writeReports } from './judge.ts';
@@ -59,12 +59,15 @@ async function run(scenario: string, flags: FlagsOf<typeof withOptions>): Promis
   const file = requiredTarget(flags);
   const { raw, quiet = false } = flags;
   const changes = labelChanges(file);
+  const progress = showProgress('requests');
   let target: PreparedRun['target'] | undefined;
+  let planned = 0;
   const report = await runLoad(readYamlFile(file), scenario, {
     ...choicesOf(flags),
     rawFile: raw && resolve(raw),
     async onPrepared(prepared, k6) {
       target = prepared.target;
+      planned = prepared.traffic.requests;
       await assertWritable(flags.report);
       if (!quiet)
         process.stderr.write(
@@ -72,10 +75,13 @@ async function run(scenario: string, flags: FlagsOf<typeof withOptions>): Promis
         );
       await changes.begin(prepared);
     },
-    onProgress: quiet ? undefined : progress(),
+    onProgress({ requests, counts: { admitted, throttled, unknown } }) {
+      const line = `${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
+      if (!quiet) progress.show(requests.length, planned, line);
+    },
   });
   await changes.end(report);
-  if (!quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  if (!quiet) progress.end();
   if (target !== undefined && report.reasons.some(({ code }) => code === 'key-refused')) {
     await writeReports(report, flags.report);
     await assertTrueTarget(target, report.kit);
@@ -94,14 +100,4 @@ async function assertTrueTarget(target: Target, kit: string): Promise<void> {
   } catch (error) {
     if (error instanceof UntrueTarget) throw error;
   }
-}
-
-/** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
-function progress(): (run: RawRun) => void {
-  let ticks = 0;
-  return ({ requests, counts: { admitted, throttled, unknown } }) => {
-    const line = `  ${requests.length} requests: ${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
-    else if (ticks++ % 10 === 9) process.stderr.write(`${line}\n`);
-  };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { plain } from '../../../conformance/reports/console.ts';
-import type { Script } from '../../../conformance/scripts/script.ts';
-import { progressOn } from './progress.ts';
+import { plain } from '../../conformance/reports/console.ts';
+import type { Script } from '../../conformance/scripts/script.ts';
+import { showProgress } from './progress.ts';
 
 const script = (id: string): Script => ({ id, title: id, tries: [], uses: [], run: async () => {} });
 
@@ -9,7 +9,7 @@ const script = (id: string): Script => ({ id, title: id, tries: [], uses: [], ru
 function written(isTTY: boolean, columns: number): string {
   let text = '';
   const stream = { isTTY, columns, write: (part: string) => (text += part) };
-  const progress = progressOn(stream, plain);
+  const progress = showProgress('scripts', stream, plain);
   for (const id of ['labels/life', 'uploads/start']) progress.onStart(script(id));
   progress.onDone(script('labels/life'), 1, 3);
   progress.say('Interrupted.');

@@ -1,4 +1,4 @@
-import type { Paint } from '../../../conformance/reports/console.ts';
+import { type Paint, paintFor } from '../../conformance/reports/console.ts';
 
 /** A step that is running: a script, or a run of a command. */
 interface Step {
@@ -14,14 +14,20 @@ const eraseLine = '\r\u001b[2K';
  * Shows the progress of a run. On a terminal, one line that is rewritten. Elsewhere, a line for every tenth of the run.
  * @param steps the name of the steps in messages
  */
-export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts') {
+export function showProgress(
+  steps: string,
+  stream: Terminal = process.stderr,
+  paint: Paint = paintFor(process.stderr),
+) {
   const running = new Set<string>();
   let [done, all, shown] = [0, 0, 0];
   /** Prints a separate line. */
   const say = (text: string): void => void stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
-  const status = () => {
+  /** @param more what a terminal shows besides */
+  const show = (doneNow: number, allNow: number, more: string = [...running].join(', ')) => {
+    [done, all] = [doneNow, allNow];
     const tenths = Math.floor((done / all) * 10);
-    const text = `${done}/${all}  ${paint('dim', [...running].join(', '))}`;
+    const text = `${done}/${all}  ${paint('dim', more)}`;
     if (stream.isTTY) stream.write(`${eraseLine}${text.slice(0, Math.max(20, stream.columns - 1))}`);
     else if (tenths > shown) say(`${done} of ${all} ${steps}`);
     if (tenths > shown) shown = tenths;
@@ -30,14 +36,14 @@ export function progressOn(stream: Terminal, paint: Paint, steps = 'scripts') {
   const end = () => void (stream.isTTY && stream.write(eraseLine));
   return {
     say,
+    show,
     onStart({ id }: Step) {
       running.add(id);
-      status();
+      show(done, all);
     },
     onDone({ id }: Step, doneNow: number, allNow: number) {
       running.delete(id);
-      [done, all] = [doneNow, allNow];
-      status();
+      show(doneNow, allNow);
     },
     end,
     [Symbol.dispose]: end,
