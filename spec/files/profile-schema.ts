@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checks } from '../checks.ts';
 import { type OperationId, operationIds } from '../operations.ts';
+import { type RefusalCase, refusals } from '../refusals.ts';
 import { closedObject, oneOf } from './closed-object.ts';
 import { operationOverrides } from './operation-override.ts';
 import { parsed } from './shape-problems.ts';
@@ -20,49 +21,8 @@ const refusal = closedObject({
   message: property.describe('The words for people, which replace those of the mock.').optional(),
 });
 
-/** Kinds of refused requests, for which the specification leaves the reply open, at least in part. */
-const refusals = {
-  'no-key': 'No x-api-key header.',
-  'unknown-key': 'A key that does not exist.',
-  'revoked-key': 'A revoked key.',
-  'bearer-only': 'The key as an Authorization Bearer token only.',
-  'missing-scope': 'A key that lacks a needed scope.',
-  'malformed-json': 'A body that is not well-formed JSON.',
-  'wrong-json-type': 'A body, or a property of it, of another JSON type.',
-  'missing-content-type': 'Starting an upload without contentType.',
-  'empty-content-type': 'Starting an upload with an empty contentType.',
-  'additional-property': 'Starting an upload with a property besides contentType.',
-  'missing-file-key': 'Registering a file without fileKey.',
-  'malformed-file-key': 'Registering a fileKey that is not a UUID.',
-  'not-json': 'A body that is not declared as JSON.',
-  'malformed-label-id': 'A label id that is not a UUID.',
-  'malformed-conversation-id': 'A conversation id that is not a UUID.',
-  'malformed-client-id': 'A client id without ovcid-.',
-  'unknown-conversation': 'A conversation that does not exist.',
-  'foreign-conversation': 'A conversation of another tenant.',
-  'unknown-site': 'A site that does not exist.',
-  'foreign-site': 'A site of another tenant.',
-  'unknown-client': 'A client that does not exist.',
-  'foreign-client': 'A client of another tenant.',
-  'unknown-link': 'A client and a site that are not linked.',
-  'foreign-link': 'A link of another tenant.',
-  'unknown-label': 'A label that does not exist.',
-  'private-label': 'A private label.',
-  'foreign-label': 'A label of another tenant.',
-  'unknown-file-key': 'A fileKey that was never issued.',
-  'foreign-file-key': 'A fileKey that was issued for another site or tenant.',
-  'unknown-path': 'A path that the API does not have.',
-  'wrong-method': 'A known path with another method.',
-  'too-large': 'A body over the size limit.',
-} as const;
-
-/** A case under `errors` of a profile. */
-export type RefusalCase = keyof typeof refusals;
-/** Every case under `errors` of a profile. */
-export const refusalCases = Object.keys(refusals) as RefusalCase[];
-
 const refusalShape = Object.fromEntries(
-  refusalCases.map((name) => [name, refusal.describe(refusals[name]).optional()]),
+  Object.entries(refusals).map(([name, [, , when]]) => [name, refusal.describe(when).optional()]),
   // The type of fromEntries cannot express that the keys are the cases.
 ) as Record<RefusalCase, z.ZodOptional<typeof refusal>>;
 
