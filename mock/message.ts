@@ -28,26 +28,6 @@ export interface ApiReply {
   readonly broken?: 'dropped' | 'truncated';
 }
 
-/** A reply that is sent again and again, whose bytes are counted once. A copy with another body is none. */
-export class CountedReply implements ApiReply {
-  readonly status: number;
-  readonly headers: ApiReply['headers'];
-  readonly body: string;
-  readonly #bytes: number;
-
-  constructor({ status, headers }: ApiReply, body: string) {
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
-    this.#bytes = new TextEncoder().encode(body).length;
-  }
-
-  /** The length of its body as UTF-8. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-}
-
 /** A request body whose bytes have all arrived. */
 export async function* wholeBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

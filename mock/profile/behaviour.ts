@@ -20,8 +20,7 @@ export interface Behaviour {
   readonly refusalReply: (refusal: Refusal, id: OperationId | null) => ApiReply;
   /** The cases that an operation permits although they are usually refused, with the status of the reply. */
   readonly permits: Readonly<Partial<Record<OperationId, Permitted>>>;
-  /** Null for the usual order. */
-  readonly order: Order | null;
+  readonly order: Order;
   readonly reshape: Reshape | null;
   /** The reply with the headers of the deployment; null if there are none. */
   readonly dressed: ((reply: ApiReply) => ApiReply) | null;
@@ -98,8 +97,7 @@ function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedCon
   return all;
 }
 
-function orderOf({ order }: Profile): Order | null {
-  if (order === undefined || order.join() === checks.join()) return null;
+function orderOf({ order = [...checks] }: Profile): Order {
   const [rate, size] = [order.indexOf('rate'), order.indexOf('size')];
   return { early: order.slice(0, rate), unread: order.slice(rate + 1, size), read: order.slice(size + 1) };
 }
