@@ -1,6 +1,7 @@
 import { MockError } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
-import type { SiteFile, Tenant } from '../store/tenant.ts';
+import type { SiteFile } from '../store/site-file.ts';
+import type { Tenant } from '../store/tenant.ts';
 
 /** An upload, finished or not, without its bytes. Times are milliseconds since the epoch. */
 export interface FileInfo {
