@@ -33,6 +33,17 @@ export async function* wholeBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> 
   yield bytes;
 }
 
+/** The bytes of all chunks. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
 /** The reply to HEAD: the headers that GET would get, with the length of its body (RFC 9110, 9.3.2). */
 export function withoutBody(reply: ApiReply): ApiReply {
   if (reply.body === null) return reply;

@@ -1,3 +1,4 @@
+import { joined } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { SiteFile } from '../store/site-file.ts';
@@ -63,11 +64,9 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles 
     },
     read,
     async bytes(fileKey) {
-      const chunks: Uint8Array[] = [];
       const stored = read(fileKey);
       if (stored === undefined) throw new MockError('missing', `no bytes were PUT for file ${fileKey}`);
-      for await (const chunk of stored) chunks.push(chunk);
-      return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+      return joined(await Array.fromAsync(stored));
     },
     async example(name, site) {
       const tenant = tenants.existing(name);
