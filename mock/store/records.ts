@@ -80,11 +80,6 @@ export function indexRecords(seed: TenantSeed) {
     sites,
     conversations,
     conversationsOfSite: (id: string): readonly Conversation[] => ofSite.get(id) ?? [],
-    // Only the console asks for these ids.
-    conversationsOfClient: (id: string) =>
-      idsOfThose(seed.conversations, ({ participants }) => participants?.clients?.includes(id)),
-    sitesOfClient: (id: string) =>
-      idsOfThose(seed.sites, ({ clients }) => clients?.some(({ client }) => client === id)),
     /** Keyed by `linkKey`. */
     links,
   };
@@ -92,18 +87,6 @@ export function indexRecords(seed: TenantSeed) {
 
 const byUuid = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new UuidMap(records.map((record) => [record.id, record]));
-
-const idsOfThose = <T extends { readonly id: string }>(
-  records: readonly T[],
-  isWanted: (record: T) => boolean | undefined,
-) => records.filter(isWanted).map(({ id }) => id);
-
-/** Every record that has labels. */
-export function* labelHoldersOf({ conversations, sites, links }: Records): Generator<LabelHolder> {
-  yield* conversations.values();
-  yield* sites.values();
-  yield* links.values();
-}
 
 const byNameThenId = (a: LabelSeed, b: LabelSeed) => compare(a.name, b.name) || compare(a.id, b.id);
 
