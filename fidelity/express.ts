@@ -4,8 +4,9 @@ import type { ProfilePatch } from '../conformance/profile.ts';
 import { patchOf, refusalIn } from '../conformance/verdict/answers/refusals.ts';
 import { errorCode, refusals } from '../mock/refusal.ts';
 import { type Check, checks } from '../spec/checks.ts';
-import { type Profile, type RefusalCase, refusalCases } from '../spec/files/profile-schema.ts';
+import type { Profile } from '../spec/files/profile-schema.ts';
 import { type OperationId, operations, type Scope } from '../spec/operations.ts';
+import { type RefusalCase, refusalCases } from '../spec/refusals.ts';
 import { isPropertyName } from './alike.ts';
 import { mayTellOfPerson } from './made-texts.ts';
 import type { Recording } from './recording.ts';
@@ -160,8 +161,9 @@ export function ordersFor(
   if (refused === null || status < 400 || !/^(?:status|body\.error\.code)$/.test(at)) return [];
   const from = order.indexOf(checkOf(refused) ?? 'label');
   const alike = refusalCases.filter((name) => {
-    const answer: { readonly status: number; readonly code?: string | undefined } = errors[name] ?? refusals[name];
-    return answer.status === status && (answer.code ?? errorCode(answer.status)) === code;
+    const [usual] = refusals[name];
+    const { status: its, code: word = errorCode(its) } = errors[name] ?? { status: usual };
+    return its === status && word === code;
   });
   const earlier = new Set(alike.flatMap((name) => checkOf(name) ?? []));
   return order.slice(from + 1).flatMap((check) => {

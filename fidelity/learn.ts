@@ -2,8 +2,9 @@ import { type Exchange, isObject, objectIn, succeeded } from '../conformance/his
 import { type ProfilePatch, patched, withPatch } from '../conformance/profile.ts';
 import { keepDocumentedRules } from '../mock/profile/keep-documented-rules.ts';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
-import { type Profile, parseProfile, refusalCases } from '../spec/files/profile-schema.ts';
+import { type Profile, parseProfile } from '../spec/files/profile-schema.ts';
 import { operationIds } from '../spec/operations.ts';
+import { refusalCases } from '../spec/refusals.ts';
 import { type Expressed, expressed, type Made, ordersFor } from './express.ts';
 import { mayTellOfPerson, peopleIn } from './made-texts.ts';
 import type { Recording } from './recording.ts';

@@ -22,7 +22,8 @@ import { type FileStore, limitedFiles, memoryFiles } from './storage/files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget } from './storage/target.ts';
 import type { HolderRef, LabelHolder } from './store/records.ts';
-import type { StoredBytes, Tenant } from './store/tenant.ts';
+import type { StoredBytes } from './store/site-file.ts';
+import type { Tenant } from './store/tenant.ts';
 import { Tenants } from './store/tenants.ts';
 import type { Trace } from './trace.ts';
 

@@ -20,6 +20,7 @@ import { foundElsewhere, publicLabelOf, recordOf } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
+type Body = NonNullable<ApiRequest['body']>;
 /** Answers one request. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
 
@@ -31,8 +32,8 @@ interface Handles {
 }
 
 /**
- * Checks a request in this order: key, rate, size, route, fault, scope, body and parameters. Then it runs the operation, which looks records and
- * labels up. A profile may have another order. The storage target checks its requests itself.
+ * Checks a request in this order: key, rate, size, route, fault, scope, body, ids, record and label. Then it runs the operation. A profile may
+ * have another order. The storage target checks its requests itself.
  */
 export function createHandle(parts: Parts, storage: StorageTarget): Handles {
   const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
@@ -63,22 +64,19 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     bytes: Uint8Array | null,
     trace: Trace,
     at: number,
-    preferred: Awaited<ReturnType<typeof preferredReply>>,
   ): ApiReply => {
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = faults.strike(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
     const { operation, params } = routed(request, route);
+    const { prefer } = request.headers;
+    const preferred = prefer === undefined ? null : preferredReply(prefer, operation);
     if (preferred !== null) {
       trace.refused = 'preferred';
       trace.why = preferred.why;
       return withSample(preferred.reply, key, trace);
     }
-    if (order !== null) check(order.read, request, key, route, bytes);
-    checkScopes(operation, key);
-    const permits = behaviour.permits[operation.id];
-    const body = operation.hasBody ? parseJsonBody(operation.id, request.headers, bytes, permits) : undefined;
-    checkPathParameters(operation.id, params, permits);
+    const body = check(order.read, request, key, route, bytes);
     return run(operation, request, key, params, body, at);
   };
 
@@ -95,21 +93,22 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     return { operation, params: route.params };
   };
 
-  /** Checks a request in the order of a profile. The usual way checks again, and finds nothing. */
+  /** Checks a request in this order, as far as it has a route. @returns its body, if that is checked here */
   const check = (
     names: readonly Check[],
     request: ApiRequest,
     key: ApiKey,
     route: RouteMatch<OperationId>,
     bytes: Uint8Array | null,
-  ): void => {
+  ): unknown => {
+    if (route.kind === 'malformed' || (route.kind !== 'found' && !names.includes('route'))) return undefined;
+    const { operation, params } = routed(request, route);
+    const permits = behaviour.permits[operation.id];
     const tenant = tenants.get(key.tenant);
+    let body: unknown;
     for (const name of names) {
-      if (route.kind === 'malformed' || (name !== 'route' && route.kind !== 'found')) continue;
-      const { operation, params } = routed(request, route);
-      const permits = behaviour.permits[operation.id];
       if (name === 'scope') checkScopes(operation, key);
-      if (name === 'body' && operation.hasBody) parseJsonBody(operation.id, request.headers, bytes, permits);
+      if (name === 'body' && operation.hasBody) body = parseJsonBody(operation.id, request.headers, bytes, permits);
       if (name === 'ids') checkPathParameters(operation.id, params, permits);
       if (tenant === undefined) continue;
       if (name === 'record') recordOf(operation.id, tenant, params);
@@ -121,6 +120,7 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
       )
         publicLabelOf(tenant, labelId);
     }
+    return body;
   };
 
   /** The status of the reply where the profile permits what is usually refused. */
@@ -185,15 +185,10 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     return throttledReply(behaviour.retryAfter(wait));
   };
 
-  /** For a request that takes time: its body is still to be read, or what it prefers is still to be loaded. */
-  const serveLater = async (request: ApiRequest, key: ApiKey, route: RouteMatch<OperationId>, trace: Trace) => {
-    const { prefer, 'content-length': length } = request.headers;
-    const operation = route.kind === 'found' ? contract[route.id] : undefined;
-    const preferred = prefer === undefined || operation === undefined ? null : await preferredReply(prefer, operation);
-    if (request.body === null) return serve(request, key, route, null, trace, now(), preferred);
-    trace.body = await readBody(request.body, length, bodyLimit);
+  const readThenServe = async (request: ApiRequest, body: Body, route: RouteMatch<OperationId>, trace: Trace) => {
+    trace.body = await readBody(body, request.headers['content-length'], bodyLimit);
     // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-    return serve(request, authenticate(keys, request.headers, trace), route, trace.body, trace, now(), preferred);
+    return serve(request, authenticate(keys, request.headers, trace), route, trace.body, trace, now());
   };
 
   /** What the storage target or an operation answers. Only a request that takes time is answered by a promise. */
@@ -205,13 +200,12 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
       if ('id' in route) trace.operationId = route.id;
       const key = authenticate(keys, request.headers, trace);
       key.lastUsedAt = at;
-      if (order !== null) check(order.early, request, key, route, null);
+      check(order.early, request, key, route, null);
       const wait = key.bucket.take(at);
       if (wait > 0) return throttled(key, wait, trace);
-      if (order !== null) check(order.unread, request, key, route, null);
-      if (request.body === null && request.headers.prefer === undefined)
-        return serve(request, key, route, null, trace, at, null);
-      return serveLater(request, key, route, trace).catch((error) => failed(error, trace));
+      check(order.unread, request, key, route, null);
+      if (request.body === null) return serve(request, key, route, null, trace, at);
+      return readThenServe(request, request.body, route, trace).catch((error) => failed(error, trace));
     } catch (error) {
       return failed(error, trace);
     }

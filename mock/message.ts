@@ -28,29 +28,20 @@ export interface ApiReply {
   readonly broken?: 'dropped' | 'truncated';
 }
 
-/** A reply that is sent again and again, whose bytes are counted once. A copy with another body is none. */
-export class CountedReply implements ApiReply {
-  readonly status: number;
-  readonly headers: ApiReply['headers'];
-  readonly body: string;
-  readonly #bytes: number;
-
-  constructor({ status, headers }: ApiReply, body: string) {
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
-    this.#bytes = new TextEncoder().encode(body).length;
-  }
-
-  /** The length of its body as UTF-8. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-}
-
 /** A request body whose bytes have all arrived. */
 export async function* wholeBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/** The bytes of all chunks. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 /** The reply to HEAD: the headers that GET would get, with the length of its body (RFC 9110, 9.3.2). */

@@ -1,5 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
-import { type ApiReply, CountedReply } from './message.ts';
+import type { ApiReply } from './message.ts';
 import type { LabelHolder } from './store/records.ts';
 import type { Tenant } from './store/tenant.ts';
 
@@ -19,9 +19,8 @@ export class KeptReplies {
     const labels = tenant.labelsOf(holder);
     const last = this.#kept.get(holder);
     if (last?.id === id && last.labels === labels) return last.reply;
-    const made = make();
-    if (made.body === null || made.body.length > maxLength) return made;
-    const reply = new CountedReply(made, made.body);
+    const reply = make();
+    if ((reply.body?.length ?? 0) > maxLength) return reply;
     const [oldest] = this.#kept.size >= maxKept ? this.#kept.keys() : [];
     if (oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(holder, { id, labels, reply });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ApiReply, type ApiRequest, CountedReply } from '../message.ts';
+import type { ApiReply, ApiRequest } from '../message.ts';
 import { errorReply } from '../refusal.ts';
 import { forwardedOrigin, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
@@ -89,7 +89,7 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
   }
   const body = reply.body ?? '';
   // HTTP forbids a length for 204. The reply to HEAD has that of the body that it leaves out.
-  const length = reply instanceof CountedReply ? reply.bytes : Buffer.byteLength(body);
+  const length = Buffer.byteLength(body);
   const sized = status === 204 ? headers : { 'content-length': length, ...headers };
   // A client that still waits for "100 Continue" may or may not send its body, so the connection cannot be reused.
   const closes = expectsContinue && !message.complete;

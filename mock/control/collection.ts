@@ -18,11 +18,7 @@ export interface CollectionRequest {
 }
 
 /** All operations of a mock, in an order in which each succeeds. Every format is written from this. */
-export interface Collection {
-  readonly name: string;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly folders: readonly { readonly name: string; readonly requests: readonly CollectionRequest[] }[];
-}
+export type Collection = ReturnType<typeof collectionOf>;
 
 /** The contract gives its examples a name, because Specmatic pairs those of a request and a reply by it. */
 interface NamedExamples {
@@ -72,7 +68,7 @@ const throttled: CollectionRequest = {
  * @param tenant by default the first one
  * @throws MockError if there is no such tenant
  */
-export function collectionOf(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? ''): Collection {
+export function collectionOf(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? '') {
   if (!mock.tenants.has(tenant)) throw new MockError('missing', `there is no tenant ${tenant}`);
   const { paths, components } = servedOpenapi(mock, baseUrl, tenant);
   const variables: Record<string, string> = { baseUrl, apiKey: documentedSecret(mock, tenant) };

@@ -1,7 +1,6 @@
 import type { TargetInput } from '../../spec/files/target.ts';
 import type { Mock } from '../create-mock.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
-import { labelHoldersOf } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 type TargetTenant = TargetInput['tenants'][number];
@@ -41,7 +40,8 @@ export function targetTenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const link = links.values().next().value;
   const carried = new Set(open && tenant.labelsOf(open));
   const hidden = labels.values().find(({ id, visibility }) => visibility === 'private' && carried.has(id));
-  const used = new Set([...labelHoldersOf(records)].flatMap((holder) => [...tenant.labelsOf(holder)]));
+  const holders = [...conversations.values(), ...sites.values(), ...links.values()];
+  const used = new Set(holders.flatMap((holder) => [...tenant.labelsOf(holder)]));
   const unused = [...records.publicLabels.values()].filter(({ id }) => !used.has(id));
   const [spare, ...spares] = unused.map(({ id, name }) => ({ id, name }));
   return {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { closedObject } from '../../spec/files/closed-object.ts';
 import type { Mock } from '../create-mock.ts';
 import { clientDetails, contextOf, siteDetails } from '../store/record-bodies.ts';
-import type { HolderRef } from '../store/records.ts';
+import type { HolderRef, LabelHolder } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
-import { type ControlCall, count, given, named, orNull, route, text } from './control-route.ts';
+import { type ControlCall, count, given, named, or, orNull, route, text } from './control-route.ts';
 import { limit } from './journal.ts';
 
 const label = z
@@ -37,14 +37,15 @@ export const tenantData = z
     }),
   })
   .meta(named('TenantData', 'A tenant with a short form of its records.'));
+const linked = or(z.array(text), []);
 export const record = z
   .object({
     id: text,
     reply: z.looseObject({}).meta({ description: 'The reply of the API for this record.' }),
-    labels: z.array(label).meta({ description: 'All labels of the record, with private ones.' }),
-    conversations: z.array(text).meta({ description: 'Ids of linked records, like the next two properties.' }),
-    sites: z.array(text),
-    clients: z.array(text),
+    labels: or(z.array(label), []).meta({ description: 'All labels of the record, with private ones.' }),
+    conversations: linked.meta({ description: 'Ids of linked records, like the next two properties.' }),
+    sites: linked,
+    clients: linked,
   })
   .meta(named('Record', 'A conversation, a site or a client.'));
 
@@ -81,23 +82,18 @@ const counted = (mock: Mock, { name, records, files, clonedFrom }: Tenant) => ({
   files: files.size,
 });
 
-/** The first records whose short form contains the text. @param labelled adds its labels to a record */
+/** The first records whose short form contains the text. */
 function some<Kind extends z.ZodType>(
   brief: Kind,
-  records: Iterable<object>,
-  {
-    limit = Number.POSITIVE_INFINITY,
-    text = '',
-  }: { readonly limit?: number | undefined; readonly text?: string | undefined },
+  records: Iterator<object>,
+  { limit = Number.POSITIVE_INFINITY, text = '' }: z.output<typeof recordsQuery>,
 ): z.output<Kind>[] {
-  const found: z.output<Kind>[] = [];
-  for (const one of records) {
-    if (found.length >= limit) break;
-    const shown = brief.parse(one);
-    const texts = Object.values(shown as object).filter((value) => typeof value === 'string');
-    if (texts.some((value) => value.toLowerCase().includes(text.toLowerCase()))) found.push(shown);
-  }
-  return found;
+  const hasText = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(text.toLowerCase());
+  const shown = Iterator.from(records).map((one) => brief.parse(one));
+  return shown
+    .filter((one) => Object.values(one as object).some(hasText))
+    .take(limit)
+    .toArray();
 }
 
 const recordsQuery = closedObject({
@@ -141,26 +137,18 @@ const tenantRoutes = [
       run({ mock, param, query }) {
         const one = mock.tenant(param('tenant'));
         const { labels, conversations, sites, clients, links } = one.records;
+        const labelled = (holder: LabelHolder) => ({
+          ...('seed' in holder ? holder.seed : holder),
+          labels: one.allLabelsOf(holder),
+        });
         return {
           ...counted(mock, one),
           records: {
             labels: [...labels.values()],
-            conversations: some(
-              briefly.conversation,
-              conversations.values().map((each) => ({ ...each.seed, labels: one.allLabelsOf(each) })),
-              query,
-            ),
-            sites: some(
-              briefly.site,
-              sites.values().map((each) => ({ ...each.seed, labels: one.allLabelsOf(each) })),
-              query,
-            ),
+            conversations: some(briefly.conversation, conversations.values().map(labelled), query),
+            sites: some(briefly.site, sites.values().map(labelled), query),
             clients: some(briefly.client, clients.values(), query),
-            links: some(
-              briefly.link,
-              links.values().map((each) => ({ ...each, labels: one.allLabelsOf(each) })),
-              query,
-            ),
+            links: some(briefly.link, links.values().map(labelled), query),
           },
         };
       },
@@ -178,15 +166,9 @@ const tenantRoutes = [
 const shown: Readonly<Record<string, (tenant: Tenant, id: string) => object>> = {
   conversation(tenant, id) {
     const one = tenant.conversations.existing(id);
-    const { sites = [], participants } = one.seed;
-    return {
-      id: one.id,
-      reply: contextOf(tenant, one),
-      labels: tenant.allLabelsOf(one),
-      conversations: [],
-      sites: [...sites],
-      clients: [...(participants?.clients ?? [])],
-    };
+    const { sites, participants } = one.seed;
+    const labels = tenant.allLabelsOf(one);
+    return { id: one.id, reply: contextOf(tenant, one), labels, sites, clients: participants?.clients };
   },
   site(tenant, id) {
     const one = tenant.sites.existing(id);
@@ -194,23 +176,23 @@ const shown: Readonly<Record<string, (tenant: Tenant, id: string) => object>> = 
       id,
       reply: siteDetails(tenant, one.seed),
       labels: tenant.allLabelsOf(one),
-      conversations: tenant.records.conversationsOfSite(id).map((conversation) => conversation.id),
-      sites: [],
-      clients: (one.seed.clients ?? []).map(({ client }) => client),
+      conversations: idsOf(tenant.records.conversationsOfSite(id)),
+      clients: one.seed.clients?.map(({ client }) => client),
     };
   },
   client(tenant, id) {
+    const { conversations, sites } = tenant.records.seed;
+    // A client has no labels. Only its links to sites have.
     return {
       id,
       reply: clientDetails(tenant.clients.existing(id)),
-      // A client has no labels. Only its links to sites have.
-      labels: [],
-      conversations: tenant.records.conversationsOfClient(id),
-      sites: tenant.records.sitesOfClient(id),
-      clients: [],
+      conversations: idsOf(conversations.filter(({ participants }) => participants?.clients?.includes(id))),
+      sites: idsOf(sites.filter(({ clients }) => clients?.some(({ client }) => client === id))),
     };
   },
 };
+
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
 const recordRoutes = Object.entries(shown).map(([kind, view]) =>
   route(

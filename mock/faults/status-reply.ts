@@ -26,7 +26,7 @@ const isBodiless = (status: number) => status === 204 || status === 205 || statu
 
 /** A body for a success, because clients parse it. Undefined if there is none. */
 export const sampleOf = (id: OperationId | undefined, status: number): unknown =>
-  id === undefined || status >= 300 || isBodiless(status) ? undefined : samples[id];
+  id === undefined || status >= 300 || isBodiless(status) ? undefined : samples[id].made;
 
 /**
  * A reply with that status and the body that the contract gives every operation. A 429 has a body of its own form. What a success has depends on

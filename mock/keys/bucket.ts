@@ -65,59 +65,45 @@ export function retryAfterSeconds(waitMilliseconds: number): number {
   return Math.min(2 ** 31 - 1, Math.max(1, Math.ceil(waitMilliseconds / 1000 - rounding)));
 }
 
-/** The requests of a quarter of a second. Times are milliseconds since the epoch, by the mock's clock. */
-interface BucketMoment {
-  /** When the first of these requests was checked. */
-  readonly from: number;
-  /** When the last of these requests was checked. */
-  readonly to: number;
-  readonly admitted: number;
-  readonly throttled: number;
-  /** The level of the bucket before the first request; Infinity without a limit. */
-  readonly before: number;
-  /** The level of the bucket after the last request. */
-  readonly after: number;
-}
-
-/** A limiter that remembers its last minute. */
-export interface RecordedLimiter extends Limiter {
-  /** The last minute before `now`, oldest first. Quarters of a second without a request are left out. */
-  lastMinute(now: number): BucketMoment[];
-}
-
 const minute = 60_000;
 /** In milliseconds. */
 const quarter = 250;
 const maxMoments = minute / quarter + 1;
 
-/** Records the decisions of a limiter. */
-export function recorded(limiter: Limiter): RecordedLimiter {
-  let moments: { -readonly [Field in keyof BucketMoment]: BucketMoment[Field] }[] = [];
-  let last = -1;
+export type RecordedLimiter = ReturnType<typeof recorded>;
+
+/** A limiter that remembers its last minute, by quarters of a second. */
+export function recorded(limiter: Limiter) {
+  let moments: ReturnType<typeof momentAt>[] = [];
+  /** Times are milliseconds since the epoch by the mock's clock, of the first and the last request; levels are those before and after them. */
+  const momentAt = (now: number) => {
+    const before = limiter.level(now);
+    return { from: now, to: now, admitted: 0, throttled: 0, before, after: before };
+  };
   return {
-    take(now) {
-      const at = Math.floor(now / quarter);
-      if (at !== last) {
-        last = at;
-        moments.push({ from: now, to: now, admitted: 0, throttled: 0, before: limiter.level(now), after: 0 });
+    ...limiter,
+    take(now: number): number {
+      let moment = moments.at(-1);
+      if (moment === undefined || Math.floor(moment.from / quarter) !== Math.floor(now / quarter)) {
+        moment = momentAt(now);
+        moments.push(moment);
         if (moments.length > maxMoments) moments.shift();
       }
       const wait = limiter.take(now);
-      const moment = moments.at(-1);
-      if (moment === undefined) return wait;
       moment[wait > 0 ? 'throttled' : 'admitted']++;
       moment.to = now;
       moment.after = limiter.level(now);
       return wait;
     },
-    // If the clock was set back, later moments are left out.
-    lastMinute: (now) => moments.filter(({ to }) => to > now - minute && to <= now).map((moment) => ({ ...moment })),
-    level: (now) => limiter.level(now),
-    limitTo: (limit, now) => limiter.limitTo(limit, now),
+    /**
+     * The last minute before `now`, oldest first. Quarters of a second without a request are left out, and if the clock was set back, later
+     * ones.
+     */
+    lastMinute: (now: number) =>
+      moments.filter(({ to }) => to > now - minute && to <= now).map((moment) => ({ ...moment })),
     refill() {
       limiter.refill();
       moments = [];
-      last = -1;
     },
   };
 }

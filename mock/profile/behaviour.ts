@@ -1,60 +1,29 @@
-import { type Check, checks } from '../../spec/checks.ts';
+import { checks } from '../../spec/checks.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
-import type { Router } from '../../spec/routes.ts';
 import { latencySampler } from '../faults/latency.ts';
 import { createBucket, defaultRateLimit, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
 import type { ApiReply } from '../message.ts';
-import type { Refusal, RefusalCase } from '../refusal.ts';
-import type { Store } from '../storage/put-rules.ts';
+import type { RefusalCase } from '../refusal.ts';
 import { type DeployedContract, deployedContract, deployedRouter } from './contract.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';
 import { refusalReplies } from './refusal-reply.ts';
-import { type Reshape, reshapeFor } from './reshape.ts';
+import { reshapeFor } from './reshape.ts';
 
 /** Everything that a profile can change about a mock. Without a profile it follows spec/DECISIONS.md. */
-export interface Behaviour {
-  readonly contract: DeployedContract;
-  readonly router: Router<OperationId>;
-  readonly refusalReply: (refusal: Refusal, id: OperationId | null) => ApiReply;
-  /** The cases that an operation permits although they are usually refused, with the status of the reply. */
-  readonly permits: Readonly<Partial<Record<OperationId, Permitted>>>;
-  /** Null for the usual order. */
-  readonly order: Order | null;
-  readonly reshape: Reshape | null;
-  /** The reply with the headers of the deployment; null if there are none. */
-  readonly dressed: ((reply: ApiReply) => ApiReply) | null;
-  /** Draws by how many milliseconds a reply of the operation is delayed. */
-  readonly delays: Readonly<Partial<Record<OperationId, () => number>>>;
-  /** Creates the limiters of keys as the profile reads limits. @param create creates one for the limit as it is read */
-  readonly limiterOf: (create?: (limit: RateLimit) => Limiter) => (limit: RateLimit) => Limiter;
-  readonly retryAfter: (waitMilliseconds: number) => number;
-  /** The largest request body in bytes; undefined if the profile does not say. */
-  readonly bodyLimit: number | undefined;
-  /** The status of a successful PUT to an upload URL. */
-  readonly putStatus: number;
-  /** Whether a path in which letters are encoded is the same path. */
-  readonly decodesPaths: boolean;
-  /** How strict the upload target is. */
-  readonly store: Store;
-  /** Whether the bytes of a registered file may be replaced. */
-  readonly replacesRegistered: boolean;
-}
+export type Behaviour = ReturnType<typeof behaviourOf>;
 
 export type Permitted = Readonly<Partial<Record<RefusalCase, number>>>;
-
-/** What is checked before the bucket is asked, before a body is read, and afterwards. */
-export type Order = Readonly<Record<'early' | 'unread' | 'read', readonly Check[]>>;
 
 /**
  * The behaviour of a mock with that profile.
  * @throws ConfigurationError with one line for each contradiction to a documented rule
  */
-export function behaviourOf(given: Profile | undefined): Behaviour {
+export function behaviourOf(given: Profile | undefined) {
   const profile = given ?? {};
   keepDocumentedRules(profile, 'profile');
-  const { limits = {}, upload = {}, shapes, bodies, latency = {} } = profile;
+  const { limits = {}, upload = {}, shapes, bodies } = profile;
   const contract = deployedContract(profile);
   return {
     contract,
@@ -64,18 +33,30 @@ export function behaviourOf(given: Profile | undefined): Behaviour {
     order: orderOf(profile),
     reshape: reshapeFor(shapes, bodies),
     dressed: dressFor(profile),
-    delays: Object.fromEntries(Object.entries(latency).map(([id, one]) => [id, latencySampler(one, seededRandom(1))])),
-    limiterOf: (create) => limiterFor(limits, create),
+    delays: delaysOf(profile),
+    /** Creates the limiters of keys as the profile reads limits. @param create creates one for the limit as it is read */
+    limiterOf: (create?: (limit: RateLimit) => Limiter) => limiterFor(limits, create),
     retryAfter: typeof limits.retryAfter === 'number' ? () => limits.retryAfter as number : retryAfterSeconds,
+    /** The largest request body in bytes; undefined if the profile does not say. */
     bodyLimit: limits.bodyBytes,
+    /** The status of a successful PUT to an upload URL. */
     putStatus: upload.putStatus ?? 200,
+    /** Whether a path in which letters are encoded is the same path. */
     decodesPaths: profile.encodedLetters !== 'other',
-    store: upload.store ?? 'strict',
+    /** How strict the upload target is. */
+    store: upload.store ?? ('strict' as const),
+    /** Whether the bytes of a registered file may be replaced. */
     replacesRegistered: upload.putAfterRegister === 'replaces',
   };
 }
 
-function dressFor({ headers, mediaTypes }: Profile): Behaviour['dressed'] {
+/** Draws by how many milliseconds a reply of an operation is delayed. */
+function delaysOf({ latency = {} }: Profile): Readonly<Partial<Record<OperationId, () => number>>> {
+  return Object.fromEntries(Object.entries(latency).map(([id, one]) => [id, latencySampler(one, seededRandom(1))]));
+}
+
+/** Gives a reply the headers of the deployment; null if there are none. */
+function dressFor({ headers, mediaTypes }: Profile): ((reply: ApiReply) => ApiReply) | null {
   if (headers === undefined && mediaTypes === undefined) return null;
   return (reply) => {
     const type = reply.status < 400 ? mediaTypes?.success : mediaTypes?.error;
@@ -86,7 +67,8 @@ function dressFor({ headers, mediaTypes }: Profile): Behaviour['dressed'] {
   };
 }
 
-function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedContract): Behaviour['permits'] {
+/** The cases that an operation permits although they are usually refused, with the status of the reply. */
+function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedContract) {
   const all: Partial<Record<OperationId, Permitted>> = {};
   for (const id of operationIds) {
     const { success = 200 } = contract[id] ?? {};
@@ -98,8 +80,8 @@ function permitsOf({ permits = {}, upload = {} }: Profile, contract: DeployedCon
   return all;
 }
 
-function orderOf({ order }: Profile): Order | null {
-  if (order === undefined || order.join() === checks.join()) return null;
+/** What is checked before the bucket is asked, before a body is read, and afterwards. */
+function orderOf({ order = [...checks] }: Profile) {
   const [rate, size] = [order.indexOf('rate'), order.indexOf('size')];
   return { early: order.slice(0, rate), unread: order.slice(rate + 1, size), read: order.slice(size + 1) };
 }

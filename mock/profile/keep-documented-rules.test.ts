@@ -13,7 +13,7 @@ const conflicts: readonly (readonly [Profile, string, string])[] = [
   [{ errors: { 'no-key': { status: 401 } } }, 'errors.no-key.status', 'auth/no-key-is-403'],
   [{ errors: { 'unknown-key': { status: 401 } } }, 'errors.unknown-key.status', 'auth/unknown-key-is-403'],
   [{ errors: { 'revoked-key': { status: 404 } } }, 'errors.revoked-key.status', 'auth/revoked-key-is-403'],
-  [{ errors: { 'bearer-only': { status: 401 } } }, 'errors.bearer-only.status', 'auth/no-key-is-403'],
+  [{ errors: { 'bearer-only': { status: 401 } } }, 'errors.bearer-only.status', 'auth/bearer-is-not-supported'],
   [{ errors: { 'missing-scope': { status: 404 } } }, 'errors.missing-scope.status', 'scopes/missing-scope-is-403'],
   [
     { errors: { 'empty-content-type': { status: 409 } } },

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds, operations } from '../../spec/operations.ts';
+import { type RefusalCase, refusals } from '../../spec/refusals.ts';
 
 /** A contradiction between a profile and a documented rule. */
 interface Conflict {
@@ -8,9 +9,6 @@ interface Conflict {
   readonly why: string;
   readonly rule: string;
 }
-
-type Errors = NonNullable<Profile['errors']>;
-type Case = keyof Errors;
 
 /**
  * A profile may say what a deployment does where the specification is silent or only advises. It must not contradict a
@@ -67,36 +65,21 @@ function* ofOperations({ operations: overrides = {} }: Profile): Generator<Confl
 
 const inOrder = (value: string | number | readonly string[]) => [value].flat().sort().join();
 
-/** The statuses that the specification gives a refusal. */
-interface Demand {
-  readonly statuses: readonly number[];
-  readonly why: string;
-  readonly rule: string;
-}
-
-const forbidden = (rule: string): Demand => ({ statuses: [403], why: 'the specification says 403', rule });
-const invalid = (rule: string): Demand => ({ statuses: [400, 422], why: 'the specification says 400 or 422', rule });
 /** The start of an upload has declared statuses. A gateway may use some more. */
-const declared: Demand = {
-  statuses: [400, 401, 403, 404, 422, 500, 413, 415, 503],
-  why: 'this status is not declared for upload-url',
-  rule: 'errors/upload-statuses-are-declared',
-};
+const declared = [400, 401, 403, 404, 422, 500, 413, 415, 503];
 
-const demands: Readonly<Partial<Record<Case, Demand>>> = {
-  'no-key': forbidden('auth/no-key-is-403'),
-  'unknown-key': forbidden('auth/unknown-key-is-403'),
-  'revoked-key': forbidden('auth/revoked-key-is-403'),
-  'bearer-only': forbidden('auth/no-key-is-403'),
-  'missing-scope': forbidden('scopes/missing-scope-is-403'),
-  'missing-content-type': invalid('upload/content-type-is-required'),
-  'empty-content-type': invalid('upload/content-type-is-required'),
-  'wrong-json-type': invalid('upload/content-type-is-required'),
-  'additional-property': invalid('upload/no-additional-properties'),
-  'malformed-json': declared,
-  'not-json': declared,
-  'too-large': declared,
-};
+/** The statuses that the specification gives a refusal; undefined where it gives none. */
+function demandOf(name: RefusalCase): (Omit<Conflict, 'place'> & { readonly statuses: readonly number[] }) | undefined {
+  const [usual, rule] = refusals[name];
+  if (usual === 403) return { statuses: [403], why: 'the specification says 403', rule };
+  if (['missing-content-type', 'empty-content-type', 'wrong-json-type', 'additional-property'].includes(name)) {
+    const ofUpload = rule.startsWith('upload/') ? rule : 'upload/content-type-is-required';
+    return { statuses: [400, 422], why: 'the specification says 400 or 422', rule: ofUpload };
+  }
+  if (!['malformed-json', 'not-json', 'too-large'].includes(name)) return undefined;
+  const why = 'this status is not declared for upload-url';
+  return { statuses: declared, why, rule: 'errors/upload-statuses-are-declared' };
+}
 
 /** Cases in which a gateway may refuse the request, with a body of its own form. */
 const byGateway: ReadonlySet<string> = new Set([
@@ -107,13 +90,13 @@ const byGateway: ReadonlySet<string> = new Set([
 function* ofRefusals({ errors = {}, upload = {} }: Profile): Generator<Conflict> {
   const { registerStatus, registerTwice, registerBeforePut } = upload;
   if (registerStatus !== undefined) yield* bodiless('upload.registerStatus', registerStatus);
-  const refusals = [...Object.entries(errors), ...Object.entries({ registerTwice, registerBeforePut })];
-  for (const [name, refusal] of refusals) {
+  const replies = [...Object.entries(errors), ...Object.entries({ registerTwice, registerBeforePut })];
+  for (const [name, refusal] of replies) {
     if (refusal === undefined) continue;
     const { status, body } = refusal;
     const at = name in errors ? `errors.${name}` : `upload.${name}`;
     const place = `${at}.status`;
-    const demand = demands[name as Case];
+    const demand = name in errors ? demandOf(name as RefusalCase) : undefined;
     if (demand !== undefined && !demand.statuses.includes(status)) yield { place, why: demand.why, rule: demand.rule };
     if (!(name in errors)) yield* bodiless(place, status);
     if (status === 429) yield { place, why: '429 is only for the rate limit', rule: 'limiter/429-body-is-one-message' };
@@ -135,8 +118,8 @@ function* ofChecks({ order = [], permits = {} }: Profile): Generator<Conflict> {
     };
   if (size > body)
     yield { place: 'order', why: 'a body is read up to its limit', rule: 'limits/above-10mb-is-refused' };
-  for (const [id, refusals = []] of Object.entries(permits))
-    if (!id.startsWith('remove') && refusals.some((name) => name.endsWith('-label')))
+  for (const [id, permitted = []] of Object.entries(permits))
+    if (!id.startsWith('remove') && permitted.some((name) => name.endsWith('-label')))
       yield {
         place: `permits.${id}`,
         why: 'only the removal of a label changes nothing where it cannot be on',

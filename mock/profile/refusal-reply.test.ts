@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Profile, type RefusalCase, refusalCases } from '../../spec/files/profile-schema.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { type RefusalCase, refusalCases } from '../../spec/refusals.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { mockOf } from '../proof/contract-client.ts';
 

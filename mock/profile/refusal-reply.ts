@@ -14,18 +14,18 @@ interface Answer {
 
 /** The replies to refusals, with the changes of a profile. */
 export function refusalReplies({ errors = {}, upload = {}, errorBody }: Profile) {
-  const answers: Readonly<Record<RefusalCase, Answer>> = {
-    ...refusals,
+  const answers: Readonly<Partial<Record<RefusalCase, Answer>>> = {
     ...errors,
-    ...(upload.registerTwice && { 'register-twice': upload.registerTwice }),
-    ...(upload.registerBeforePut && { 'register-before-put': upload.registerBeforePut }),
+    'register-twice': upload.registerTwice,
+    'register-before-put': upload.registerBeforePut,
   };
 
   return (refusal: Refusal, id: OperationId | null): ApiReply => {
-    const answer = answers[refusal.case];
+    const [usual] = refusals[refusal.case];
+    const answer: Answer = answers[refusal.case] ?? { status: usual };
     const status = statusFor(answer, refusal.case, id);
     // Allow belongs to a 405 (RFC 9110, 10.2.1).
-    const headers = status === refusals[refusal.case].status ? refusal.headers : undefined;
+    const headers = status === usual ? refusal.headers : undefined;
     if (answer.body === 'message') {
       // A gateway refuses before the service runs, with a body of its own form.
       const message = answer.message ?? (status === 403 ? 'Forbidden' : refusal.message);

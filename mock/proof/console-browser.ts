@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { createMock, type Mock, type MockOptions } from '../index.ts';
+import { createMock, type MockOptions } from '../index.ts';
 import { acme } from './acme.ts';
 import { findChromium, sharedChromium } from './chromium.ts';
 
@@ -13,26 +12,14 @@ interface View {
 }
 
 /** A console in a real browser, with its own mock. */
-export interface OpenConsole {
-  readonly mock: Mock;
-  readonly url: string;
-  readonly page: Page;
-  /** What the browser complained about: errors, and whatever the Content-Security-Policy forbade. */
-  readonly complaints: readonly string[];
-  /** A request as a partner sends it, from outside the browser. */
-  call(path: string, key?: string, init?: RequestInit): Promise<Response>;
-  go(at: string): Promise<void>;
-}
+export type OpenConsole = Awaited<ReturnType<ReturnType<typeof consoleBrowser>['open']>>;
 
 /** For tests: a fresh mock and page for each test. */
 export function consoleBrowser() {
   const stop: (() => unknown)[] = [];
   let visits = 0;
   return {
-    async open(
-      { at = '', scheme = 'light', width = 1440 }: View = {},
-      options: MockOptions = {},
-    ): Promise<OpenConsole> {
+    async open({ at = '', scheme = 'light', width = 1440 }: View = {}, options: MockOptions = {}) {
       const mock = await createMock(options);
       const { url, server } = await mock.listen({ port: 0 });
       const context = await (await sharedChromium()).newContext({
@@ -42,6 +29,7 @@ export function consoleBrowser() {
         reducedMotion: 'reduce',
       });
       const page = await context.newPage();
+      /** What the browser complained about: errors, and whatever the Content-Security-Policy forbade. */
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('console', (message) => {
@@ -67,7 +55,8 @@ export function consoleBrowser() {
         await page.getByRole('heading', { level: 1 }).waitFor();
       };
       await go(at);
-      const call: OpenConsole['call'] = (path, key = acme.full, init = {}) =>
+      /** A request as a partner sends it, from outside the browser. */
+      const call = (path: string, key: string = acme.full, init: RequestInit = {}) =>
         fetch(url + path, { ...init, headers: { ...(key !== '' && { 'x-api-key': key }), ...init.headers } });
       return { mock, url, page, complaints, call, go };
     },

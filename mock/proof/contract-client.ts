@@ -5,21 +5,10 @@ import { fillPath } from '../../spec/routes.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { wholeBody } from '../message.ts';
 import { memoryFiles } from '../storage/files.ts';
-import { newTrace, type Trace } from '../trace.ts';
+import { newTrace } from '../trace.ts';
 
 /** Any JSON value, to be looked into as a test expects it. */
 export type Json = ReturnType<typeof JSON.parse>;
-
-/** What came back, and what the mock knows about it. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body as sent. */
-  readonly text: string;
-  /** The body as JSON; undefined if there is none. */
-  readonly body: Json;
-  readonly trace: Trace;
-}
 
 export interface Sent {
   readonly key?: string | undefined;
@@ -29,8 +18,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks a mock in-process. */
-async function send(mock: Mock, method: string, url: string, { key, body, headers = {} }: Sent = {}): Promise<Answer> {
+/** Asks a mock in-process. @returns what came back, the body as text and as JSON, and what the mock knows about it */
+async function send(mock: Mock, method: string, url: string, { key, body, headers = {} }: Sent = {}) {
   const trace = newTrace();
   const bytes = body === undefined ? null : toBytes(body);
   const request = {
@@ -48,12 +37,13 @@ async function send(mock: Mock, method: string, url: string, { key, body, header
   const reply = await mock.handle(request, trace);
   const text = reply.body ?? '';
   const isJson = text !== '' && (reply.headers['content-type']?.includes('json') ?? false);
-  return { status: reply.status, headers: reply.headers, text, body: isJson ? JSON.parse(text) : undefined, trace };
+  const json: Json = isJson ? JSON.parse(text) : undefined;
+  return { status: reply.status, headers: reply.headers, text, body: json, trace };
 }
 
 /** For tests: calls a mock in-process and throws at any reply that `openapi.yaml` does not declare. */
 export function contractClient(mock: Mock, defaultKey?: string) {
-  const judged = async (method: string, url: string, sent: Sent = {}): Promise<Answer> => {
+  const judged = async (method: string, url: string, sent: Sent = {}) => {
     const answer = await send(mock, method, url, { key: defaultKey, ...sent });
     if (!url.startsWith('/v1/') || method === 'HEAD') return answer;
     const problems = validateReply(answer.trace.operationId, answer.status, answer.body, answer.headers);

@@ -2,19 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Mock } from '../index.ts';
 import { wholeBody } from '../message.ts';
 
-/** A mock that delays writes, and reports each write before and after it is executed. */
-interface SlowFront extends AsyncDisposable {
-  readonly mock: Mock;
-  readonly url: string;
-}
-
 export type Step = 'arrived' | 'done';
 
 /**
+ * A mock that delays writes, and reports each write before and after it is executed.
  * @param delay milliseconds before each write is executed, even if its sender has gone
  * @param onWrite called with the number of writes so far, including this one
  */
-export async function slowFront(delay: number, onWrite: (write: number, step: Step) => void): Promise<SlowFront> {
+export async function slowFront(delay: number, onWrite: (write: number, step: Step) => void) {
   let writes = 0;
   const around: NonNullable<Mock['wrong']>['around'] =
     ({ handle }) =>

@@ -1,24 +1,18 @@
-import type { Operation, OperationId } from '../../spec/operations.ts';
+import { samples } from '../../spec/generated/samples.ts';
+import type { Operation } from '../../spec/operations.ts';
 import { statusReply } from '../faults/status-reply.ts';
 import type { ApiReply } from '../message.ts';
 import { errorReply } from '../refusal.ts';
-
-interface Response {
-  readonly $ref?: string;
-  readonly content?: {
-    readonly 'application/json'?: { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> };
-  };
-}
 
 /**
  * The reply that a client requested in `Prefer`, as with Prism: `code=404` is a status that the contract declares, `example=typical` a named
  * example of the served document, and `dynamic=true` a body made from the schema. Other preferences are ignored.
  * @returns null if the operation itself answers; a body of null stands for one made from the schema
  */
-export async function preferredReply(
+export function preferredReply(
   prefer: string,
-  { id, success, statuses }: Operation,
-): Promise<{ reply: ApiReply; why: string } | null> {
+  { id, success, statuses }: Pick<Operation, 'id' | 'success' | 'statuses'>,
+): { reply: ApiReply; why: string } | null {
   const asked = (name: string) => new RegExp(`(?:^|[,;\\s])${name}\\s*=\\s*"?([^",;\\s]*)`, 'i').exec(prefer)?.[1];
   const [code = String(success), example] = [asked('code'), asked('example')];
   const isDynamic = asked('dynamic')?.toLowerCase() === 'true';
@@ -39,22 +33,8 @@ export async function preferredReply(
   const why = `The client requested this reply: Prefer: ${requested.filter(Boolean).join(', ')}.`;
   // The error body is the only example of a refusal.
   if (example === undefined || isDynamic || status >= 300) return { reply: statusReply({ status }), why };
-  const examples = await examplesOf(id, status);
-  const body = Object.hasOwn(examples, example) ? examples[example]?.value : undefined;
-  if (body === undefined) return refused(`example=${example.slice(0, 8)}`, 'an example', Object.keys(examples));
+  const { named } = samples[id];
+  const body = Object.hasOwn(named, example) ? named[example] : undefined;
+  if (body === undefined) return refused(`example=${example.slice(0, 8)}`, 'an example', Object.keys(named));
   return { reply: statusReply({ status, body }), why };
-}
-
-/** The named examples of a reply. The document is loaded for the first request that asks for one. */
-async function examplesOf(id: OperationId, status: number) {
-  const { default: document } = await import('../../spec/generated/openapi.json', { with: { type: 'json' } });
-  const items = Object.values(document.paths).flatMap((item) => Object.values(item));
-  const operation = items.find(
-    (one): one is { operationId: string; responses: Record<string, Response> } =>
-      'operationId' in one && one.operationId === id,
-  );
-  const response = operation?.responses[status];
-  const shared = document.components.responses as Readonly<Record<string, Response>>;
-  const { content } = (response?.$ref === undefined ? response : shared[response.$ref.split('/').at(-1) ?? '']) ?? {};
-  return content?.['application/json']?.examples ?? {};
 }

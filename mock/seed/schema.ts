@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
+import { closedObject, oneOf, optionalFields } from '../../spec/files/closed-object.ts';
 import { meantVariable, replaced } from '../../spec/files/environment.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 
@@ -93,23 +93,21 @@ export const siteSeed = closedObject({
   clients: z.array(linkSeed).describe('Clients of this site; each entry is a link with labels of its own.').optional(),
 });
 
-const messageSeed = closedObject({
-  author: text.optional(),
-  role: text.optional(),
-  createdAt: text.optional(),
-  text: text.optional(),
-  isInternal: z.boolean().optional(),
-  rawBody: text.optional(),
-  attachments: z
-    .array(
-      closedObject({
-        type: text.optional(),
-        title: text.optional(),
-        content: text.optional(),
-        transcriptionId: text.optional(),
-      }),
-    )
-    .optional(),
+const messageSeed = optionalFields({
+  author: text,
+  role: text,
+  createdAt: text,
+  text: text,
+  isInternal: z.boolean(),
+  rawBody: text,
+  attachments: z.array(
+    optionalFields({
+      type: text,
+      title: text,
+      content: text,
+      transcriptionId: text,
+    }),
+  ),
 });
 
 export const conversationSeed = closedObject({
@@ -127,9 +125,9 @@ export const conversationSeed = closedObject({
   resolution: text.optional(),
   shortSummary: text.optional(),
   messages: z.array(messageSeed).optional(),
-  participants: closedObject({
-    agents: z.array(uuid).describe('Ids of users.').optional(),
-    clients: z.array(clientId).describe('Ids of clients.').optional(),
+  participants: optionalFields({
+    agents: z.array(uuid).describe('Ids of users.'),
+    clients: z.array(clientId).describe('Ids of clients.'),
   }).optional(),
   sites: z.array(siteId).describe('Ids of sites.').optional(),
   labels: labelNames.optional(),

@@ -5,13 +5,14 @@ import { closedObject } from '../../spec/files/closed-object.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { parsed } from '../../spec/files/shape-problems.ts';
 import { latestInstant, maxDuration } from '../clock.ts';
-import { instant, storedKey } from '../keys/stored-key.ts';
+import { storedKey } from '../keys/stored-key.ts';
 import type { Parts } from '../parts.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/files.ts';
 import { holderOf, indexRecords, type Records } from '../store/records.ts';
-import { type StoredBytes, Tenant } from '../store/tenant.ts';
+import { type StoredBytes, siteFile } from '../store/site-file.ts';
+import { Tenant } from '../store/tenant.ts';
 import type { Tenants } from '../store/tenants.ts';
 
 /** The version of this format. A mock reads no other version. */
@@ -21,23 +22,6 @@ const name = z.string().min(1);
 const labels = z.array(name.toLowerCase());
 /** `seedFromDocument` checks the records of a tenant, record by record. */
 const records = z.custom<TenantSeed>();
-
-const file = closedObject({
-  fileKey: z.guid('must be a UUID').toLowerCase(),
-  site: name,
-  contentType: name,
-  urlExpiresAt: instant,
-  stored: closedObject({
-    size: z.int().min(0),
-    etag: z.string().regex(/^"[0-9a-f]{32}"$/, 'must be a quoted MD5 in hex'),
-    at: instant,
-    // `blob` becomes the name of a file on disk.
-    blob: z.guid('must be a UUID'),
-    /** Null if the bytes are only in the mock's file store. */
-    content: z.base64('must be Base64').nullable(),
-  }).nullable(),
-  registered: closedObject({ name: z.string().optional(), size: z.int().min(0), at: instant }).nullable(),
-});
 
 /** The changes of one tenant since its seed. */
 const tenant = closedObject({
@@ -57,7 +41,7 @@ const tenant = closedObject({
       'must be {conversation, labels}, {site, labels} or {client, site, labels}',
     ),
   ),
-  files: z.array(file),
+  files: z.array(siteFile),
   keys: z.array(storedKey),
 });
 
@@ -75,6 +59,8 @@ const snapshot = closedObject({
     frozenAt: z.number().min(0).max(latestInstant).nullable(),
   }),
   tenants: z.array(tenant),
+  /** The bytes of files, by `blob`. Those of others are only in the mock's file store. */
+  content: z.record(z.string(), z.base64('must be Base64')),
   /** Removed tenants of seeds. A seed in neither list is new and gets its first state. */
   removed: z.array(name),
 });
@@ -82,7 +68,6 @@ const snapshot = closedObject({
 /** The whole state of a mock without its seeds, as JSON. Buckets, faults and the journal are not included. */
 export type Snapshot = z.infer<typeof snapshot>;
 export type SnapshotTenant = z.infer<typeof tenant>;
-export type SnapshotFile = z.infer<typeof file>;
 
 /** Checks the shape of a snapshot. @throws ConfigurationError with every problem and its place */
 const parseSnapshot = (value: unknown, where: string): Snapshot => parsed(snapshot, value, where);
@@ -104,15 +89,15 @@ export async function restoreSnapshot(
   const snapshot = parseSnapshot(value, where);
   const problems: string[] = [];
   const restored: { readonly tenant: Tenant; readonly keys: SnapshotTenant['keys'] }[] = [];
-  const contents = new Map<SnapshotFile, Uint8Array<ArrayBuffer>>();
+  const contents = new Map<StoredBytes, Uint8Array<ArrayBuffer>>();
   for (const [index, saved] of snapshot.tenants.entries()) {
     const report: Report = (problem) => problems.push(`${where}: tenants[${index}].${problem}`);
     const tenant = await tenantOf(saved, tenants, report);
-    for (const [at, file] of saved.files.entries()) {
+    for (const [at, { site, stored }] of saved.files.entries()) {
       const reportFile: Report = (problem) => report(`files[${at}].${problem}`);
-      if (tenant?.sites.has(file.site) === false) reportFile(`site: tenant ${tenant.name} has no site ${file.site}`);
-      const bytes = contentOf(file, store, reportFile);
-      if (bytes !== undefined) contents.set(file, bytes);
+      if (tenant?.sites.has(site) === false) reportFile(`site: tenant ${tenant.name} has no site ${site}`);
+      const bytes = stored && contentOf(stored, snapshot.content, store, reportFile);
+      if (stored && bytes) contents.set(stored, bytes);
     }
     if (tenant !== undefined) restored.push({ tenant, keys: saved.keys });
   }
@@ -121,15 +106,6 @@ export async function restoreSnapshot(
 
   await writeAll(contents, store);
   // From here on nothing fails or waits, so that no request sees a half-restored state.
-  for (const [index, { tenant }] of restored.entries())
-    for (const { stored, registered, ...file } of snapshot.tenants[index]?.files ?? []) {
-      const { content: _, ...bytes } = stored ?? {};
-      tenant.files.set(file.fileKey, {
-        ...file,
-        stored: stored && (bytes as StoredBytes),
-        registered: registered && { ...registered, name: registered.name },
-      });
-    }
   const old = tenants.replace(restored, snapshot.removed);
   const { offset, frozenAt } = snapshot.clock;
   clock.reset();
@@ -139,8 +115,8 @@ export async function restoreSnapshot(
   return old.filter(({ blob }) => !used.has(blob));
 }
 
-/** The tenant with its records and labels. Undefined if they cannot be made. */
-async function tenantOf({ name, clone, records, labels }: SnapshotTenant, tenants: Tenants, report: Report) {
+/** The tenant with its records, labels and files. Undefined if they cannot be made. */
+async function tenantOf({ name, clone, records, labels, files }: SnapshotTenant, tenants: Tenants, report: Report) {
   const first = clone && (await indexed(clone.seed, 'clone.seed', report));
   const edited = records && (await indexed(records, 'records', report));
   const origin = clone === null ? tenants.seeded(name) : first && { ...clone, records: first };
@@ -149,6 +125,7 @@ async function tenantOf({ name, clone, records, labels }: SnapshotTenant, tenant
   if (origin === undefined || origin === null || edited === undefined) return undefined;
   const tenant = new Tenant(name, origin);
   if (edited !== null) tenant.show(edited);
+  for (const file of files) tenant.files.set(file.fileKey, file);
   for (const [at, { labels: ids, ...ref }] of labels.entries()) {
     const holder = holderOf(tenant.records, ref);
     if (holder === undefined) report(`labels[${at}]: tenant ${name} has no such record`);
@@ -169,28 +146,28 @@ async function indexed(records: unknown, place: string, report: Report): Promise
   }
 }
 
-/** The bytes in the snapshot. Undefined if they are in the file store. */
-function contentOf({ stored }: SnapshotFile, store: FileStore, report: Report): Uint8Array<ArrayBuffer> | undefined {
-  if (stored === null) return undefined;
-  if (stored.content === null) {
-    if (!store.has(stored.blob)) report("stored: the bytes are neither in the snapshot nor in the mock's file store");
-    return undefined;
+/** The bytes in the snapshot; null if they are in the file store. */
+function contentOf({ blob, size, etag }: StoredBytes, content: Snapshot['content'], store: FileStore, report: Report) {
+  const text = Object.hasOwn(content, blob) ? content[blob] : undefined;
+  if (text === undefined) {
+    if (!store.has(blob)) report("stored: the bytes are neither in the snapshot nor in the mock's file store");
+    return null;
   }
-  const bytes = Uint8Array.from(atob(stored.content), (character) => character.charCodeAt(0));
-  if (bytes.length !== stored.size || `"${bytesToHex(md5(bytes))}"` !== stored.etag)
-    report('stored.content: the bytes do not match `size` and `md5` of this file');
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  if (bytes.length !== size || `"${bytesToHex(md5(bytes))}"` !== etag)
+    report('stored: the bytes do not match `size` and `md5` of this file');
   return bytes;
 }
 
 /** Gives the bytes new names, so that the current ones stay as they are if one cannot be written. */
-async function writeAll(contents: ReadonlyMap<SnapshotFile, Uint8Array<ArrayBuffer>>, store: FileStore) {
+async function writeAll(contents: ReadonlyMap<StoredBytes, Uint8Array<ArrayBuffer>>, store: FileStore) {
   const written: string[] = [];
   try {
-    for (const [{ stored }, bytes] of contents) {
+    for (const [stored, bytes] of contents) {
       const blob = crypto.randomUUID();
       written.push(blob);
       await store.write(blob, new Blob([bytes]).stream());
-      if (stored !== null) stored.blob = blob;
+      stored.blob = blob;
     }
   } catch (error) {
     for (const blob of written) await store.remove(blob);

@@ -22,6 +22,7 @@ export async function takeSnapshot(
     takenAt: new Date(clock.now()).toISOString(),
     clock: clock.frozen ? { offset: 0, frozenAt: clock.now() } : { offset: clock.offset, frozenAt: null },
     tenants: [...tenants.values()].map((tenant) => tenantIn(tenant, keys)),
+    content: {},
     removed: tenants.removed(),
   };
   if (content) await fill(snapshot, store);
@@ -36,10 +37,7 @@ function tenantIn(tenant: Tenant, keys: KeyRing): SnapshotTenant {
     clone: from === null ? null : { from, seed: records.seed, keys: [...origin.keys] },
     records: edited && { ...edited, keys: [] },
     labels: labelsOf(tenant),
-    files: [...files.values()].map(({ stored, ...file }) => ({
-      ...file,
-      stored: stored && { ...stored, content: null },
-    })),
+    files: structuredClone([...files.values()]),
     keys: keys.list(name).map(storedKey),
   };
 }
@@ -57,7 +55,7 @@ const maxContent = 64 * 1024 * 1024;
 const maxArguments = 8_192;
 
 /** Adds the bytes of files. */
-async function fill({ tenants }: Snapshot, store: FileStore): Promise<void> {
+async function fill({ tenants, content }: Snapshot, store: FileStore): Promise<void> {
   const stored = tenants.flatMap(({ files }) => files.flatMap((file) => file.stored ?? []));
   if (stored.reduce((sum, { size }) => sum + size, 0) > maxContent) {
     throw new MockError(
@@ -76,6 +74,6 @@ async function fill({ tenants }: Snapshot, store: FileStore): Promise<void> {
     }
     if (size !== file.size)
       throw new MockError('conflict', 'an uploaded file was replaced while the snapshot was taken; take it again');
-    file.content = btoa(texts.join(''));
+    content[file.blob] = btoa(texts.join(''));
   }
 }

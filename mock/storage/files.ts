@@ -1,6 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { wholeBody } from '../message.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { joined, wholeBody } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 
 /** Keeps the bytes of uploads: in a folder, or in memory. */
@@ -23,9 +23,7 @@ export function memoryFiles(): FileStore {
   const files = new Map<string, Uint8Array>();
   return {
     async write(name, bytes) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of bytes) chunks.push(chunk);
-      const whole = concatBytes(...chunks);
+      const whole = joined(await Array.fromAsync(bytes));
       files.set(name, whole);
       return { size: whole.length, md5: bytesToHex(md5(whole)) };
     },

@@ -1,6 +1,8 @@
+import { joined } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
-import type { SiteFile, Tenant } from '../store/tenant.ts';
+import type { SiteFile } from '../store/site-file.ts';
+import type { Tenant } from '../store/tenant.ts';
 
 /** An upload, finished or not, without its bytes. Times are milliseconds since the epoch. */
 export interface FileInfo {
@@ -62,11 +64,9 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles 
     },
     read,
     async bytes(fileKey) {
-      const chunks: Uint8Array[] = [];
       const stored = read(fileKey);
       if (stored === undefined) throw new MockError('missing', `no bytes were PUT for file ${fileKey}`);
-      for await (const chunk of stored) chunks.push(chunk);
-      return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+      return joined(await Array.fromAsync(stored));
     },
     async example(name, site) {
       const tenant = tenants.existing(name);

@@ -16,11 +16,11 @@ const original: TenantSeed = {
 
 it('shares unchanged values, so that texts exist once for all clones', () => {
   const { seed, ids } = cloneSeed(original, 'copy');
+  expect(seed.conversations.filter(({ messages, labels }) => messages && labels).length).toBeGreaterThan(9);
   seed.conversations.forEach((conversation, i) => {
     const before = original.conversations[i];
     expect(conversation.id).toBe(ids[before?.id ?? '']);
     expect(conversation.id).not.toBe(before?.id);
-    expect(before?.messages?.length).toBeGreaterThan(0);
     // The very same objects, not equal ones.
     expect(conversation.messages).toBe(before?.messages);
     expect(conversation.labels).toBe(before?.labels);

@@ -1,5 +1,5 @@
 import { UuidMap } from '../../spec/text/uuid.ts';
-import type { ClientSeed, LabelSeed, TenantSeed, UserSeed } from '../seed/schema.ts';
+import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
 
 /** A record that has labels. It never changes; changes are kept in the tenant. */
 export type LabelHolder = Conversation | Site | ClientSiteLink;
@@ -26,22 +26,7 @@ export interface ClientSiteLink {
 }
 
 /** The records of a seed, with an index for every read of the API. All tenants of that seed share them. */
-export interface Records {
-  readonly seed: TenantSeed;
-  readonly labels: ReadonlyMap<string, LabelSeed>;
-  /** Sorted by name, then id, like in every reply. */
-  readonly publicLabels: ReadonlyMap<string, LabelSeed>;
-  readonly users: ReadonlyMap<string, UserSeed>;
-  readonly clients: ReadonlyMap<string, ClientSeed>;
-  readonly sites: ReadonlyMap<string, Site>;
-  readonly conversations: ReadonlyMap<string, Conversation>;
-  readonly conversationsOfSite: (id: string) => readonly Conversation[];
-  /** Ids, like the sites of a client. */
-  readonly conversationsOfClient: (id: string) => readonly string[];
-  readonly sitesOfClient: (id: string) => readonly string[];
-  /** Keyed by `linkKey`. */
-  readonly links: ReadonlyMap<string, ClientSiteLink>;
-}
+export type Records = Readonly<ReturnType<typeof indexRecords>>;
 
 /** Names a record that has labels: a conversation, a site, or the link of a client to a site. */
 export type HolderRef =
@@ -63,7 +48,7 @@ export function refOf({ sites }: Records, holder: LabelHolder): HolderRef {
 export const linkKey = (client: string, site: string) => JSON.stringify([client, site]);
 
 /** Indexes a seed whose references were checked. */
-export function indexRecords(seed: TenantSeed): Records {
+export function indexRecords(seed: TenantSeed) {
   const labelIds = new Map(seed.labels.map((label) => [label.name, label.id]));
   const idsOf = (names: readonly string[] = []) => names.map((name) => labelIds.get(name) ?? name);
   const conversations = new UuidMap<Conversation>();
@@ -88,34 +73,20 @@ export function indexRecords(seed: TenantSeed): Records {
   return {
     seed,
     labels: byUuid(seed.labels),
+    /** Sorted by name, then id, like in every reply. */
     publicLabels: byUuid(seed.labels.filter((label) => label.visibility === 'public').sort(byNameThenId)),
     users: byUuid(seed.users),
     clients: new Map(seed.clients.map((client) => [client.id, client])),
     sites,
     conversations,
-    conversationsOfSite: (id) => ofSite.get(id) ?? [],
-    // Only the console asks for these.
-    conversationsOfClient: (id) =>
-      idsOfThose(seed.conversations, ({ participants }) => participants?.clients?.includes(id)),
-    sitesOfClient: (id) => idsOfThose(seed.sites, ({ clients }) => clients?.some(({ client }) => client === id)),
+    conversationsOfSite: (id: string): readonly Conversation[] => ofSite.get(id) ?? [],
+    /** Keyed by `linkKey`. */
     links,
   };
 }
 
 const byUuid = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new UuidMap(records.map((record) => [record.id, record]));
-
-const idsOfThose = <T extends { readonly id: string }>(
-  records: readonly T[],
-  isWanted: (record: T) => boolean | undefined,
-) => records.filter(isWanted).map(({ id }) => id);
-
-/** Every record that has labels. */
-export function* labelHoldersOf({ conversations, sites, links }: Records): Generator<LabelHolder> {
-  yield* conversations.values();
-  yield* sites.values();
-  yield* links.values();
-}
 
 const byNameThenId = (a: LabelSeed, b: LabelSeed) => compare(a.name, b.name) || compare(a.id, b.id);
 

@@ -13,30 +13,8 @@ import {
   refOf,
   type Site,
 } from './records.ts';
+import type { SiteFile, StoredBytes } from './site-file.ts';
 import type { Origin } from './tenants.ts';
-
-/** The bytes of one complete PUT. */
-export interface StoredBytes {
-  readonly size: number;
-  /** With quotes, like in the header. */
-  readonly etag: string;
-  readonly at: number;
-  /** The name of the bytes in the file store. Every PUT has its own, whose bytes never change. */
-  readonly blob: string;
-}
-
-/** A file of a site, from the first step of the upload flow on. */
-export interface SiteFile {
-  readonly fileKey: string;
-  readonly site: string;
-  readonly contentType: string;
-  /** Milliseconds since the epoch, like all times here. */
-  readonly urlExpiresAt: number;
-  /** The stored bytes; null until the first PUT is complete. */
-  stored: StoredBytes | null;
-  /** Null until the file is registered. Before that it is not on the site. */
-  registered: { readonly name: string | undefined; readonly size: number; readonly at: number } | null;
-}
 
 /** A label in replies. */
 export interface PublicLabel {

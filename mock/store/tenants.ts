@@ -7,7 +7,8 @@ import type { TenantSeed } from '../seed/schema.ts';
 import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
-import { type StoredBytes, Tenant } from './tenant.ts';
+import type { StoredBytes } from './site-file.ts';
+import { Tenant } from './tenant.ts';
 
 /** The first state of a tenant, to which a reset returns. Only a tenant of a seed has no original. */
 export interface Origin {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { closedObject } from './closed-object.ts';
+import { optionalFields } from './closed-object.ts';
 
-const command = (what: string) => z.string().min(1).describe(what).optional();
+const command = (what: string) => z.string().min(1).describe(what);
 
 /**
  * Commands for actions that only the product can do. The shell runs each command, with its input as JSON on stdin and as
  * PARTNERKIT_ variables. Exit code 0 means that the action is done.
  */
-export const hooks = closedObject({
+export const hooks = optionalFields({
   createKey: command('Creates a key. Input tenant, name, scopes; prints {"id", "secret"}.'),
   regenerateKey: command('Gives a key a new secret. Input tenant, id, name; prints {"secret"}.'),
   revokeKey: command('Revokes a key. Input tenant, name, and id if it is known.'),

@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { type OperationId, operations, scopes } from '../generated/operations.ts';
-import { closedObject, oneOf } from './closed-object.ts';
+import { oneOf, optionalFields } from './closed-object.ts';
 
 /**
  * The name of a scope. The specification leaves the list open, so any name is accepted, unless it looks like a typo of a known
@@ -19,8 +19,8 @@ export const scope = z
   .meta({ examples: [...scopes] });
 
 const fields = {
-  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('The HTTP method of this deployment.').optional(),
-  scopes: z.array(scope).describe('All scopes that a key needs.').optional(),
+  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('The HTTP method of this deployment.'),
+  scopes: z.array(scope).describe('All scopes that a key needs.'),
 };
 
 /**
@@ -30,17 +30,16 @@ const fields = {
  */
 export function operationOverrides<Extra extends z.core.$ZodLooseShape>(extra: Extra) {
   const override = (id: OperationId) =>
-    closedObject({ ...fields, ...extra, path: pathLike(id).optional() })
+    optionalFields({ ...fields, ...extra, path: pathLike(id) })
       .nullable()
-      .describe(`${operations[id].summary}. The contract has ${operations[id].method} ${operations[id].path}.`)
-      .optional();
+      .describe(`${operations[id].summary}. The contract has ${operations[id].method} ${operations[id].path}.`);
   const ids = Object.keys(operations) as OperationId[];
   // The type of fromEntries cannot express that the keys are the ids.
   const shape = Object.fromEntries(ids.map((id) => [id, override(id)])) as Record<
     OperationId,
     ReturnType<typeof override>
   >;
-  return closedObject(shape);
+  return optionalFields(shape);
 }
 
 function pathLike(id: OperationId) {

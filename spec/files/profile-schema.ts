@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { checks } from '../checks.ts';
 import { type OperationId, operationIds } from '../operations.ts';
-import { closedObject, oneOf } from './closed-object.ts';
+import { type RefusalCase, refusals } from '../refusals.ts';
+import { closedObject, oneOf, optionalFields } from './closed-object.ts';
 import { operationOverrides } from './operation-override.ts';
 import { parsed } from './shape-problems.ts';
 
@@ -20,51 +21,10 @@ const refusal = closedObject({
   message: property.describe('The words for people, which replace those of the mock.').optional(),
 });
 
-/** Kinds of refused requests, for which the specification leaves the reply open, at least in part. */
-const refusals = {
-  'no-key': 'No x-api-key header.',
-  'unknown-key': 'A key that does not exist.',
-  'revoked-key': 'A revoked key.',
-  'bearer-only': 'The key as an Authorization Bearer token only.',
-  'missing-scope': 'A key that lacks a needed scope.',
-  'malformed-json': 'A body that is not well-formed JSON.',
-  'wrong-json-type': 'A body, or a property of it, of another JSON type.',
-  'missing-content-type': 'Starting an upload without contentType.',
-  'empty-content-type': 'Starting an upload with an empty contentType.',
-  'additional-property': 'Starting an upload with a property besides contentType.',
-  'missing-file-key': 'Registering a file without fileKey.',
-  'malformed-file-key': 'Registering a fileKey that is not a UUID.',
-  'not-json': 'A body that is not declared as JSON.',
-  'malformed-label-id': 'A label id that is not a UUID.',
-  'malformed-conversation-id': 'A conversation id that is not a UUID.',
-  'malformed-client-id': 'A client id without ovcid-.',
-  'unknown-conversation': 'A conversation that does not exist.',
-  'foreign-conversation': 'A conversation of another tenant.',
-  'unknown-site': 'A site that does not exist.',
-  'foreign-site': 'A site of another tenant.',
-  'unknown-client': 'A client that does not exist.',
-  'foreign-client': 'A client of another tenant.',
-  'unknown-link': 'A client and a site that are not linked.',
-  'foreign-link': 'A link of another tenant.',
-  'unknown-label': 'A label that does not exist.',
-  'private-label': 'A private label.',
-  'foreign-label': 'A label of another tenant.',
-  'unknown-file-key': 'A fileKey that was never issued.',
-  'foreign-file-key': 'A fileKey that was issued for another site or tenant.',
-  'unknown-path': 'A path that the API does not have.',
-  'wrong-method': 'A known path with another method.',
-  'too-large': 'A body over the size limit.',
-} as const;
-
-/** A case under `errors` of a profile. */
-export type RefusalCase = keyof typeof refusals;
-/** Every case under `errors` of a profile. */
-export const refusalCases = Object.keys(refusals) as RefusalCase[];
-
 const refusalShape = Object.fromEntries(
-  refusalCases.map((name) => [name, refusal.describe(refusals[name]).optional()]),
+  Object.entries(refusals).map(([name, [, , when]]) => [name, refusal.describe(when)]),
   // The type of fromEntries cannot express that the keys are the cases.
-) as Record<RefusalCase, z.ZodOptional<typeof refusal>>;
+) as Record<RefusalCase, typeof refusal>;
 
 /** Refusals that a deployment may leave out. */
 const permitted = oneOf([
@@ -75,8 +35,7 @@ const permitted = oneOf([
 const place = z
   .string()
   .regex(/^(?:[^.]+(?:\.[^.]+)*)?$/, 'must be names of properties with dots between, or "" for a bare array')
-  .describe('The property that holds the array, with dots for depth; "" for a bare array.')
-  .optional();
+  .describe('The property that holds the array, with dots for depth; "" for a bare array.');
 
 /** `clients[].region`: the property of every item of the list at `clients`. */
 const inBody = z
@@ -87,14 +46,13 @@ const inBody = z
   );
 
 /** How bodies differ from those of the contract. */
-const bodyChanges = closedObject({
+const bodyChanges = optionalFields({
   add: z
     .record(inBody, z.json())
-    .describe('Sample values of properties, where a record has none; count and total count the only list beside them.')
-    .optional(),
-  replace: z.record(inBody, z.json()).describe('Sample values in place of those of a record.').optional(),
-  omit: z.array(inBody).describe('Properties that are not shown.').optional(),
-  in: property.describe('The property that holds the whole body; it is part of the paths above.').optional(),
+    .describe('Sample values of properties, where a record has none; count and total count the only list beside them.'),
+  replace: z.record(inBody, z.json()).describe('Sample values in place of those of a record.'),
+  omit: z.array(inBody).describe('Properties that are not shown.'),
+  in: property.describe('The property that holds the whole body; it is part of the paths above.'),
 });
 
 const mediaType = z
@@ -108,33 +66,29 @@ const latency = closedObject({
 
 /** One value for each operation. */
 const byOperation = <Schema extends z.ZodType>(schema: Schema) =>
-  closedObject(
-    Object.fromEntries(operationIds.map((id) => [id, schema.optional()])) as Record<OperationId, z.ZodOptional<Schema>>,
-  );
+  optionalFields(Object.fromEntries(operationIds.map((id) => [id, schema])) as Record<OperationId, Schema>);
 
 /** Where a reply has its labels, and what each item is. */
-const labelsInReply = closedObject({
+const labelsInReply = optionalFields({
   at: place,
-  items: oneOf(['ids', 'names', 'records']).describe('What each item is.').optional(),
+  items: oneOf(['ids', 'names', 'records']).describe('What each item is.'),
 });
 
 /**
  * The profile file: what a deployment does where the specification is silent. Conformance writes it, the mock reads it,
  * people edit it. Decisions.md applies to everything that is left out. Types and JSON Schema are derived from this schema.
  */
-export const profileSchema = closedObject({
-  $schema: z.string().describe('For editors.').optional(),
-  observed: closedObject({
-    at: z.iso.datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T10:00:00Z' }).optional(),
-    target: z.string().describe('baseUrl of the deployment.').optional(),
-    kit: z.string().describe('The version of partnerkit.').optional(),
-  })
-    .describe('Where the profile comes from; only for people.')
-    .optional(),
-  operations: operationOverrides({ status: successStatus.describe('The success status.').optional() })
-    .describe('Methods, paths, scopes and success statuses; null if there is no such operation.')
-    .optional(),
-  errors: closedObject(refusalShape).describe('How requests are refused, case by case.').optional(),
+export const profileSchema = optionalFields({
+  $schema: z.string().describe('For editors.'),
+  observed: optionalFields({
+    at: z.iso.datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T10:00:00Z' }),
+    target: z.string().describe('baseUrl of the deployment.'),
+    kit: z.string().describe('The version of partnerkit.'),
+  }).describe('Where the profile comes from; only for people.'),
+  operations: operationOverrides({ status: successStatus.describe('The success status.') }).describe(
+    'Methods, paths, scopes and success statuses; null if there is no such operation.',
+  ),
+  errors: optionalFields(refusalShape).describe('How requests are refused, case by case.'),
   order: z
     .array(oneOf(checks))
     .refine(
@@ -143,108 +97,76 @@ export const profileSchema = closedObject({
     )
     .describe(
       'In which order a request is checked once its key is known; the first check that fails decides the reply.',
-    )
-    .optional(),
-  permits: byOperation(z.array(permitted))
-    .describe(
-      'What is not refused: a body that is not declared as JSON is read, a malformed id looked up, and to remove a label that cannot be on changes nothing.',
-    )
-    .optional(),
-  encodedLetters: oneOf(['same', 'other'])
-    .describe(
-      'Whether a path in which a letter is percent-encoded is the same path (RFC 3986, 6.2.2.2). Without it, same.',
-    )
-    .optional(),
-  shapes: closedObject({
-    label: closedObject({
-      id: property.describe('The property with the id.').optional(),
-      name: property.describe('The property with the name.').optional(),
-    })
-      .describe('Property names of a label record.')
-      .optional(),
-    labelList: closedObject({
+    ),
+  permits: byOperation(z.array(permitted)).describe(
+    'What is not refused: a body that is not declared as JSON is read, a malformed id looked up, and to remove a label that cannot be on changes nothing.',
+  ),
+  encodedLetters: oneOf(['same', 'other']).describe(
+    'Whether a path in which a letter is percent-encoded is the same path (RFC 3986, 6.2.2.2). Without it, same.',
+  ),
+  shapes: optionalFields({
+    label: optionalFields({
+      id: property.describe('The property with the id.'),
+      name: property.describe('The property with the name.'),
+    }).describe('Property names of a label record.'),
+    labelList: optionalFields({
       at: place,
       // Clients find the ids of labels in this list, so it cannot have names alone.
-      items: oneOf(['ids', 'records']).describe('What each item is.').optional(),
+      items: oneOf(['ids', 'records']).describe('What each item is.'),
       pages: closedObject({
         size: z.int().min(1).describe('Labels of a page.'),
         next: property.describe('The property, with dots for depth, that leads to the next page; null on the last.'),
         as: oneOf(['link', 'offset', 'page', 'cursor']).describe('What that property is.'),
         parameter: property.describe('The query parameter that asks for another page.'),
-      })
-        .describe('Pages of the list, by name; without it, there is one.')
-        .optional(),
+      }).describe('Pages of the list, by name; without it, there is one.'),
     })
       .refine(
         ({ at, pages }) => at !== '' || pages === undefined,
         'a bare array has no property that leads to the next page',
       )
-      .describe('The reply that lists labels.')
-      .optional(),
-    conversationLabels: labelsInReply
-      .describe('Replies to applying and removing a label of a conversation.')
-      .optional(),
-    clientSiteLabels: labelsInReply.describe('Replies to applying and removing a label of a link.').optional(),
-    contextLabels: oneOf(['ids', 'names']).describe('What the strings in labels of a context are.').optional(),
-  })
-    .describe('Shapes of replies.')
-    .optional(),
-  bodies: byOperation(bodyChanges)
-    .describe('Properties of successes, by operation: those that the contract does not have, or that look otherwise.')
-    .optional(),
+      .describe('The reply that lists labels.'),
+    conversationLabels: labelsInReply.describe('Replies to applying and removing a label of a conversation.'),
+    clientSiteLabels: labelsInReply.describe('Replies to applying and removing a label of a link.'),
+    contextLabels: oneOf(['ids', 'names']).describe('What the strings in labels of a context are.'),
+  }).describe('Shapes of replies.'),
+  bodies: byOperation(bodyChanges).describe(
+    'Properties of successes, by operation: those that the contract does not have, or that look otherwise.',
+  ),
   headers: z
     .record(z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a header in small letters'), z.string().nullable())
-    .describe('Headers of every reply of the API, such as cache-control: no-store; null leaves one out.')
-    .optional(),
-  errorBody: bodyChanges.describe('Properties of every error body besides code and message.').optional(),
-  mediaTypes: closedObject({
-    success: mediaType.optional(),
-    error: mediaType
-      .describe('That of refusals and of what is throttled, such as application/problem+json.')
-      .optional(),
-  })
-    .describe('Content-Type of replies; without it, application/json; charset=utf-8.')
-    .optional(),
-  latency: byOperation(latency).describe('How long replies take, by operation.').optional(),
-  upload: closedObject({
-    putStatus: successStatus.describe('The status of a successful PUT to the upload URL.').optional(),
-    store: oneOf(['strict', 'gcs', 'lenient'])
-      .describe(
-        'What the upload target refuses: strict, what S3 or Google Cloud Storage refuses; gcs, what the latter refuses; lenient, wrong signatures and digests only. Without it, strict.',
-      )
-      .optional(),
-    registerStatus: successStatus.describe('The status of a successful registration.').optional(),
-    registerTwice: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
-      .describe('The reply to registering a fileKey again; a success status if that is allowed.')
-      .optional(),
-    registerBeforePut: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
-      .describe('The reply to registering a fileKey before its bytes were sent.')
-      .optional(),
-    putAfterRegister: oneOf(['refused', 'replaces'])
-      .describe('Whether the upload URL takes other bytes after the file is registered. Without it, refused.')
-      .optional(),
-  })
-    .describe('The upload flow.')
-    .optional(),
-  limits: closedObject({
-    reading: oneOf(['bucket-20', 'gcra-21', 'bucket-30', 'gcra-31'])
-      .describe(
-        'The meaning of "burst 20 on top of the rate": how many requests pass at once, and how the bucket refills.',
-      )
-      .optional(),
-    atOnce: z
-      .int()
-      .min(1)
-      .describe('How many requests of a key with burst 20 pass at once, where no reading fits.')
-      .optional(),
+    .describe('Headers of every reply of the API, such as cache-control: no-store; null leaves one out.'),
+  errorBody: bodyChanges.describe('Properties of every error body besides code and message.'),
+  mediaTypes: optionalFields({
+    success: mediaType,
+    error: mediaType.describe('That of refusals and of what is throttled, such as application/problem+json.'),
+  }).describe('Content-Type of replies; without it, application/json; charset=utf-8.'),
+  latency: byOperation(latency).describe('How long replies take, by operation.'),
+  upload: optionalFields({
+    putStatus: successStatus.describe('The status of a successful PUT to the upload URL.'),
+    store: oneOf(['strict', 'gcs', 'lenient']).describe(
+      'What the upload target refuses: strict, what S3 or Google Cloud Storage refuses; gcs, what the latter refuses; lenient, wrong signatures and digests only. Without it, strict.',
+    ),
+    registerStatus: successStatus.describe('The status of a successful registration.'),
+    registerTwice: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) }).describe(
+      'The reply to registering a fileKey again; a success status if that is allowed.',
+    ),
+    registerBeforePut: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) }).describe(
+      'The reply to registering a fileKey before its bytes were sent.',
+    ),
+    putAfterRegister: oneOf(['refused', 'replaces']).describe(
+      'Whether the upload URL takes other bytes after the file is registered. Without it, refused.',
+    ),
+  }).describe('The upload flow.'),
+  limits: optionalFields({
+    reading: oneOf(['bucket-20', 'gcra-21', 'bucket-30', 'gcra-31']).describe(
+      'The meaning of "burst 20 on top of the rate": how many requests pass at once, and how the bucket refills.',
+    ),
+    atOnce: z.int().min(1).describe('How many requests of a key with burst 20 pass at once, where no reading fits.'),
     retryAfter: z
       .union([z.literal('computed'), z.int().min(1, retryAfter)], retryAfter)
-      .describe('Retry-After: computed from the bucket, or always the same number of seconds.')
-      .optional(),
-    bodyBytes: z.int().min(1).describe('The largest request body.').optional(),
-  })
-    .describe('Rate and size limits.')
-    .optional(),
+      .describe('Retry-After: computed from the bucket, or always the same number of seconds.'),
+    bodyBytes: z.int().min(1).describe('The largest request body.'),
+  }).describe('Rate and size limits.'),
 }).transform(({ $schema: _, ...profile }) => profile);
 
 /** A checked profile. Decisions.md applies to everything that it leaves out. */

@@ -5,8 +5,9 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { refusalCases } from '../refusals.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { loadProfile, type Profile, parseProfile, refusalCases, writeProfile } from './profile.ts';
+import { loadProfile, type Profile, parseProfile, writeProfile } from './profile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-profile-'));
 

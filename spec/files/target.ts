@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedObject, oneOf } from './closed-object.ts';
+import { closedObject, oneOf, optionalFields } from './closed-object.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { substituteEnvironment } from './environment.ts';
 import { hooks } from './hooks.ts';
@@ -61,57 +61,49 @@ const tenant = closedObject({
     .min(1, 'must have at least one key')
     .superRefine(unique('name', 'another key of this tenant has this name'))
     .describe('Any number; the more scopes vary, the more is checked.'),
-  conversations: closedObject({
-    open: uuid.describe('A conversation that is not closed.').optional(),
-    closed: uuid.describe('A closed conversation.').optional(),
-  })
-    .describe('Conversations that checks may read and label; labels are restored.')
-    .optional(),
-  sites: closedObject({
-    current: siteId.describe('A site with an id of the newer form.').optional(),
-    legacy: siteId.describe('A site with a bare id, such as "10042", in quotes.').optional(),
-  })
-    .describe('Sites that checks may label (labels are restored) and upload to (with --allow-leftovers).')
-    .optional(),
-  clientSite: link.describe('A client and a site that are linked.').optional(),
-  otherClientSite: link
-    .describe(
+  ...optionalFields({
+    conversations: optionalFields({
+      open: uuid.describe('A conversation that is not closed.'),
+      closed: uuid.describe('A closed conversation.'),
+    }).describe('Conversations that checks may read and label; labels are restored.'),
+    sites: optionalFields({
+      current: siteId.describe('A site with an id of the newer form.'),
+      legacy: siteId.describe('A site with a bare id, such as "10042", in quotes.'),
+    }).describe('Sites that checks may label (labels are restored) and upload to (with --allow-leftovers).'),
+    clientSite: link.describe('A client and a site that are linked.'),
+    otherClientSite: link.describe(
       'Another link, of the same client if possible: shows whether writes to one link change the labels of another.',
-    )
-    .optional(),
-  spareLabel: label
-    .describe('A public label that no record has, so that applying and removing it disturbs nobody.')
-    .optional(),
-  spareLabels: z
-    .array(label)
-    .describe(
-      'Further public labels that no record has. With two or more, several keys can write labels at the same time.',
-    )
-    .optional(),
-  privateLabel: label
-    .describe('A private label that conversations.open has, applied inside the product. No reply may show it.')
-    .optional(),
-  privateLabels: z
-    .array(
-      closedObject({
-        ...label.shape,
-        on: z
-          .array(
-            z.enum([
-              'conversations.open',
-              'conversations.closed',
-              'sites.current',
-              'sites.legacy',
-              'clientSite',
-              'otherClientSite',
-            ]),
-          )
-          .describe('The records of this tenant that have the label.')
-          .optional(),
-      }),
-    )
-    .describe('Further private labels, each with the records that have it, applied inside the product.')
-    .optional(),
+    ),
+    spareLabel: label.describe('A public label that no record has, so that applying and removing it disturbs nobody.'),
+    spareLabels: z
+      .array(label)
+      .describe(
+        'Further public labels that no record has. With two or more, several keys can write labels at the same time.',
+      ),
+    privateLabel: label.describe(
+      'A private label that conversations.open has, applied inside the product. No reply may show it.',
+    ),
+    privateLabels: z
+      .array(
+        closedObject({
+          ...label.shape,
+          on: z
+            .array(
+              z.enum([
+                'conversations.open',
+                'conversations.closed',
+                'sites.current',
+                'sites.legacy',
+                'clientSite',
+                'otherClientSite',
+              ]),
+            )
+            .describe('The records of this tenant that have the label.')
+            .optional(),
+        }),
+      )
+      .describe('Further private labels, each with the records that have it, applied inside the product.'),
+  }).shape,
 });
 
 /** The target file: a deployment as conformance and load see it. Types and JSON Schema are derived from this schema. */
@@ -147,10 +139,10 @@ export const targetSchema = closedObject({
   headers: headers
     .default({})
     .describe(`Headers of every request, for a gateway in front of the API. Keep secrets out of the file: "\${NAME}".`),
-  tls: closedObject({
-    ca: pem('The certificates of a private authority, which are trusted besides the usual ones.').optional(),
-    cert: pem('The certificate of this client, with those between it and its authority.').optional(),
-    key: pem('The private key of cert, without a passphrase.').optional(),
+  tls: optionalFields({
+    ca: pem('The certificates of a private authority, which are trusted besides the usual ones.'),
+    cert: pem('The certificate of this client, with those between it and its authority.'),
+    key: pem('The private key of cert, without a passphrase.'),
   })
     .describe('For a deployment with a private authority, or one that asks for a client certificate.')
     .optional(),

@@ -38,17 +38,23 @@ export async function fromContract(openapi?: string): Promise<Files> {
   ]);
 }
 
-/** A body for the success reply of each operation, made from its schema. */
+/** Bodies for the success reply of each operation: the named examples, and one that is made from its schema. */
 function samplesModule(contract: Contract): string {
   const samples = operationsOf(contract).map(({ operationId, responses }) => {
     const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-    const body = sampler.sample(success?.content['application/json'].schema ?? {}, {}, contract);
-    return [operationId, body] as const;
+    const { schema = {}, examples } = success?.content['application/json'] ?? {};
+    const named = Object.entries({ ...examples }).map(([name, { value }]) => [name, value]);
+    return [operationId, { made: sampler.sample(schema, {}, contract), named: Object.fromEntries(named) }] as const;
   });
   return `${head}import type { OperationId } from './operations.ts';
 
-/** A body for the success reply of each operation, which keeps its schema. */
-export const samples: Readonly<Record<OperationId, unknown>> = ${JSON.stringify(Object.fromEntries(samples), null, 2)};
+interface Samples {
+  readonly made: unknown;
+  readonly named: Readonly<Record<string, unknown>>;
+}
+
+/** Bodies for the success reply of each operation: one that keeps its schema, and the examples of the document by name. */
+export const samples: Readonly<Record<OperationId, Samples>> = ${JSON.stringify(Object.fromEntries(samples), null, 2)};
 `;
 }
 

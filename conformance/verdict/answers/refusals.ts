@@ -1,5 +1,5 @@
 /** How a deployment refuses, case by case. */
-import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
+import type { RefusalCase } from '../../../spec/refusals.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { storageReason } from '../../../spec/text/storage-reason.ts';

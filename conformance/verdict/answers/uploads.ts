@@ -1,5 +1,5 @@
 /** What a deployment does with uploads where the specification is silent. */
-import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
+import type { RefusalCase } from '../../../spec/refusals.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { isUnavailable } from '../../contract/judge.ts';
 import { asks, isPlain } from '../../contract/uploads.ts';

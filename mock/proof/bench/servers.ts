@@ -27,15 +27,7 @@ export function preparePackage(): void {
   copyFileSync(join(checkout, 'package.json'), join(installed, 'package.json'));
 }
 
-/** A server in a process of its own, as a user starts it, that has answered once. */
-export interface Server {
-  readonly url: string;
-  /** Milliseconds from the start of the process to its first reply. */
-  readonly took: number;
-  /** What the process has used so far: seconds of processor time, of all threads, and bytes resident. Linux tells it. */
-  used(): { readonly seconds: number; readonly resident: number };
-  stop(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 interface FirstRequest {
   readonly path?: string;
@@ -45,11 +37,11 @@ interface FirstRequest {
   readonly at?: string;
 }
 
-/** Starts Node with these arguments, waits for the address that it prints, and for its first reply. */
+/** A server in a process of its own, as a user starts it: starts Node with these arguments, waits for the address that it prints, and for its first reply. */
 export async function startServer(
   args: readonly string[],
   { path = '/v1/health', key = acme.full, at }: FirstRequest = {},
-): Promise<Server> {
+) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { cwd: installed, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
@@ -60,6 +52,7 @@ export async function startServer(
     kill();
     await ended;
   };
+  /** What the process has used so far: seconds of processor time, of all threads, and bytes resident. Linux tells it. */
   const used = () => {
     const of = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
     const [user = 0, system = 0] = of('stat')
@@ -74,6 +67,7 @@ export async function startServer(
   const url = /http:\/\/[\d.]+:\d+/.exec(String(line))?.[0];
   while (url !== undefined && child.exitCode === null && performance.now() < startedAt + 60_000) {
     const reply = await fetch(url + path, { headers: { 'x-api-key': key } }).catch(() => null);
+    // Milliseconds from the start of the process to its first reply.
     if (reply !== null) return { took: performance.now() - startedAt, url, used, stop };
     await sleep(5);
   }

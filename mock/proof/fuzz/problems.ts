@@ -1,17 +1,13 @@
 import type { Mock, TenantSeed } from '../../index.ts';
 import type { FuzzRequest } from './mutations.ts';
 
-/** Texts that only one tenant may see, each with this tenant; null for texts that no tenant may see. */
-interface Secrets {
-  readonly owners: ReadonlyMap<string, string | null>;
-  readonly pattern: RegExp;
-}
-
 /** Below this a text may stand in a reply by chance. */
 const longEnough = 8;
 
-/** From the seeds: no tenant may see ids and names of private labels and API keys, and each tenant only its own ids. */
-export function secretsOf(seeds: readonly TenantSeed[]): Secrets {
+/**
+ * Texts that only one tenant may see, each with this tenant; null for texts that no tenant may see. From the seeds: no tenant may see ids and names of private labels and API keys, and each tenant only its own ids.
+ */
+export function secretsOf(seeds: readonly TenantSeed[]) {
   const owners = new Map<string, string | null>();
   for (const seed of seeds) {
     const { labels, users, clients, sites, conversations } = seed;
@@ -35,7 +31,7 @@ export function leaksIn(
   told: string,
   request: FuzzRequest,
   tenant: string | null,
-  { owners, pattern }: Secrets,
+  { owners, pattern }: ReturnType<typeof secretsOf>,
 ): string[] {
   const leaks: string[] = [];
   for (const [found] of told.matchAll(pattern)) {

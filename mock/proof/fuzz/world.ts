@@ -22,20 +22,14 @@ interface FuzzStep {
   readonly after: number;
 }
 
-/** A mock with its own clock, which gets one request at a time. After each request everything is checked. */
-export interface World {
-  /** What is wrong with the reply, or with the mock after it; empty when nothing is. */
-  send(step: FuzzStep): Promise<string[]>;
-  /** As at first; what was seen stays known. */
-  reset(): void;
-  /** How often each operation, or `storage`, came to each end: its status, and why it was refused. */
-  readonly seen: ReadonlyMap<string, number>;
-}
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 const epoch = Date.UTC(2026, 0, 1);
 
-/** The packaged tenants, whose private labels have names that stand nowhere else. */
-export async function createWorld(wrong?: Wrong): Promise<World> {
+/**
+ * A mock with its own clock, which gets one request at a time. After each request everything is checked. It has the packaged tenants, whose private labels have names that stand nowhere else.
+ */
+export async function createWorld(wrong?: Wrong) {
   let now = epoch;
   const failures: unknown[] = [];
   const mock = await createMock({
@@ -50,6 +44,7 @@ export async function createWorld(wrong?: Wrong): Promise<World> {
   const seen = new Map<string, number>();
   const uploads: Started[] = [];
 
+  /** What is wrong with the reply, or with the mock after it; empty when nothing is. */
   const send = async (sent: FuzzStep): Promise<string[]> => {
     now += sent.after;
     failures.length = 0;
@@ -94,7 +89,9 @@ export async function createWorld(wrong?: Wrong): Promise<World> {
 
   return {
     send,
+    /** How often each operation, or `storage`, came to each end: its status, and why it was refused. */
     seen,
+    /** As at first; what was seen stays known. */
     reset() {
       mock.reset();
       uploads.length = 0;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 /** One reply, as it came over the wire. */
 export interface RawReply {
@@ -10,21 +10,10 @@ export interface RawReply {
   readonly body: string;
 }
 
-/** A TCP connection on which anything at all may be sent. */
-export interface RawConnection {
-  readonly socket: Socket;
-  write(bytes: string | Uint8Array): void;
-  /** Ends our half: the server still may answer. */
-  end(): void;
-  /** The next so many replies. @throws Error when the connection ends before they came, or what came is no HTTP. */
-  replies(count: number): Promise<RawReply[]>;
-  /** Everything that was not yet read as a reply, once the server has closed. */
-  closed(): Promise<string>;
-  [Symbol.dispose](): void;
-}
+export type RawConnection = Awaited<ReturnType<typeof rawConnection>>;
 
-/** For tests: what clients of HTTP would not let one send. */
-export async function rawConnection(port: number): Promise<RawConnection> {
+/** For tests: a TCP connection on which anything at all may be sent, which clients of HTTP would not. */
+export async function rawConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);
   let over = false;
@@ -59,13 +48,16 @@ export async function rawConnection(port: number): Promise<RawConnection> {
   };
   return {
     socket,
-    write: (bytes) => void socket.write(bytes),
+    write: (bytes: string | Uint8Array) => void socket.write(bytes),
+    /** Ends our half: the server still may answer. */
     end: () => void socket.end(),
-    async replies(count) {
+    /** The next so many replies. @throws Error when the connection ends before they came, or what came is no HTTP. */
+    async replies(count: number) {
       const replies: RawReply[] = [];
       while (replies.length < count) replies.push(await next());
       return replies;
     },
+    /** Everything that was not yet read as a reply, once the server has closed. */
     async closed() {
       while (!over) await more();
       return String(received);
