@@ -55,7 +55,7 @@ export function* judgeStatus(asked: Case, exchange: Exchange): Generator<Judgeme
   const applying = reasonsOf(asked);
   const demanded = demandedOf(asked).map(({ statuses, ...reason }) => ({
     ...reason,
-    right: `${statuses === 'any' ? 'a 4xx' : statuses.join(' or ')} (${reason.id})`,
+    right: `${typeof statuses === 'string' ? 'a 4xx' : statuses.join(' or ')} (${reason.id})`,
   }));
   // A 304 counts as a success.
   if (succeeded(exchange) || status === 304) {

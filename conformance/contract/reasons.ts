@@ -3,8 +3,8 @@ import { perObject } from '../per-object.ts';
 import { scopeRules } from '../target/named-scopes.ts';
 import type { Case } from './case.ts';
 
-/** The right statuses, such as 403; `any` 4xx where none is named. */
-type Statuses = readonly number[] | 'any';
+/** The right statuses, such as 403; `any` 4xx where none is named; `odd`: any 4xx, also of what stands in front of the service. */
+type Statuses = readonly number[] | 'any' | 'odd';
 
 /** A reason why a request must or may be refused. */
 interface Reason {
@@ -47,7 +47,7 @@ type Row = readonly [applies: boolean, id: string, rule: RuleId | null, statuses
 function table(asked: Case): readonly Row[] {
   const { operation, caller, lacks, owner, label, mutation, isApply, mayBeOwn } = asked;
   const isStart = operation === 'startSiteFileUpload';
-  const ofKey = asked.hasOddKey ? 'any' : [403];
+  const ofKey = asked.hasOddKey ? 'odd' : [403];
   const isForeign = owner === 'theirs' && !mayBeOwn;
   const perhapsOwn = owner === 'theirs' && mayBeOwn;
   const stays = asked.isRead ? 'isolation/reads-stay-in-tenant' : 'isolation/writes-stay-in-tenant';
@@ -84,7 +84,8 @@ function table(asked: Case): readonly Row[] {
   ];
 }
 
-const refusals = (statuses: Statuses | 'no success' = []): Statuses => (statuses === 'no success' ? 'any' : statuses);
+const refusals = (statuses: readonly number[] | string = []): Statuses =>
+  typeof statuses === 'string' ? 'odd' : statuses;
 
 export const reasonsOf = perObject((asked: Case): readonly Reason[] =>
   table(asked).flatMap(([applies, id, rule, statuses = 'any', statusRule]) =>
@@ -94,7 +95,7 @@ export const reasonsOf = perObject((asked: Case): readonly Reason[] =>
 
 /** Whether this status is right for the reason. */
 export const allows = ({ statuses }: Reason, status: number): boolean =>
-  statuses === 'any' ? status >= 400 && status < 500 : statuses.includes(status);
+  typeof statuses === 'string' ? status >= 400 && status < 500 : statuses.includes(status);
 
 /** The reasons that a rule demands. */
 export const demandedOf = (asked: Case) =>

@@ -134,7 +134,7 @@ function plannedReply({ about }: Sending, deployment: Deployment, now: number): 
   const asked = about ? caseOf(about, deployment) : null;
   const [reason] = asked === null ? [] : reasonsOf(asked);
   if (reason !== undefined) {
-    const [status = 404] = reason.statuses === 'any' ? [] : reason.statuses;
+    const [status = 404] = typeof reason.statuses === 'string' ? [] : reason.statuses;
     return json(status, { error: { code: 'PLANNED', message: 'made up' } });
   }
   if (about === undefined || about.meant === 'storage') return { status: 200, headers: {}, body: new Uint8Array() };
