@@ -16,7 +16,7 @@ import { KeptReplies } from './replies.ts';
 import { checkPathParameters, parseJsonBody, readBody } from './request/check-request.ts';
 import { preferredReply } from './request/preferred-reply.ts';
 import type { StorageTarget } from './storage/target.ts';
-import { foundElsewhere, publicLabelOf, recordOf } from './store/find.ts';
+import { foundElsewhere, labelOf, recordOf } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
@@ -112,13 +112,10 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
       if (name === 'ids') checkPathParameters(operation.id, params, permits);
       if (tenant === undefined) continue;
       if (name === 'record') recordOf(operation.id, tenant, params);
-      const { labelId } = params;
-      if (
-        name === 'label' &&
-        labelId !== undefined &&
-        permittedStatus(operation.id, tenant, 'unknown-label', labelId) === undefined
-      )
-        publicLabelOf(tenant, labelId);
+      if (name === 'label' && params.labelId !== undefined) {
+        const { id } = operation;
+        labelOf(tenant, params.labelId, (...refused) => permittedStatus(id, tenant, ...refused) !== undefined);
+      }
     }
     return body;
   };
@@ -151,7 +148,7 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     { id, success }: DeployedOperation,
     request: ApiRequest,
     key: ApiKey,
-    params: unknown,
+    params: Readonly<Record<string, string>>,
     requestBody: unknown,
     at: number,
   ): ApiReply => {
@@ -160,17 +157,19 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     // Parameters and body were validated for this id, which the compiler cannot know.
     const operation = operations[id] as (call: unknown) => unknown;
     let status = success;
+    const permits = (refusalCase: RefusalCase, ...sought: readonly string[]) => {
+      const permitted = permittedStatus(id, tenant, refusalCase, ...sought);
+      status = permitted ?? status;
+      return permitted !== undefined;
+    };
     const body = operation({
       tenant,
-      params,
+      record: recordOf(id, tenant, params),
+      label: params.labelId === undefined ? undefined : labelOf(tenant, params.labelId, permits),
       body: requestBody,
       now: at,
       newId: () => crypto.randomUUID(),
-      permits: (refusalCase: RefusalCase, ...sought: readonly string[]) => {
-        const permitted = permittedStatus(id, tenant, refusalCase, ...sought);
-        status = permitted ?? status;
-        return permitted !== undefined;
-      },
+      permits,
       presign: (file: { fileKey: string; contentType: string }) => storage.presign(file, tenant, request.origin),
     });
     return body instanceof About

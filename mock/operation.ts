@@ -1,15 +1,11 @@
 import type { operations as api } from '../spec/generated/api.ts';
 import type { OperationId } from '../spec/operations.ts';
 import type { RefusalCase } from './refusal.ts';
-import type { LabelHolder } from './store/records.ts';
+import type { ClientSeed, LabelSeed } from './seed/schema.ts';
+import type { ClientSiteLink, Conversation, LabelHolder, Site } from './store/records.ts';
 import type { Tenant } from './store/tenant.ts';
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
-
-/** Path parameters of an operation, by the names of the contract. */
-type PathParameters<Id extends OperationId> = api[Id] extends { parameters: { path: infer Path } }
-  ? Readonly<Path>
-  : Readonly<Record<string, never>>;
 
 /** Request body of an operation, as validated against the contract. */
 type RequestBody<Id extends OperationId> = api[Id] extends { requestBody: infer Body } ? Json<Body> : undefined;
@@ -19,10 +15,23 @@ type SuccessBody<Id extends OperationId> = api[Id] extends { responses: infer Re
   ? Json<Responses[keyof Responses & (200 | 201)]>
   : never;
 
+/** The record that an operation is about, which its name says. */
+type RecordOf<Id extends OperationId> = Id extends `${string}Conversation${string}`
+  ? Conversation
+  : Id extends `${string}ClientSite${string}`
+    ? ClientSiteLink
+    : Id extends `${string}Site${string}`
+      ? Site
+      : Id extends `${string}Client`
+        ? ClientSeed
+        : null;
+
 /** One request that passed all checks before the operation. */
 interface Call<Id extends OperationId> {
   readonly tenant: Tenant;
-  readonly params: PathParameters<Id>;
+  readonly record: RecordOf<Id>;
+  /** The label in the path. To remove another than a public one changes nothing, where the profile permits it. */
+  readonly label: Id extends `apply${string}` ? LabelSeed : LabelSeed | undefined;
   readonly body: RequestBody<Id>;
   /** Milliseconds since the epoch. */
   readonly now: number;

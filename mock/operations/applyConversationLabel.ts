@@ -1,12 +1,6 @@
 import { About, operation } from '../operation.ts';
-import { conversationOf, publicLabelOf } from '../store/find.ts';
 
-export const applyConversationLabel = operation('applyConversationLabel', ({ params, tenant }) => {
-  const conversation = conversationOf(tenant, params.id);
-  const label = publicLabelOf(tenant, params.labelId);
-  tenant.applyLabel(conversation, label);
-  return new About(conversation, () => ({
-    conversationId: conversation.id,
-    labels: tenant.publicLabelsOf(conversation),
-  }));
+export const applyConversationLabel = operation('applyConversationLabel', ({ record, label, tenant }) => {
+  tenant.applyLabel(record, label);
+  return new About(record, () => ({ conversationId: record.id, labels: tenant.publicLabelsOf(record) }));
 });

@@ -1,9 +1,6 @@
 import { About, operation } from '../operation.ts';
-import { publicLabelOf, siteOf } from '../store/find.ts';
 
-export const applySiteLabel = operation('applySiteLabel', ({ params, tenant }) => {
-  const site = siteOf(tenant, params.id);
-  const label = publicLabelOf(tenant, params.labelId);
-  tenant.applyLabel(site, label);
-  return new About(site, () => ({ siteId: site.id, labels: tenant.publicLabelsOf(site) }));
+export const applySiteLabel = operation('applySiteLabel', ({ record, label, tenant }) => {
+  tenant.applyLabel(record, label);
+  return new About(record, () => ({ siteId: record.id, labels: tenant.publicLabelsOf(record) }));
 });

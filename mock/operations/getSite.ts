@@ -1,7 +1,4 @@
 import { operation } from '../operation.ts';
-import { siteOf } from '../store/find.ts';
 import { siteDetails } from '../store/record-bodies.ts';
 
-export const getSite = operation('getSite', ({ params, tenant }) =>
-  siteDetails(tenant, siteOf(tenant, params.id).seed),
-);
+export const getSite = operation('getSite', ({ record, tenant }) => siteDetails(tenant, record.seed));

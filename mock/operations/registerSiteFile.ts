@@ -1,10 +1,8 @@
 import { operation } from '../operation.ts';
 import { refuse } from '../refusal.ts';
-import { siteOf } from '../store/find.ts';
 
 /** Step 3 of the upload flow, which puts the file on the site. */
-export const registerSiteFile = operation('registerSiteFile', ({ params, body, tenant, now, permits }) => {
-  const site = siteOf(tenant, params.id);
+export const registerSiteFile = operation('registerSiteFile', ({ record: site, body, tenant, now, permits }) => {
   const file = tenant.files.get(body.fileKey);
   // A fileKey belongs to the site for which it was started. For other sites it does not exist.
   if (file?.site !== site.id) {

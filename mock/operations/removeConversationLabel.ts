@@ -1,12 +1,6 @@
 import { About, operation } from '../operation.ts';
-import { conversationOf, removeLabelOf } from '../store/find.ts';
 
-export const removeConversationLabel = operation('removeConversationLabel', (call) => {
-  const { params, tenant } = call;
-  const conversation = conversationOf(tenant, params.id);
-  removeLabelOf(conversation, call);
-  return new About(conversation, () => ({
-    conversationId: conversation.id,
-    labels: tenant.publicLabelsOf(conversation),
-  }));
+export const removeConversationLabel = operation('removeConversationLabel', ({ record, label, tenant }) => {
+  tenant.removeLabel(record, label);
+  return new About(record, () => ({ conversationId: record.id, labels: tenant.publicLabelsOf(record) }));
 });

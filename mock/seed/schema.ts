@@ -151,7 +151,7 @@ export const tenantSeed = closedObject({
 export const tenantFile = tenantSeed.extend({ $schema: text.describe('For editors.').optional() });
 
 export type KeySeed = z.infer<typeof keySeed>;
-export type UserSeed = z.infer<typeof userSeed>;
+
 /** A label, private ones too. */
 export type LabelSeed = z.infer<typeof labelSeed>;
 export type ClientSeed = z.infer<typeof clientSeed>;

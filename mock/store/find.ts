@@ -1,69 +1,40 @@
 import { type OperationId, operations } from '../../spec/operations.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
-import type { ClientSeed, LabelSeed } from '../seed/schema.ts';
-import { type ClientSiteLink, type Conversation, type LabelHolder, linkKey, type Site } from './records.ts';
+import type { LabelSeed } from '../seed/schema.ts';
+import { linkKey } from './records.ts';
 import type { Tenant } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
 
 /**
- * Finds records, or refuses the request. A record of another tenant gets the same refusal as an unknown id, so that nobody
- * learns that it exists.
+ * The record that a request is about; null for an operation about none.
+ * @throws Refusal for a record of another tenant as for an unknown id, so that nobody learns that it exists
  */
-
-export function conversationOf(tenant: Tenant, id: string): Conversation {
-  return tenant.conversations.get(id) ?? refuse('unknown-conversation', `No conversation ${id}.`, id);
-}
-
-export function siteOf(tenant: Tenant, id: string): Site {
-  return tenant.sites.get(id) ?? refuse('unknown-site', `No site ${id}.`, id);
-}
-
-export function clientOf(tenant: Tenant, id: string): ClientSeed {
-  return tenant.clients.get(id) ?? refuse('unknown-client', `No client ${id}.`, id);
-}
-
-export function linkOf(tenant: Tenant, client: string, site: string): ClientSiteLink {
-  return (
-    tenant.links.get(linkKey(client, site)) ??
-    refuse('unknown-link', `No link of client ${client} to site ${site}.`, client, site)
-  );
-}
-
-/** Finds public labels only. For the API, private labels do not exist. */
-export function publicLabelOf(tenant: Tenant, id: string): LabelSeed {
-  return (
-    tenant.publicLabels.get(id) ?? refuse('unknown-label', `No public label ${id}; GET /v1/labels lists them.`, id)
-  );
-}
-
-/** The record that a request is about; null for an operation about none. */
 export function recordOf(
   operation: OperationId,
-  tenant: Tenant,
+  { conversations, sites, clients, links }: Tenant,
   { id = '', clientId, siteId = '' }: Readonly<Record<string, string>>,
-): unknown {
-  if (clientId !== undefined) return linkOf(tenant, clientId, siteId);
+) {
+  if (clientId !== undefined)
+    return (
+      links.get(linkKey(clientId, siteId)) ??
+      refuse('unknown-link', `No link of client ${clientId} to site ${siteId}.`, clientId, siteId)
+    );
   const [, , kind] = operations[operation].path.split('/');
-  if (kind === 'client') return clientOf(tenant, id);
-  if (kind === 'conversation') return conversationOf(tenant, id);
-  return kind === 'site' ? siteOf(tenant, id) : null;
+  if (kind === 'client') return clients.get(id) ?? refuse('unknown-client', `No client ${id}.`, id);
+  if (kind === 'conversation')
+    return conversations.get(id) ?? refuse('unknown-conversation', `No conversation ${id}.`, id);
+  return kind === 'site' ? (sites.get(id) ?? refuse('unknown-site', `No site ${id}.`, id)) : null;
 }
 
-/** Removes a label from a record, unless it cannot be on and the profile permits to remove such a one. */
-export function removeLabelOf(
-  holder: LabelHolder,
-  {
-    tenant,
-    params: { labelId },
-    permits,
-  }: {
-    readonly tenant: Tenant;
-    readonly params: { readonly labelId: string };
-    permits(refusal: RefusalCase, ...sought: string[]): boolean;
-  },
-): void {
-  if (tenant.publicLabels.has(labelId) || !permits('unknown-label', labelId))
-    tenant.removeLabel(holder, publicLabelOf(tenant, labelId));
+/** The label of a request, a public one: for the API, private labels do not exist. Undefined if the profile permits another. @throws Refusal */
+export function labelOf(
+  tenant: Tenant,
+  id: string,
+  permits: (refusal: RefusalCase, ...sought: string[]) => boolean,
+): LabelSeed | undefined {
+  const found = tenant.publicLabels.get(id);
+  if (found !== undefined || permits('unknown-label', id)) return found;
+  return refuse('unknown-label', `No public label ${id}; GET /v1/labels lists them.`, id);
 }
 
 /** Whether a tenant has the record that a request sought, private labels too. */

@@ -1,5 +1,4 @@
 import type { ClientSeed, SiteSeed } from '../seed/schema.ts';
-import { clientOf } from './find.ts';
 import type { Conversation, Site } from './records.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -51,7 +50,7 @@ export function siteDetails(tenant: Tenant, { labels: _, serviceLevel: __, clien
     ...details,
     ...(primary && { primaryClientId: primary.client }),
     clients: clients.map((link) => ({
-      ...clientDetails(clientOf(tenant, link.client)),
+      ...clientDetails(tenant.clients.existing(link.client)),
       isPrimary: link.isPrimary ?? false,
     })),
   };

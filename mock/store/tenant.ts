@@ -182,9 +182,9 @@ export class Tenant {
    * Takes a label off a record. Doing it again changes nothing.
    * @internal
    */
-  removeLabel(holder: LabelHolder, { id }: LabelSeed): void {
+  removeLabel(holder: LabelHolder, label: LabelSeed | undefined): void {
     const carried = new Set(this.labelsOf(holder));
-    if (carried.delete(id)) this.setLabels(holder, carried);
+    if (carried.delete(label?.id ?? '')) this.setLabels(holder, carried);
   }
 
   /**
