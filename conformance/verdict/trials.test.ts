@@ -149,7 +149,13 @@ it('a label of ours that is there twice is the fault of the deployment, with the
 });
 
 /** Looks that miss one label or the other in eight rounds of two applies, and none without them. */
-function twoApplies(missing: string, part: string, alone = '', operation = 'applyClientSiteLabel'): number {
+function twoApplies(
+  missing: string,
+  part: string,
+  alone = '',
+  operation = 'applyClientSiteLabel',
+  used?: string,
+): number {
   const signs = new Map<Exchange, readonly string[]>();
   const rule: RuleId = 'labels/apply-adds';
   const made = (arm: string, round: number, of: string, found: readonly string[]) => {
@@ -166,11 +172,24 @@ function twoApplies(missing: string, part: string, alone = '', operation = 'appl
   const replies = { doubts: [], clean: 0, lost: 0 };
   judgeTrials(
     { exchanges: [...signs.keys()], deployment },
-    { replies, steps: { signs, doubts: [], windows: new Map() } },
+    { replies, steps: { signs, doubts: [], windows: used === undefined ? new Map() : windowsOf(used) } },
     () => evidence,
   );
   return evidence.failures.length;
 }
+
+/** Many looks at the record after which nothing was written, and few at another of the tenant, one of which shows a sign. */
+const windowsOf = (sign: string) =>
+  new Map([
+    ['acme link 1', { all: 800, seen: new Map() }],
+    ['acme site 7', { all: 8, seen: new Map([[sign, 1]]) }],
+  ]);
+
+it('a label that others use as well is theirs to take off, unless it is always missing', () => {
+  const missing = (rounds: string, used: string) => twoApplies(rounds, 'write', '', 'applyClientSiteLabel', used);
+  expect([missing('xy.xyx..', 'extra z'), missing('xy.xyx..', 'extra x')]).toEqual([1, 0]);
+  expect([missing('xy.xyx..', 'missing x'), missing('xxxxxxxx', 'missing x')]).toEqual([0, 1]);
+});
 
 it('what a read misses after a write, and shows too long at other times, lags', () => {
   const read = 'getConversationContext';

@@ -4,12 +4,12 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
-import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
+import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { isOfDeleted } from './gone.ts';
+import { isOfGone } from './gone.ts';
 import { type Doubt, isRare, type Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
@@ -66,16 +66,21 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
     const name = nameOf(doubt);
     if (explained.has(name) || evidenceOf(doubt.rule).failures.length > 0) continue;
-    if (isForeign(doubt.sign) && !tried.has(name) && isOfTenant(doubt, found.steps)) continue;
+    if (
+      isForeign(doubt.sign) &&
+      !tried.has(name) &&
+      isSeenToChange(doubt.exchanges[0]?.step?.record, found.steps, isForeign)
+    )
+      continue;
     evidenceOf(doubt.rule).unclear.push(`${doubt.words}; tried again: ${tried.get(name) ?? 'not at all'}`);
   }
 }
 
 /** Who changes the labels of a tenant while nothing is written does so at other times as well. */
-function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean {
-  const tenantOf = (record = '') => record.split(' ')[0];
-  const seen = [...windows].filter(([record]) => tenantOf(record) === tenantOf(shown?.step?.record));
-  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => isForeign(sign) && times > 0));
+function isSeenToChange(record: string | undefined, { windows }: Steps, is: (sign: Sign) => boolean): boolean {
+  const tenantOf = (name = '') => name.split(' ')[0];
+  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
+  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */
@@ -111,7 +116,9 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const own = new Set(doubts.flatMap((one) => one.exchanges));
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
-  const quiet = record === undefined ? undefined : steps.windows.get(record);
+  // Where others use our label, too, windows in which nobody happened to touch it say nothing: only the control beside it does.
+  const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
+  const quiet = record === undefined || isUsed ? undefined : steps.windows.get(record);
   const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
   const all = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
@@ -149,8 +156,7 @@ function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, t
   const wrong = shown.filter((one) => one.trial?.arm === 'script');
   const isAlways = counts.shown === counts.of;
   const isBlock = (one: Exchange) =>
-    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) ||
-    isOfDeleted(one, traffic.exchanges);
+    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) || isOfGone(one, traffic.exchanges);
   // A 429 is what the rules of the limiter are about.
   return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
 }
