@@ -41,7 +41,7 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
-    const { rule, sign, rounds, isShown, counts, all, doubts } = trial;
+    const { rule, sign, rounds, isShown, counts, all, doubts, isUsed } = trial;
     tried.set(nameOf(trial), countWords(counts));
     if (mayBeBlock(trial, traffic)) continue;
     // What did not come again, or comes without the request, was done by others.
@@ -49,7 +49,9 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
-    const isShownHere = sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all));
+    const isShownHere =
+      sign === 'twice' ||
+      (isForeign(sign) ? answerOf(counts) === 'shown' : isUsed ? answerOf(all) === 'shown' : isProved(counts, all));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
@@ -116,10 +118,15 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const own = new Set(doubts.flatMap((one) => one.exchanges));
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
-  // Where others use our label, too, windows in which nobody happened to touch it say nothing: only the control beside it does.
+  // Where others use our label, too, they take it off as often while nothing is written. Windows in which it was not on cannot show that, and those
+  // of a record that only writes show say nothing.
   const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
-  const quiet = record === undefined || isUsed ? undefined : steps.windows.get(record);
-  const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
+  const isRead = exchanges.some(({ step, operation }) => step?.part === 'look' && operation === context);
+  const quiet = record === undefined || (isUsed && !isRead) ? undefined : steps.windows.get(record);
+  const [what, label = ''] = sign.split(' ');
+  const on = quiet?.of.get(label) ?? 0;
+  const windows = !isUsed ? quiet?.all : what === 'missing' ? on : quiet && quiet.all - on;
+  const clean = record === undefined ? lost + replies.clean : (windows ?? 0);
   const all = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
     of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
@@ -128,6 +135,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   };
   return {
     ...{ rule, sign, exchanges, isShown, counts },
+    isUsed: isUsed && isRead,
     /** What made it doubtful. */
     doubts,
     /** The rounds of the script, and whether each shows the sign. */
