@@ -46,8 +46,11 @@ function recordShowing(...contexts: readonly string[]) {
   return { record, bench, state };
 }
 
-it('learns how long reads lag from labels of its own, and not from those that others take off again', async () => {
-  const own = recordShowing('vip spare', 'vip');
+it('learns how long reads lag from labels that it has written, and not from those that others take off again', async () => {
+  const own = recordShowing('vip spare', 'vip', 'vip spare', 'vip');
+  expect(await own.record.look(own.bench, { rule: 'labels/remove-removes' })).toEqual([]);
+  expect(own.state.lag).toBe(0);
+  await own.record.write(own.bench, 'remove', spare.id);
   expect(await own.record.look(own.bench, { rule: 'labels/remove-removes' })).toEqual([]);
   expect(own.state.lag).toBe(2_000);
   const others = recordShowing('vip new', 'vip');
@@ -63,7 +66,7 @@ it('looks again for what it has just put on', async () => {
 it('waits for a missing effect of each rule as long as copies may lag, until the rule was tried', async () => {
   const missing = (times: number) => Array.from({ length: times }, () => 'vip');
   const { record, bench, state } = recordShowing(...missing(12), ...missing(5), 'vip spare', ...missing(12));
-  record.carried = new Set([spare.id]);
+  await record.write(bench, 'apply', spare.id);
   const look = (rule: RuleId) => record.look(bench, { rule });
   expect(await look('labels/apply-adds')).toHaveLength(1);
   state.trialsOf.set('labels/apply-adds', 1);

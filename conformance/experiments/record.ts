@@ -10,7 +10,7 @@ import { holderKey, holderParams, type LabelAct, labelOperations } from '../targ
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
-import { context, effectOf, isForeign, RecordModel, type Sign } from './model.ts';
+import { context, effectOf, RecordModel, type Sign } from './model.ts';
 
 /** The narrowest key more often than the others, so that no key is the bottleneck. */
 export const inTurn = <Key>(keys: readonly Key[], turn: number): Key =>
@@ -52,6 +52,8 @@ export class RecordUnderTest {
   #turn = 0;
   /** Writes on the record when it was last seen as the model says; -1 where it was not. */
   #seenAt = -1;
+  /** Labels that were written since then. */
+  readonly #written = new Set<string>();
 
   constructor(known: KnownHolder, tenant: TargetTenant) {
     this.known = known;
@@ -121,6 +123,7 @@ export class RecordUnderTest {
 
   /** Takes in a step. @returns its signs that were not there before */
   saw(b: Bench, exchange: Exchange): readonly Sign[] {
+    if (exchange.step?.part !== 'look') this.#written.add(exchange.params.labelId?.toLowerCase() ?? '');
     const difference = b.scene.planning ? null : this.model.read(exchange);
     if (difference === null) return [];
     this.model.keep(exchange, difference);
@@ -170,8 +173,8 @@ export class RecordUnderTest {
     };
     const isDifferent = ({ difference }: Awaited<ReturnType<typeof once>>) => (difference?.signs.length ?? 0) > 0;
     let last = await once();
-    // What others put on and take off does not lag.
-    const isLagging = !last.difference?.signs.every(isForeign);
+    // What was not written since it was last right does not lag: others put it on or take it off.
+    const isLagging = last.difference?.signs.some((sign) => this.#written.has(sign.split(' ')[1] ?? ''));
     for (const at of this.isRead && isDifferent(last) ? this.#waits(b, looking) : []) {
       await b.sleep(Math.max(0, began + at - scene.now()));
       last = await once();
@@ -183,6 +186,7 @@ export class RecordUnderTest {
     this.#seenAt =
       !isDifferent(last) && exchange && succeeded(exchange) ? scene.exposures.writesTo(this.known.holder) : -1;
     if (exchange === null || difference === null) return [];
+    if (!isDifferent(last)) this.#written.clear();
     this.model.keep(exchange, difference);
     return difference.fresh;
   }

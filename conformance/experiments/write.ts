@@ -43,7 +43,7 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
     await other?.record.establish(alone, other.state);
     // Both arms look first, so that what others change has the same time to show, and not with the label in question, as where it was found.
     record.forget();
-    await record.establish(alone, before, inQuestion);
+    return record.establish(alone, before, inQuestion);
   };
   const rules = new Map(signs.map((sign) => [sign, record.model.ruleOf(sign, step.rule)]));
   for (const [sign, rule] of rules)
@@ -53,15 +53,16 @@ export async function examineStep(b: Bench, record: RecordUnderTest, signs: read
       // What the scripts of each record could not explain may be explained by a write on another record.
       way: other && 'on another record',
       isSpent: (bench) => record.isSpent(bench),
+      // From another state than the one in question, neither arm says anything.
       script: async (alone, trial) => {
-        await prepare(alone);
+        if (!(await prepare(alone))) return false;
         const replied = await act(alone, trial);
         record.carried = after;
         const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
         return has([...replied, ...looked], sign);
       },
       control: async (alone, trial) => {
-        await prepare(alone);
+        if (!(await prepare(alone))) return false;
         await alone.sleep(pause);
         const looked = await record.look(alone, { rule: step.rule, inQuestion, trial });
         return has(looked, sign) || (record.isRead && looked.some((one) => isOfLabel(one, sign)));

@@ -23,26 +23,32 @@ const pathOf = (holder: Holder) =>
   holder.kind === 'link' ? `client/${holder.clientId}/site/${holder.siteId}` : `${holder.kind}/${holder.id}`;
 
 /**
- * Writes a private label, and asks the product before and after. If that has an effect, it is undone and tried again; the control only asks twice.
+ * Sends what must not change a private label, and asks the product before and after. If it does, that is undone and tried again; the control only
+ * asks twice.
  */
-async function writeInVain(b: Bench, record: RecordUnderTest, act: LabelAct, label: string): Promise<void> {
-  const path = pathOf(record.known.holder);
-  const show = async () => namesLabel(await b.scene.hook('showLabels', { record: path }), label);
-  const undo = act === 'apply' ? 'removePrivateLabel' : 'applyPrivateLabel';
-  const isChanged = async (bench: Bench, writes: boolean) => {
+async function inVain(
+  b: Bench,
+  record: RecordUnderTest,
+  label: string,
+  rule: RuleId,
+  send: (b: Bench) => Promise<unknown>,
+  again = send,
+): Promise<void> {
+  const input = { record: pathOf(record.known.holder), label };
+  const show = async () => namesLabel(await b.scene.hook('showLabels', { record: input.record }), label);
+  const isChanged = async (bench: Bench, act: typeof send) => {
     const before = await show();
-    if (writes) await bench.send(record.request(bench, act, label, { kind: 'private' }));
-    else await bench.pause();
+    await act(bench);
     const after = await show();
-    if (after !== before) await b.scene.hook(undo, { record: path, label });
+    if (after !== before) await b.scene.hook(before ? 'applyPrivateLabel' : 'removePrivateLabel', input);
     return after !== before;
   };
-  if ((await isChanged(b, true)) && !b.scene.planning)
+  if ((await isChanged(b, send)) && !b.scene.planning)
     await examine(b, {
-      rule: act === 'apply' ? 'labels/private-cannot-be-applied' : 'labels/private-cannot-be-removed',
+      rule,
       sign: 'inside',
-      script: (alone) => isChanged(alone, true),
-      control: (alone) => isChanged(alone, false),
+      script: (alone) => isChanged(alone, again),
+      control: (alone) => isChanged(alone, (bench) => bench.pause()),
     });
 }
 
@@ -61,10 +67,24 @@ async function privateOn(b: Bench, record: RecordUnderTest, absent: readonly Nam
   const label = absent.find(({ id }) => !namesLabel(shown, id))?.id;
   const [spare] = record.spares;
   if (label === undefined || spare === undefined) return;
-  await writeInVain(b, record, 'apply', label);
+  const hidden = (act: LabelAct) => (bench: Bench) =>
+    bench.send(record.request(bench, act, label, { kind: 'private' }));
+  const onAndOff = (put: (bench: Bench, act: LabelAct) => Promise<unknown>) => async (bench: Bench) => {
+    for (const act of ['apply', 'remove'] as const) await put(bench, act);
+  };
+  await inVain(b, record, label, 'labels/private-cannot-be-applied', hidden('apply'));
   await b.scene.hook('applyPrivateLabel', { record: path, label });
-  await writeInVain(b, record, 'remove', label);
-  for (const act of ['apply', 'remove'] as const) await write(b, record, act, spare.id);
+  const stays: RuleId = 'labels/private-cannot-be-removed';
+  await inVain(b, record, label, stays, hidden('remove'));
+  const judged = onAndOff((bench, act) => write(bench, record, act, spare.id));
+  await inVain(
+    b,
+    record,
+    label,
+    stays,
+    judged,
+    onAndOff((bench, act) => record.write(bench, act, spare.id)),
+  );
   await readAll(b, record);
   await b.scene.hook('removePrivateLabel', { record: path, label });
   await readAll(b, record);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/exchange.ts';
-import { isDeleted, isOfDeleted } from './gone.ts';
+import { isDeleted, isOfGone } from './gone.ts';
 
 const label = '1abe1008-0000-4000-8000-000000000008';
 let at = 0;
@@ -22,14 +22,42 @@ const served = ['getSite', 'startSiteFileUpload'].map((operation) => asked(opera
 it('what two operations found and nobody finds any more was deleted', () => {
   const refused = ['getSite', 'startSiteFileUpload'].map((operation) => asked(operation, 404));
   const last = asked('startSiteFileUpload', 404);
-  const isGone = (...exchanges: readonly Exchange[]) => isOfDeleted(last, [...exchanges, last]);
+  const isGone = (...exchanges: readonly Exchange[]) => isOfGone(last, [...exchanges, last]);
   expect(isGone(...served, ...refused)).toBe(true);
-  expect(isOfDeleted(asked('startSiteFileUpload', 500), [...served, ...refused])).toBe(false);
+  expect(isOfGone(asked('startSiteFileUpload', 500), [...served, ...refused])).toBe(false);
   // One operation that fails, what was never found, and what is found later are no deleted record.
   expect(isGone(...served)).toBe(false);
   expect(isGone(...refused)).toBe(false);
   expect(isGone(...served, ...refused, asked('getSite', 200))).toBe(false);
   expect(isGone(...served, ...refused.map((one) => ({ ...one, params: { id: '7' } })))).toBe(false);
+});
+
+it('what is there again was gone for a while only if nobody found it again and again', () => {
+  const refused = (times: number) =>
+    Array.from({ length: times }, (_, i) => asked(i % 2 ? 'getSite' : 'startSiteFileUpload', 404));
+  const isGone = (times: number) => {
+    const all = [
+      ...served.map(({ operation }) => asked(`${operation}`, 200)),
+      ...refused(times),
+      asked('getSite', 200),
+    ];
+    return isOfGone(all.at(-2) as Exchange, all);
+  };
+  expect([isGone(5), isGone(4)]).toEqual([true, false]);
+});
+
+it('a scope that a key had for two operations, and has for none any more, was taken from it', () => {
+  const writes = (status: number, key = 'acme/full') =>
+    ['applySiteLabel', 'removeSiteLabel'].map((operation) => ({
+      ...asked(operation, status, '10042', { labelId: label }),
+      key,
+    }));
+  const [before, after, later] = [writes(200), writes(403), asked('removeSiteLabel', 403)];
+  expect(isOfGone(later, [...before, ...after, later])).toBe(true);
+  // Another key lacks it, and what it never had.
+  expect(isOfGone({ ...later, key: 'acme/reader' }, [...before, ...after, later])).toBe(false);
+  expect(isOfGone(later, [...after, later])).toBe(false);
+  expect(isOfGone({ ...later, operation: 'getSite' }, [...before, ...after, later])).toBe(false);
 });
 
 it('a label that nobody finds on any record was deleted', () => {

@@ -1,24 +1,45 @@
-/** Records and labels that somebody deletes while a run goes on. */
+/** Records, labels and scopes of keys that somebody takes away while a run goes on. */
+import { isOperationId, type OperationId, operations } from '../../spec/operations.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { outageFailures } from '../numbers.ts';
 
-/** The record and the label that a request names. */
-const thingsOf = ({ params: { labelId = '', ...record } = {} }: Exchange) =>
-  [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase());
+const [notFound, forbidden] = [404, 403];
+const refusalOf = ({ status }: Exchange) => (status === 410 ? notFound : status);
 
-const isNotFound = ({ status }: Exchange) => status === 404 || status === 410;
-
-/** Whether this was there, and since then no operation finds it any more that found it before, of two at least. */
-export function isDeleted(thing: string, { key, sentAt }: Exchange, exchanges: readonly Exchange[]): boolean {
-  const tenantOf = (name: string | null) => name?.split('/')[0];
-  const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && thingsOf(one).includes(thing));
-  const served = own.filter(succeeded);
-  const last = Math.max(...served.map(({ doneAt }) => doneAt));
-  const kindOf = ({ key, facts }: Exchange) => JSON.stringify([key, facts]);
-  const found = new Set(served.map(kindOf));
-  const lost = own.filter((one) => one.sentAt > last && isNotFound(one) && found.has(kindOf(one)));
-  return sentAt > last && new Set(lost.map(({ operation }) => operation)).size > 1;
+/** What a request needs, or else it is not found: the record and the label that it names. Or else it is forbidden: the scopes of its key. */
+function needsOf({ operation, key, params: { labelId = '', ...record } = {} }: Exchange, refusal: number): string[] {
+  if (refusal === notFound) return [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase());
+  return isOperationId(operation ?? '')
+    ? operations[operation as OperationId].scopes.map((one) => `${key} ${one}`)
+    : [];
 }
 
-/** Whether a request is refused because what it names was deleted. */
-export const isOfDeleted = (one: Exchange, exchanges: readonly Exchange[]): boolean =>
-  isNotFound(one) && thingsOf(one).some((thing) => thing !== '' && isDeleted(thing, one, exchanges));
+/**
+ * Whether this was there before, and no operation finds it, of two at least that found it. What is there again later was gone only if so many in a
+ * row did not find it that chance does not do it.
+ */
+function isGone(thing: string, refusal: number, { key, sentAt }: Exchange, exchanges: readonly Exchange[]): boolean {
+  const tenantOf = (name: string | null) => name?.split('/')[0];
+  const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && needsOf(one, refusal).includes(thing));
+  const served = own.filter(succeeded);
+  const from = Math.max(...served.flatMap(({ doneAt }) => (doneAt <= sentAt ? [doneAt] : [])));
+  const to = Math.min(...served.flatMap((one) => (one.doneAt > sentAt ? [one.sentAt] : [])));
+  const kindOf = ({ key, facts }: Exchange) => JSON.stringify([key, facts]);
+  const found = new Set(served.map(kindOf));
+  const lost = own.filter(
+    (one) => one.sentAt > from && one.sentAt < to && refusalOf(one) === refusal && found.has(kindOf(one)),
+  );
+  const isEnough = to === Number.POSITIVE_INFINITY || lost.length >= outageFailures;
+  return sentAt > from && sentAt < to && isEnough && new Set(lost.map(({ operation }) => operation)).size > 1;
+}
+
+/** Whether a record or a label was deleted when this was asked. */
+export const isDeleted = (thing: string, one: Exchange, exchanges: readonly Exchange[]): boolean =>
+  isGone(thing.toLowerCase(), notFound, one, exchanges);
+
+/** Whether a request is refused because what it needs is gone. */
+export function isOfGone(one: Exchange, exchanges: readonly Exchange[]): boolean {
+  const refusal = refusalOf(one);
+  if (refusal !== notFound && refusal !== forbidden) return false;
+  return needsOf(one, refusal).some((thing) => thing !== '' && isGone(thing, refusal, one, exchanges));
+}

@@ -23,7 +23,10 @@ const call = (hook: HookCall['hook'], input: HookCall['input'], output: unknown 
   ...{ startedAt: ++clock, doneAt: ++clock },
 });
 /** @param how anything but a served read of the labels */
-const asked = (key: string, how: Partial<Exchange> & { caller?: Caller; label?: 'private' } = {}): Exchange => {
+const asked = (
+  key: string,
+  how: Partial<Exchange> & { caller?: Caller; label?: 'private' | 'spare' } = {},
+): Exchange => {
   const { caller = 'valid', label = null, operation = 'listLabels', ...rest } = how;
   return {
     ...{ n: ++clock, script: 's', operation, key: `acme/${key}`, credential: 'key', params: {} },
@@ -137,6 +140,17 @@ test.each<[what: string, observed: string | number, ...(Exchange | HookCall)[]]>
   ],
 ])('%s', (_, observed, ...steps) => {
   expect(said('labels/private-cannot-be-applied', historyOf(...steps))).toBe(observed);
+});
+
+test('finds a private label that is lost whenever another label is written', () => {
+  const rule = 'labels/private-cannot-be-removed';
+  const spare = () => asked('full', { operation: 'applySiteLabel', label: 'spare', params: { id: '1', labelId: 'x' } });
+  const control = () => [show(hidden), show(hidden)];
+  const lost = () => [...control(), spare(), show(), call('applyPrivateLabel', {})];
+  expect(said(rule, historyOf(refusedWrite(), ...times(8, lost)))).toBe(
+    'the product shows otherwise: seen in 8 of 8 tries with this request, in 0 of 8 without it',
+  );
+  expect(said(rule, historyOf(refusedWrite(), ...control(), spare(), show(hidden)))).toBe(1);
 });
 
 test('a raised key that is throttled is unclear until a trial shows that others are not', () => {

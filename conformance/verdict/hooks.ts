@@ -120,15 +120,16 @@ const isShow = ({ hook, failure }: HookCall) => hook === 'showLabels' && failure
 const isChange = ({ hook }: HookCall) => hook === 'applyPrivateLabel' || hook === 'removePrivateLabel';
 
 const privateRules = [
-  [false, 'apply', 'labels/private-cannot-be-applied', 'the private label does not come to the record'],
-  [true, 'remove', 'labels/private-cannot-be-removed', 'the private label stays on the record'],
+  [false, 'private', 'labels/private-cannot-be-applied', 'the private label does not come to the record'],
+  [true, 'private', 'labels/private-cannot-be-removed', 'the private label stays on the record'],
+  [true, 'spare', 'labels/private-cannot-be-removed', 'the private label stays on the record'],
 ] as const;
 
-/** What writes of private labels do between two looks into the product, and no such time without one shows, the writes did. */
+/** What writes of labels do to a private one between two looks into the product, and no such time without one shows, the writes did. */
 export const judgeInside: Judge = ({ exchanges, hooks }, evidenceOf) => {
   const windows = [...Map.groupBy(hooks, (call) => call.script)].flatMap(([script, calls]) => {
-    const writes = exchanges.filter((one) => one.script === script && one.facts?.label === 'private');
-    const label = writes[0]?.params.labelId;
+    const writes = exchanges.filter((one) => one.script === script && one.params.labelId !== undefined);
+    const label = writes.find(({ facts }) => facts?.label === 'private')?.params.labelId;
     const inOrder = calls.filter((call) => isShow(call) || isChange(call)).sort((a, b) => a.startedAt - b.startedAt);
     return inOrder.flatMap((after, i) => {
       const before = inOrder[i - 1];
@@ -138,9 +139,9 @@ export const judgeInside: Judge = ({ exchanges, hooks }, evidenceOf) => {
       return [{ exchange, wasOn, isChanged: wasOn !== namesLabel(after.output, label) }];
     });
   });
-  for (const [isOn, act, rule, expected] of privateRules) {
+  for (const [isOn, kind, rule, expected] of privateRules) {
     const own = windows.filter(({ wasOn }) => wasOn === isOn);
-    const written = own.filter(({ exchange }) => exchange?.operation?.startsWith(act));
+    const written = own.filter(({ exchange }) => exchange?.facts?.label === kind);
     const quiet = own.filter(({ exchange }) => exchange === undefined);
     const changed = written.filter(({ isChanged }) => isChanged);
     const beside = quiet.filter(({ isChanged }) => isChanged).length;

@@ -56,6 +56,10 @@ it('each start has a fileKey of its own', () => {
   expect(judged([start(one), start(one.toUpperCase())])).toEqual(['upload/target-file-key 1 0']);
 });
 
+const spares = [completeTarget.tenants[0]?.spareLabel, ...(completeTarget.tenants[0]?.spareLabels ?? [])].map(
+  (label) => label?.id ?? '',
+);
+
 it('a label is gone from a list only if others showed it long before it was asked for and long after it was answered', () => {
   const list = (sentAt: number, doneAt: number, ids: readonly string[]) =>
     exchange({
@@ -63,16 +67,33 @@ it('a label is gone from a list only if others showed it long before it was aske
       body: JSON.stringify({ labels: ids.map((id) => ({ id })) }),
       facts: { operation: 'listLabels', caller: 'valid', owner: null, label: null, mutation: null },
     });
-  const gone = (asked: number, late: number) => {
+  const gone = (asked: number, late: number, between: readonly Exchange[] = [], lacking = one) => {
     const { byRule, evidenceOf } = emptyEvidence();
-    const spares = (completeTarget.tenants[0]?.spareLabels ?? []).map(({ id }) => id);
-    const all = [completeTarget.tenants[0]?.spareLabel?.id ?? '', ...spares];
-    const exchanges = [list(0, 1, [...all, one]), list(asked, late, all), list(9e4, 9e4, [...all, one])];
+    const all = [...spares, one];
+    const some = all.filter((id) => id !== lacking);
+    const exchanges = [list(0, 1, all), ...between, list(asked, late, some), list(9e4, 9e4, all)];
     judgeLists(trafficIn({ known: { target: completeTarget }, exchanges, hooks: [] } as never), evidenceOf);
     return byRule.get('labels/listing-gives-public-labels')?.failures.length;
   };
   // Replies overtake each other, and copies of the list lag.
   expect([gone(2e4, 3e4), gone(2e4, 9.5e4), gone(5e3, 6e3)]).toEqual([1, 0, 0]);
+  // Somebody deleted a spare label and made it again: in the meantime no write found it.
+  const [spare = ''] = spares;
+  const write = (status: number, sentAt: number, operation: string) =>
+    exchange({
+      operation,
+      status,
+      key: 'acme/full',
+      params: { id: '7', labelId: spare },
+      sentAt,
+      doneAt: sentAt,
+      facts: { operation },
+    });
+  const writes = (status: number, from: number) =>
+    [0, 1, 2, 3, 4].map((i) => write(status, from + i, i % 2 ? 'applySiteLabel' : 'removeSiteLabel'));
+  const between = [...writes(404, 15e3), write(200, 5e4, 'applySiteLabel')];
+  expect(gone(2e4, 3e4, [...writes(200, 1e3), ...between], spare)).toBe(0);
+  expect(gone(2e4, 3e4, writes(200, 1e3), spare)).toBe(2);
 });
 
 it('one number at random may be a site, but not all are', () => {

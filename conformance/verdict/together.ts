@@ -74,7 +74,7 @@ function judgeOf(
   for (const list of lists) {
     const ids = idsOf(list);
     const absent = spares.find(({ id }) => !ids.some((one) => isSameText(one, id)));
-    if (absent && isDeleted(absent.id.toLowerCase(), list, exchanges))
+    if (absent && isDeleted(absent.id, list, exchanges))
       evidence.unclear.push(`label ${absent.id} was deleted meanwhile`);
     else if (absent) {
       const isJson = jsonOf(list) !== undefined;
@@ -90,7 +90,8 @@ function judgeOf(
     const from = Math.min(...having.map(({ doneAt }) => doneAt)) + rollOut;
     const to = Math.max(...having.map(({ sentAt }) => sentAt)) - rollOut;
     const list = lists.find((one) => !ids.get(one)?.has(id) && one.sentAt > from && one.doneAt < to);
-    if (list) evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
+    if (list && !isDeleted(id, list, exchanges))
+      evidence.broken(list, `label ${id}, which was listed before and after`, 'a list without it');
   }
 }
 

@@ -51,7 +51,7 @@ function failures(
   const others = Array.from({ length: elsewhere }, () => ({ status: 404 })) as Exchange[];
   const other = { rule: 'labels/conversation-remove', sign: 'wrong reply', exchanges: others, of: 800 };
   const replies = { doubts: elsewhere > 0 ? [other as never] : [], clean: 800, lost: 0 };
-  const windows = new Map([['acme conversation 1', { all: 800, seen: new Map() }]]);
+  const windows = new Map([['acme conversation 1', { all: 800, seen: new Map(), of: new Map() }]]);
   judgeTrials({ exchanges, deployment }, { replies, steps: { signs: new Map(), doubts: [], windows } }, () => evidence);
   return evidence.failures.length;
 }
@@ -126,7 +126,7 @@ function foreign(withIt: string | null, withoutIt: string, quiet = 0, sign = 'ex
     }),
   ).flat();
   const evidence = new Evidence();
-  const windows = new Map([['acme conversation 1', { all: 800, seen: new Map([[sign, quiet]]) }]]);
+  const windows = new Map([['acme conversation 1', { all: 800, seen: new Map([[sign, quiet]]), of: new Map() }]]);
   const doubts = [...signs.keys()].slice(0, 1).map((one) => ({ rule: 'labels/apply-adds', sign, exchanges: [one] }));
   const steps = { signs, doubts: doubts as never, windows };
   const replies = { doubts: [], clean: 800, lost: 0 };
@@ -149,7 +149,14 @@ it('a label of ours that is there twice is the fault of the deployment, with the
 });
 
 /** Looks that miss one label or the other in eight rounds of two applies, and none without them. */
-function twoApplies(missing: string, part: string, alone = '', operation = 'applyClientSiteLabel'): number {
+function twoApplies(
+  missing: string,
+  part: string,
+  alone = '',
+  operation = 'applyClientSiteLabel',
+  used?: string,
+  seen = 0,
+): number {
   const signs = new Map<Exchange, readonly string[]>();
   const rule: RuleId = 'labels/apply-adds';
   const made = (arm: string, round: number, of: string, found: readonly string[]) => {
@@ -166,11 +173,28 @@ function twoApplies(missing: string, part: string, alone = '', operation = 'appl
   const replies = { doubts: [], clean: 0, lost: 0 };
   judgeTrials(
     { exchanges: [...signs.keys()], deployment },
-    { replies, steps: { signs, doubts: [], windows: new Map() } },
+    { replies, steps: { signs, doubts: [], windows: used === undefined ? new Map() : windowsOf(used, seen) } },
     () => evidence,
   );
   return evidence.failures.length;
 }
+
+/** Many looks at the record after which nothing was written, and few at another of the tenant, one of which shows a sign. */
+const windowsOf = (sign: string, seen = 0) =>
+  new Map([
+    ['acme link 1', { all: 800, seen: new Map([[sign, seen]]), of: new Map([['x', 100]]) }],
+    ['acme site 7', { all: 8, seen: new Map([[sign, 1]]), of: new Map() }],
+  ]);
+
+it('a label that others use as well is theirs to take off, unless it is always missing', () => {
+  const missing = (rounds: string, used: string) => twoApplies(rounds, 'write', '', 'applyClientSiteLabel', used);
+  expect([missing('xy.xyx..', 'extra z'), missing('xy.xyx..', 'extra x')]).toEqual([1, 0]);
+  expect([missing('xy.xyx..', 'missing x'), missing('xxxxxxxx', 'missing x')]).toEqual([0, 1]);
+  // A read while it is on and nothing is written shows how often they take it off.
+  const read = (seen: number) =>
+    twoApplies('xxxxx.xx.xx..x.', 'write', '', 'getConversationContext', 'missing x', seen);
+  expect([read(1), read(40)]).toEqual([1, 0]);
+});
 
 it('what a read misses after a write, and shows too long at other times, lags', () => {
   const read = 'getConversationContext';

@@ -4,12 +4,12 @@ import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
 import { replySigns } from '../contract/reply.ts';
 import { inFewBlocks, likelihood } from '../experiments/chance.ts';
-import { context, isAlike, isForeign, isOfLabel } from '../experiments/model.ts';
+import { context, isAlike, isForeign, isOfLabel, type Sign } from '../experiments/model.ts';
 import { answerOf, type Counts, countWords, isOfOthers } from '../experiments/trial.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { rare, rareBlocks, rollOut } from '../numbers.ts';
 import { sparesOf, tenantsOf } from '../target/records.ts';
-import { isOfDeleted } from './gone.ts';
+import { isOfGone } from './gone.ts';
 import { type Doubt, isRare, type Replies } from './replies.ts';
 import { replyRules, type Steps } from './steps.ts';
 import type { EvidenceOf, Traffic as Whole } from './traffic.ts';
@@ -41,7 +41,7 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   for (const exchanges of Map.groupBy(traffic.exchanges, ({ trial }) => trial?.id).values()) {
     const trial = triedIn(exchanges, traffic, found);
     if (trial === null) continue;
-    const { rule, sign, rounds, isShown, counts, all, doubts } = trial;
+    const { rule, sign, rounds, isShown, counts, all, doubts, isUsed } = trial;
     tried.set(nameOf(trial), countWords(counts));
     if (mayBeBlock(trial, traffic)) continue;
     // What did not come again, or comes without the request, was done by others.
@@ -49,7 +49,9 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
     const isNowAndThen = sign === 'no usable reply' && counts.shown === 0 && isRare(all.shown, all.of);
     if (isByOthers || isNowAndThen) explained.add(nameOf(trial));
     // Others may change labels at any time, so only the control beside it tells who did. But nobody else shows one of ours twice.
-    const isShownHere = sign === 'twice' || (isForeign(sign) ? answerOf(counts) === 'shown' : isProved(counts, all));
+    const isShownHere =
+      sign === 'twice' ||
+      (isForeign(sign) ? answerOf(counts) === 'shown' : isUsed ? answerOf(all) === 'shown' : isProved(counts, all));
     const round = rounds.find(({ shows }) => shows)?.exchanges ?? [];
     const exchange = round.find(isShown);
     if (isByOthers || !comesAgain(trial) || !isShownHere || exchange === undefined) continue;
@@ -66,16 +68,21 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
   for (const doubt of [...found.replies.doubts, ...found.steps.doubts]) {
     const name = nameOf(doubt);
     if (explained.has(name) || evidenceOf(doubt.rule).failures.length > 0) continue;
-    if (isForeign(doubt.sign) && !tried.has(name) && isOfTenant(doubt, found.steps)) continue;
+    if (
+      isForeign(doubt.sign) &&
+      !tried.has(name) &&
+      isSeenToChange(doubt.exchanges[0]?.step?.record, found.steps, isForeign)
+    )
+      continue;
     evidenceOf(doubt.rule).unclear.push(`${doubt.words}; tried again: ${tried.get(name) ?? 'not at all'}`);
   }
 }
 
 /** Who changes the labels of a tenant while nothing is written does so at other times as well. */
-function isOfTenant({ exchanges: [shown] }: Doubt, { windows }: Steps): boolean {
-  const tenantOf = (record = '') => record.split(' ')[0];
-  const seen = [...windows].filter(([record]) => tenantOf(record) === tenantOf(shown?.step?.record));
-  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => isForeign(sign) && times > 0));
+function isSeenToChange(record: string | undefined, { windows }: Steps, is: (sign: Sign) => boolean): boolean {
+  const tenantOf = (name = '') => name.split(' ')[0];
+  const seen = [...windows].filter(([other]) => tenantOf(other) === tenantOf(record));
+  return seen.some(([, quiet]) => [...quiet.seen].some(([sign, times]) => is(sign) && times > 0));
 }
 
 /** Counts one trial. @param exchanges all of it; null where they are of none */
@@ -111,8 +118,15 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const own = new Set(doubts.flatMap((one) => one.exchanges));
   const elsewhere = replies.doubts.flatMap((one) => (one.sign === sign ? one.exchanges : []));
   const lost = sign === 'no usable reply' ? replies.lost : new Set(elsewhere.filter((one) => !own.has(one))).size;
-  const quiet = record === undefined ? undefined : steps.windows.get(record);
-  const clean = record === undefined ? lost + replies.clean : (quiet?.all ?? 0);
+  // Where others use our label, too, they take it off as often while nothing is written. Windows in which it was not on cannot show that, and those
+  // of a record that only writes show say nothing.
+  const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
+  const isRead = exchanges.some(({ step, operation }) => step?.part === 'look' && operation === context);
+  const quiet = record === undefined || (isUsed && !isRead) ? undefined : steps.windows.get(record);
+  const [what, label = ''] = sign.split(' ');
+  const on = quiet?.of.get(label) ?? 0;
+  const windows = !isUsed ? quiet?.all : what === 'missing' ? on : quiet && quiet.all - on;
+  const clean = record === undefined ? lost + replies.clean : (windows ?? 0);
   const all = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
     of: counts.of + (record === undefined ? sum((one) => one.of) : 0),
@@ -121,6 +135,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   };
   return {
     ...{ rule, sign, exchanges, isShown, counts },
+    isUsed: isUsed && isRead,
     /** What made it doubtful. */
     doubts,
     /** The rounds of the script, and whether each shows the sign. */
@@ -149,8 +164,7 @@ function mayBeBlock({ rule, sign, exchanges, doubts, isShown, counts }: Tried, t
   const wrong = shown.filter((one) => one.trial?.arm === 'script');
   const isAlways = counts.shown === counts.of;
   const isBlock = (one: Exchange) =>
-    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) ||
-    isOfDeleted(one, traffic.exchanges);
+    ((isAlways || isInWordsOfAFront(one)) && isServedElse(one, traffic.exchanges)) || isOfGone(one, traffic.exchanges);
   // A 429 is what the rules of the limiter are about.
   return !rule.startsWith('limiter/') && wrong.length > 0 && wrong.every(isBlock);
 }
