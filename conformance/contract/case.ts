@@ -1,5 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { uuid } from '../../spec/text/uuid.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { keyNamed, lacksScope } from '../target/keys.ts';
@@ -34,6 +35,7 @@ export function caseOf(
 ) {
   if (facts === undefined) return null;
   const { operation } = facts;
+  const ids = Object.entries(params ?? {}).flatMap(([name, id]) => (name === 'labelId' ? [] : [id]));
   return {
     ...facts,
     /** Whether it was asked at another path or with another method, where anything may answer. */
@@ -48,8 +50,8 @@ export function caseOf(
       credential === 'query' ||
       credential === 'cookie' ||
       (facts.caller === 'unknown' && !/^[\w$.~+/=:-]*$/.test(requestHeaders?.['x-api-key'] ?? '')),
-    /** Whether the other tenant may have a site with this id as well: only the newer ids are unique. */
-    mayBeOwn: operation.includes('Site') && params?.id !== undefined && !/^ovaid-/i.test(params.id),
+    /** Whether the other tenant may have a record with these ids as well: only UUIDs are unique. */
+    mayBeOwn: ids.length > 0 && !ids.some((id) => uuid.test(id.replace(/^ov[ac]id-/i, ''))),
     /** The rule about the id of the site that the operation finds by it. */
     siteRule: onSites.includes(operation) ? siteRuleOf(params?.id, key, deployment) : null,
     /** Scopes that the key surely lacks: those that the specification names, or only those that we assume. */

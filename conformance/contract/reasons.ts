@@ -70,7 +70,7 @@ function table(asked: Case): readonly Row[] {
     [lacks === 'assumed', 'scope: one that we assume', null, [403]],
     [isForeign && !isStart, "record: another tenant's", stays],
     [isForeign && isStart, "site: another tenant's", 'upload/foreign-site-is-404', [404]],
-    [perhapsOwn, 'site: a bare id, which both tenants may have', null],
+    [perhapsOwn, 'record: an id that both tenants may have', null],
     [owner === 'nobody' && isStart, 'site: does not exist', 'upload/unknown-site-is-404', [404]],
     [owner === 'nobody' && !isStart, 'record: does not exist', null],
     [owner === 'malformed', 'record: an id of another form', null],

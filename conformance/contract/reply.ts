@@ -12,8 +12,12 @@ import { isTooSlow, judgePut } from './uploads.ts';
 /** By which trials count what a reply shows, if it is wrong. */
 export const signOf = (exchange: Exchange) => (isUnavailable(exchange) ? 'no usable reply' : 'wrong reply');
 
-export function judgeReply(exchange: Exchange, deployment: Deployment): readonly Judgement[] {
-  const asked = caseOf(exchange, deployment);
+/** @param asked what was asked, where more is known of it than the request says */
+export function judgeReply(
+  exchange: Exchange,
+  deployment: Deployment,
+  asked = caseOf(exchange, deployment),
+): readonly Judgement[] {
   if (exchange.demand) return [...judgePut(exchange)];
   if (asked === null) return [];
   if (isUnavailable(exchange)) return [lost(asked, exchange)];

@@ -14,7 +14,7 @@ import { examineStep } from '../experiments/write.ts';
 import type { LabelKind, Owner } from '../history/facts.ts';
 import { holderKey, type LabelAct } from '../target/holder.ts';
 import { keysFor } from '../target/keys.ts';
-import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
+import { holdersOf, isSpare, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 import { keysWithout, pathOf, refusedFor, spellings } from './callers.ts';
 import { type Generate, onRecords } from './script.ts';
 
@@ -34,14 +34,17 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   const others = tenantsOf(deployment).filter((one) => one !== tenant);
   const [foreign] = others.flatMap((one) => keysFor(deployment, operation, one)).map(valid);
   const theirHolders = others.flatMap(holdersOf).map(({ holder }) => holder);
-  // Where both tenants have a record with this id, each writes to its own, and only the label is foreign.
+  // Where both tenants have a record with this id, each writes to its own, and only the label is foreign, if it is.
   const isShared = theirHolders.some((holder) => holderKey(holder) === holderKey(known.holder));
   const ofLabels = (kind: LabelKind, ids: readonly string[]) =>
     ids.map((id) => record.request(b, act, id, { who: own, kind }));
-  const at = (place: Owner, change: (name: string, id: string) => string): Request => {
+  // An id may end as the odd one does, and both tenants may have a client with it: that is no other record.
+  const at = (place: Owner, change: (name: string, id: string) => string): Request[] => {
     const request = record.request(b, act, label, { who: own, owner: place });
-    const params = Object.entries(request.place.params).map(([name, id]) => [name, change(name, id)]);
-    return { ...request, place: { ...request.place, params: Object.fromEntries(params) } };
+    const ids = Object.entries(request.place.params);
+    const params = Object.fromEntries(ids.map(([name, id]) => [name, change(name, id)]));
+    const isOther = ids.some(([name, id]) => params[name] !== id);
+    return isOther ? [{ ...request, place: { ...request.place, params } }] : [];
   };
   /** Records of one kind share what is odd, so that each operation gets all of it. */
   const alike = holdersOf(tenant).filter(({ holder }) => holder.kind === known.holder.kind).length;
@@ -53,7 +56,7 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   // Tenants may share a catalogue of labels.
   const theirSpares = others
     .flatMap(sparesOf)
-    .filter(({ id }) => !record.spares.some((one) => one.id === id))
+    .filter(({ id }) => !isSpare(tenant, id))
     .map(({ id }) => id);
   const odd = spellings(pathOf(b, record.request(b, act, label)), tenant.name).filter(
     ({ means }) => means !== 'lawful',
@@ -63,7 +66,7 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
       operation,
       tenant,
       alike,
-      crosses: true,
+      crosses: !(isShared && others.some((one) => isSpare(one, label))),
       ask: (who, of) =>
         of === 'theirs'
           ? record.request(b, act, label, { who, owner: isShared ? 'ours' : of, kind: 'foreign' })
@@ -78,7 +81,7 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
     // A client of one tenant and a site of the other are no link of either.
     ...theirHolders.flatMap((holder) =>
       holder.kind === 'link' && known.holder.kind === 'link'
-        ? (['clientId', 'siteId'] as const).map((field) =>
+        ? (['clientId', 'siteId'] as const).flatMap((field) =>
             at('theirs', (name, id) => (name === field ? holder[field] : id)),
           )
         : [],
@@ -92,7 +95,10 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
   // Of two reasons to be refused, either may come first: a profile says which.
   const ofTwo = lacking
     .slice(0, 1)
-    .flatMap((who) => [{ ...ofNobody, who }, record.request(b, act, 'no-label', { who, kind: 'malformed' })]);
+    .flatMap((who) => [
+      ...ofNobody.map((one) => ({ ...one, who })),
+      record.request(b, act, 'no-label', { who, kind: 'malformed' }),
+    ]);
   return [
     ...requests,
     ...ofLabels('foreign', shared('their private', theirPrivates.slice(0, 1))),
@@ -106,9 +112,9 @@ function refusedWrites(b: Bench, record: RecordUnderTest, act: LabelAct): Reques
         ...odd
           .filter(({ id }) => id === 'without the version')
           .map((change) => record.request(b, act, label, { who: own, change })),
-        ofNobody,
-        ...['%', '_'].map((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
-        at('malformed', () => '%'),
+        ...ofNobody,
+        ...['%', '_'].flatMap((end) => at('malformed', (_, id) => `${id.slice(0, -1)}${end}`)),
+        ...at('malformed', () => '%'),
         ...ofLabels('malformed', [
           'no-label',
           '%',

@@ -148,3 +148,18 @@ it('answers which scopes an operation needs from the keys that are served', () =
   const { finding } = judgeBy(lawOf('scopes/where-none-is-named'), historyOf(list, { ...list, key: 'acme/none' }));
   expect(finding).toMatchObject({ answers: ['listLabels: needs no scope'], breaches: [] });
 });
+
+it('says of a label of the other tenant nothing where the own list has it: they share a catalogue', () => {
+  const params = { ...conversation, labelId: '30000000-0000-4000-8000-000000000000' };
+  const write: Line = { method: 'PUT', params, facts: { operation: 'applyConversationLabel', label: 'foreign' } };
+  const list: Line = { facts: { operation: 'listLabels' }, json: { labels: [{ id: params.labelId.toUpperCase() }] } };
+  const rule = 'isolation/writes-stay-in-tenant';
+  expect(outcome(rule, list, { ...write, json: { labels: [] } })).not.toBe('fail');
+  expect(outcome(rule, { ...list, key: 'globex/full' }, { ...write, json: { labels: [] } })).toBe('fail');
+});
+
+it('says of a client whose id is no UUID nothing: both tenants may have one', () => {
+  const read = (id: string): Line => ({ params: { id }, facts: { operation: 'getClient', owner: 'theirs' } });
+  expect(outcome('isolation/reads-stay-in-tenant', read('ovcid-7'))).not.toBe('fail');
+  expect(outcome('isolation/reads-stay-in-tenant', read(`ovcid-${conversation.id}`))).toBe('fail');
+});

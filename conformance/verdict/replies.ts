@@ -83,7 +83,7 @@ export function judgeReplies({ exchanges, deployment, cases, isThere }: Traffic,
     if (isUnavailable(exchange) && !exchange.paced) continue;
     const isPlain = asked?.mutation === null;
     const sign = signOf(exchange);
-    for (const said of judgeReply(exchange, deployment)) {
+    for (const said of judgeReply(exchange, deployment, asked ?? null)) {
       const { rule, says, expected, observed } = said;
       if (says === 'kept') {
         evidenceOf(rule).kept++;

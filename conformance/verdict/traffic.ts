@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Case, caseOf } from '../contract/case.ts';
 import { answeringIn, isThere } from '../experiments/there.ts';
 import { learnedIn } from '../experiments/views.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { withMadeKeys } from '../hooks/made-keys.ts';
 import { perObject } from '../per-object.ts';
@@ -19,9 +19,18 @@ export function trafficIn(
   deployment = deploymentOf(withMadeKeys(known.target, hooks)),
 ) {
   const answering = answeringIn(exchanges);
+  // A label in a list of one's own is no other tenant's alone: both may have it, or share a catalogue.
+  const lists = exchanges.filter(
+    (one) => one.operation === 'listLabels' && one.facts?.caller === 'valid' && succeeded(one),
+  );
+  const tenantIn = ({ key }: Exchange) => key?.split('/')[0];
+  const own = Map.groupBy(lists, tenantIn);
+  const isListed = (one: Exchange) =>
+    own.get(tenantIn(one))?.some(({ body }) => body?.toLowerCase().includes(one.params.labelId?.toLowerCase() ?? ''));
   const cases = exchanges.flatMap((exchange): [Exchange, Case][] => {
     const asked = caseOf(exchange, deployment);
-    return asked === null ? [] : [[exchange, asked]];
+    if (asked === null) return [];
+    return [[exchange, asked.label === 'foreign' && isListed(exchange) ? { ...asked, label: 'unknown' } : asked]];
   });
   return {
     ...{ known, exchanges, hooks, deployment },
