@@ -6,6 +6,7 @@ import type { Caller } from '../history/facts.ts';
 import type { History } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { evidenceIn } from './evidence.ts';
+import { entryIn, isMarked } from './hooks.ts';
 
 const hidden = '20000000-0000-4000-8000-000000000000';
 const target = parseTarget(
@@ -172,4 +173,38 @@ test('a raised key that is throttled is unclear until a trial shows that others 
   }).flat();
   const [failure] = evidenceIn(historyOf(...raised(), ...trials)).get(rule)?.failures ?? [];
   expect(failure?.counts).toEqual({ shown: 8, of: 8, beside: 0, controls: 8 });
+});
+
+test.each<[what: string, list: unknown]>([
+  [
+    'rows of cells',
+    {
+      rows: [
+        ['2', 'check-2', 'ACTIVE'],
+        ['1', 'check-1', 'REVOKED'],
+      ],
+    },
+  ],
+  [
+    'keys beside their state',
+    [
+      { key: { name: 'check-2' }, state: { is: 'ACTIVE' } },
+      { key: named, state: { is: 'REVOKED' } },
+    ],
+  ],
+  [
+    'groups',
+    [
+      { label: 'ACTIVE', keys: [{ name: 'check-2' }] },
+      { label: 'REVOKED', keys: [named] },
+    ],
+  ],
+  ['named groups', { active: [{ name: 'check-2' }], revoked: [named] }],
+  ['texts', ['check-2 active', 'check-1, revoked']],
+  ['an object by id', { a: { name: 'check-2' }, b: { name: 'check-1', badge: { text: 'REVOKED' } } }],
+])('a list of %s shows which key is revoked', (_, list) => {
+  expect(isMarked(entryIn(list, named))).toBe(true);
+  expect(entryIn(list, { name: 'check-2' })).toBeDefined();
+  expect(isMarked(entryIn(list, { name: 'check-2' }))).toBe(false);
+  expect(entryIn(list, { name: 'check-3' })).toBeUndefined();
 });

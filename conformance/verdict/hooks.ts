@@ -6,6 +6,7 @@ import type { HookName } from '../../spec/files/hooks.ts';
 import type { Target } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { isUnavailable } from '../contract/judge.ts';
+import { isAWordIn } from '../contract/leaks.ts';
 import { countWords } from '../experiments/trial.ts';
 import { type Exchange, isObject, succeeded, valuesOf } from '../history/exchange.ts';
 import { type HookCall, namesLabel } from '../history/hook-call.ts';
@@ -20,10 +21,19 @@ const secretIn = ({ output }: HookCall) => (isObject(output) ? String(output.sec
 const live = (call: HookCall) => `${call.tenant}/${nameIn(call)}`;
 const revoked = (call: HookCall) => `${call.tenant}/${nameAfter.revokeKey(nameIn(call))}`;
 
-/** The entry of a key in a list, by id or name; undefined where there is none. */
+/** What a list shows of a key, by id or name: its row, or the text that names it, and what stands beside the lists around it; undefined where it is not there. */
 export function entryIn(list: unknown, { id, name }: HookCall['input']): unknown {
-  const entries = valuesOf(list).flatMap(([, value]) => (isObject(value) ? [value] : []));
-  return entries.find((entry) => Object.values(entry).some((value) => value === id || value === name));
+  const places = valuesOf(list);
+  const texts = places.flatMap(([at, value]) => (typeof value === 'string' ? [{ at, value }] : []));
+  const cell = texts.find(({ value }) => value === id || value === name)?.at.slice(0, -1);
+  const path = cell ?? texts.find(({ value }) => [id, name].some((one) => isAWordIn(String(one), value)))?.at;
+  if (path === undefined) return undefined;
+  // The row is all of the item of the innermost list.
+  const end = path.findLastIndex((step) => typeof step === 'number') + 1 || path.length;
+  const isOn = (at: typeof path) => at.every((step, i) => step === path[i]);
+  const row = places.find(([at]) => at.length === end && isOn(at))?.[1];
+  const beside = texts.filter(({ at }) => at.length <= end && typeof at.at(-1) === 'string' && isOn(at.slice(0, -1)));
+  return [typeof row === 'string' ? row.split(/\W+/) : row, path.slice(0, end), beside.map(({ value }) => value)];
 }
 
 export const isMarked = (entry: unknown) =>
