@@ -16,14 +16,19 @@ import type { Script } from './script.ts';
 /** Doubts of one rule that are tried. */
 const ofRule = 2;
 
-/** The doubts of a run, the commonest of each rule. */
-function doubtsIn(traffic: Traffic): readonly Doubt[] {
+/** What a run doubts, the commonest of each rule. Each with its last request, of those that can be sent again as they were. */
+function doubtsIn(traffic: Traffic): readonly (readonly [Doubt, Exchange])[] {
   const { byRule, evidenceOf } = emptyEvidence();
   const { doubts } = judgeReplies(traffic, evidenceOf);
-  return [...Map.groupBy(doubts, ({ rule }) => rule)].flatMap(([rule, all]) =>
-    (byRule.get(rule)?.failures.length ?? 0) > 0
-      ? []
-      : all.toSorted((a, b) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
+  // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
+  const isRepeatable = ({ key, facts, step }: Exchange) =>
+    !facts?.once && step?.part !== 'write' && (key === null || keyNamed(traffic.deployment, key) !== undefined);
+  const repeatable = doubts.flatMap((doubt): [Doubt, Exchange][] => {
+    const exchange = doubt.exchanges.findLast(isRepeatable);
+    return exchange && (byRule.get(doubt.rule)?.failures.length ?? 0) === 0 ? [[doubt, exchange]] : [];
+  });
+  return [...Map.groupBy(repeatable, ([{ rule }]) => rule).values()].flatMap((all) =>
+    all.toSorted(([a], [b]) => b.exchanges.length - a.exchanges.length).slice(0, ofRule),
   );
 }
 
@@ -37,14 +42,9 @@ export function* askedAgain(history: History): Generator<Script> {
     lawful.findLast((one) => one.operation !== operation && one.key === key) ??
     lawful.findLast((one) => one.operation !== operation) ??
     lawful.at(-1);
-  for (const [n, { rule, exchanges }] of doubtsIn(traffic).entries()) {
-    // What can be carried out once only, or in one state of a record, or with a key that is revoked by now, is tried again by its own script.
-    const exchange = exchanges.findLast(
-      ({ key, facts, step }) =>
-        !facts?.once && step?.part !== 'write' && (key === null || keyNamed(deployment, key) !== undefined),
-    );
-    const control = exchange && controlFor(exchange);
-    if (exchange === undefined || control === undefined) continue;
+  for (const [n, [{ rule }, exchange]] of doubtsIn(traffic).entries()) {
+    const control = controlFor(exchange);
+    if (control === undefined) continue;
     const write = labelWriteOf(exchange.operation, exchange.params);
     yield {
       id: `again/${n + 1}/${rule}`,

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/exchange.ts';
+import type { Facts } from '../history/facts.ts';
+import type { History } from '../history/history.ts';
+import { askedAgain } from './again.ts';
+import { completeTarget } from './missing-target-fields.ts';
+
+const { id = '' } = { id: completeTarget.tenants[0]?.conversations?.open };
+let n = 0;
+const asked = (operation: Facts['operation'], status: number, facts: Partial<Facts>, body: object = {}): Exchange => ({
+  ...{ n: ++n, script: 'test', operation, key: 'acme/full', credential: 'key', params: { id }, method: 'GET' },
+  ...{ url: `https://example.invalid/v1/${n}`, requestHeaders: {}, requestBody: null, requestBytes: 0 },
+  ...{ sentAt: n * 1_000, doneAt: n * 1_000 + 50, status, headers: {}, body: JSON.stringify(body), failure: null },
+  ...{ paced: true, facts: { operation, caller: 'valid', owner: 'ours', label: null, mutation: null, ...facts } },
+});
+
+it('asks the commonest again that can be asked again', () => {
+  const wrong = { error: { code: 404, message: 'Not found' } };
+  const once = (owner: 'nobody' | 'theirs') =>
+    Array.from({ length: 3 }, () => asked('registerSiteFile', 404, { owner, once: true }, wrong));
+  const exchanges = [
+    ...[asked('getConversation', 200, {}), asked('listLabels', 200, { owner: null })],
+    ...[...once('nobody'), ...once('theirs'), asked('getConversation', 404, { owner: 'nobody' }, wrong)],
+    asked('getConversation', 200, {}),
+  ];
+  const known = { target: completeTarget } as History['known'];
+  const again = [...askedAgain({ known, exchanges, hooks: [] as never } as never)];
+  expect(again.map(({ id: script }) => script)).toEqual(['again/1/errors/body']);
+});
