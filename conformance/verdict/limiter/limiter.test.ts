@@ -113,6 +113,14 @@ describe('too little is broken', () => {
   it('if it comes again, and with another key at the same moment', () =>
     expect(said(rule, first, volley(60, 15, 5, again), volley(60, 15, 5, { ...again, ...other }))).toBe('broken'));
 
+  it('also where each key is used once more right after, by a script that uses others as well', () => {
+    const last = ['acme/limits', 'globex/reader', 'acme/none'].map((key) =>
+      exchange(61, 200, { script: 'labels/last-look', key }),
+    );
+    const both = [volley(60, 15, 5, again), volley(60, 15, 5, { ...again, ...other })];
+    expect(said(rule, first, ...both, last)).toBe('broken');
+  });
+
   it('not if another client of this key may have done it', () =>
     expect(said(rule, first, volley(60, 15, 5, again), volley(60, 20, 0, { ...again, ...other }))).toBe('unclear'));
 

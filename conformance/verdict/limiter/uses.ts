@@ -93,12 +93,14 @@ export const measurementOf = perObject((traffic: Traffic): { use: KeyUse; judgem
 
 /** The scripts that measure a key again, and others with the same requests at the same moments. */
 export const againId = 'limiter/again';
-export const isAgain = (run: Run) => run.some(({ script }) => script.startsWith(againId));
+const isOfAgain = ({ script }: Exchange) => script.startsWith(againId);
+export const isAgain = (run: Run) => run.some(isOfAgain);
 
 /** What another client of the key may have caused counts only if it comes again, and with all others that send the same at the same moments. */
 export function seenAgain(use: KeyUse, uses: readonly KeyUse[], shows: (run: Run, use: KeyUse) => boolean) {
   const again = use.runs.filter(isAgain);
-  const scripts = new Set(again.flatMap((run) => run.map(({ script }) => script)));
+  // Other requests of the key may end such a run.
+  const scripts = new Set(again.flatMap((run) => run.filter(isOfAgain).map(({ script }) => script)));
   const shown = again.filter((run) => shows(run, use));
   const others = uses.flatMap((one) => {
     const own = one === use ? [] : one.runs.filter((run) => run.some(({ script }) => scripts.has(script)));
