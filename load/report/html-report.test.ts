@@ -120,6 +120,7 @@ test('compares two runs in the same charts, what got worse first', () => {
     'WORSE: verdict, limiter/steady-rate, acme/limits: rate',
   );
   expect(diffPage(before, after)).toContain('<td class="worse">+4 rps (+40%)</td>');
+  expect(diffPage(before, before)).toContain('<h2>Nothing differs</h2>');
   const pictures = diffPage(before, after).match(/<svg .*?<\/svg>/gs) ?? [];
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect(picture).toMatch(/class="before".*class="curve"/s);

@@ -69,7 +69,7 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
     title: `${before.scenario}: ${headings[before.outcome]}, then: ${headings[after.outcome]}`,
     style,
     body: html`<div class="runs">${runHead(before, 'Before: ')}${runHead(after, 'After: ')}</div>
-${table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}
+${differing.length === 0 ? html`<h2>Nothing differs</h2>` : table('Differences', ['', 'before', 'after', 'change'], differing.map(row))}
 ${same.length === 0 ? null : html`<details class="soft small same"><summary>The same in both: ${same.length} more</summary><ul>${same.map((one) => html`<li>${one}</li>`)}</ul></details>`}
 ${charts([before, after])}`,
   });

@@ -55,7 +55,7 @@ details.exchange > summary code { font-size: .8125rem; }
   .chips { margin: 0; } .chip { display: inline; padding: 0; background: none; }
   .finding:has(> [open]) { break-inside: auto; }
   .law.not-selected, .section .section:not(:has(.law:not(.not-selected))), body:has(.finding) .law:is(.pass, .observed, .not-run) :is(.soft, .answer, .count) { display: none; }
-  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 3.4rem 1fr auto; gap: 0 8px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
+  details.law { border: 0; margin: 0; break-inside: avoid; } details.law > summary { grid-template-columns: 5.2rem 1fr auto; gap: 0 8px; padding: 1px 0; font-size: .6875rem; line-height: 1.3; }
   .law .badge { min-width: 0; padding: 0; text-align: left; font-size: inherit; line-height: inherit; background: none; } .law code, .law .small { font-size: inherit; }
   .law .answer .answer { display: inline; } .answer .answer + .answer::before { content: "; "; }
   details.section { margin: 2px 0; } details.section > summary { padding: 2px 0; } details.section > summary, .section > p { break-after: avoid; }

@@ -114,7 +114,7 @@ function Exchanged({ exchange, names }: { readonly exchange: Exchange; readonly 
           'Answered by': passedTo ?? undefined,
           Key: key === null ? isUpload ? 'signed URL' : 'no known key' : <Only values={{ tenant, key }} />,
           'Time, UTC': <Instant at={at} clock />,
-          Took: durationInWords(milliseconds),
+          Took: durationInWords(milliseconds + reply.delay),
           'Delayed by': reply.delay > 0 ? durationInWords(reply.delay) : undefined,
         }}
       />

@@ -17,7 +17,7 @@ const heights = { wide: [36, 60], compact: [54, 76] } as const;
 const maxPrinted = 1_000;
 
 /** The columns with their widths where there is room. The style sheet has those of the first two as well. */
-const columns = { 'Time, UTC': 125, Status: 88, Request: undefined, Key: 'clamp(110px, 16.7cqi, 210px)', Took: 90 };
+const columns = { 'Time, UTC': 125, Status: 88, Request: undefined, Key: 'clamp(110px, 16.7cqi, 210px)', Took: 104 };
 
 interface JournalTableProps {
   /** Newest first. */
@@ -233,7 +233,7 @@ function Row({ row, names, position, openId, onToggle, opener }: RowProps) {
         )}
       </td>
       <td>{key === null ? <span className="quiet">–</span> : <Only values={{ tenant, key }} tabIndex={-1} />}</td>
-      <td className="number">{isGroup ? '' : durationInWords(exchange.milliseconds)}</td>
+      <td className="number">{isGroup ? '' : durationInWords(exchange.milliseconds + reply.delay)}</td>
     </tr>
   );
 }
