@@ -8,7 +8,7 @@ import type { History } from '../history/history.ts';
 import { explained } from '../target/secrets.ts';
 import { failureScript } from '../verdict/failure-script.ts';
 import type { LawResult } from '../verdict/judge.ts';
-import type { Breach } from '../verdict/law.ts';
+import { type Breach, brokenIn } from '../verdict/law.ts';
 import { areaOf } from '../verdict/selection.ts';
 import type { ReportExchange, ReportRow } from './report-schema.ts';
 
@@ -27,20 +27,22 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
     outcome,
     message: cut(message),
     applied: finding.applied,
-    broken: finding.breaches.length,
+    broken: brokenIn(finding.breaches).length,
     ...(history && outcome === 'pass' && { smallestShare: smallestShare(finding.applied) }),
     ...(history && finding.breaches.length > 0 && { where: placesOf(finding.breaches, history) }),
     breaches: finding.breaches.slice(0, maxBreaches).map((breach) => breachRow(breach, history)),
   };
 }
 
-/** The requests that break a law, the most frequent first. A trial counts once, for the request that it leaves out in its control. */
+/** The requests that break a law, the most frequent first. A look shows what the request did that a trial leaves out in its control. */
 function placesOf(breaches: readonly Breach[], history: History): ReportRow['where'] {
   const places = new Map<string, number>();
   for (const breach of breaches) {
     const asked = breach.counts && failureScript(breach, history).inQuestion.at(-1);
-    const place = placeOf(asked ?? breach.exchange);
-    places.set(place, (places.get(place) ?? 0) + 1);
+    for (const one of brokenIn([breach])) {
+      const place = placeOf(one === breach.exchange || one.step?.part === 'look' ? (asked ?? one) : one);
+      places.set(place, (places.get(place) ?? 0) + 1);
+    }
   }
   return [...places].map(([request, broken]) => ({ request, broken })).sort((a, b) => b.broken - a.broken);
 }

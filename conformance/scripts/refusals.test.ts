@@ -3,7 +3,7 @@ import { readYamlFile } from '../../spec/files/read-file.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from '../run/run.ts';
-import { judgeBy, lawByEvidence } from '../verdict/judge.ts';
+import { judgeBy, lawOf } from '../verdict/judge.ts';
 
 /** A site whose id ends as an odd one does, and a client that both tenants have. */
 const renamed = <T>(of: T): T =>
@@ -21,7 +21,7 @@ it('asks for no record of its own in place of one that is another tenant’s or 
   const rule = 'isolation/writes-stay-in-tenant';
   const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set([rule] as const) };
   const history = await gather(renamed(target), options);
-  expect(judgeBy(lawByEvidence(rule), history).outcome).toBe('pass');
+  expect(judgeBy(lawOf(rule), history).outcome).toBe('pass');
   const odd = history.exchanges.filter(({ facts }) => facts?.owner === 'malformed' && facts.label === 'spare');
   expect(odd.filter(({ params }) => params.id === '10042%')).toEqual([]);
   expect(odd.some(({ params }) => params.id === '10042_')).toBe(true);

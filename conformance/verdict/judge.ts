@@ -2,7 +2,7 @@ import { type RuleId, ruleById, rules } from '../../spec/rules.ts';
 import type { History } from '../history/history.ts';
 import { missingHolders } from '../target/records.ts';
 import { evidenceIn } from './evidence.ts';
-import { type Breach, Evidence, type Finding, type Law } from './law.ts';
+import { type Breach, brokenIn, Evidence, type Finding, type Law } from './law.ts';
 import { leftOut, type Selection } from './selection.ts';
 
 /**
@@ -74,7 +74,7 @@ function findingOf(rule: RuleId, history: History): Finding {
   const isAnswered = ruleById(rule).provenance !== 'documented' && asked > 0;
   return {
     ...open,
-    applied: Math.max(kept + breaches.length, asked),
+    applied: Math.max(kept + brokenIn(breaches).length, asked),
     breaches,
     unclear: breaches.length > 0 || isAnswered ? [] : unclear,
   };
@@ -89,7 +89,7 @@ export function judgedSafely(
   try {
     finding = judge();
     // A reply may show several breaches.
-    finding = { ...finding, applied: Math.max(finding.applied, finding.breaches.length) };
+    finding = { ...finding, applied: Math.max(finding.applied, brokenIn(finding.breaches).length) };
   } catch (error) {
     const message = `a bug of partnerkit, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
     return { outcome: 'error', message, finding: { applied: 0, breaches: [] } };
@@ -100,7 +100,7 @@ export function judgedSafely(
 /** Of a finding with breaches or doubts; null where there are neither. @param broken the outcome of a breach */
 export function faultOf({ applied, breaches, unclear = [] }: Finding, broken: Outcome): Judged | null {
   const [first] = breaches;
-  if (first !== undefined) return { outcome: broken, message: breachWords(first, breaches.length, applied) };
+  if (first !== undefined) return { outcome: broken, message: breachWords(first, brokenIn(breaches).length, applied) };
   return unclear.length > 0 ? { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') } : null;
 }
 

@@ -15,7 +15,13 @@ export interface Breach {
   readonly with?: readonly Exchange[];
   /** How often it was shown, and how often without the request. */
   readonly counts?: Counts;
+  /** Exchanges that show the same before anything was tried. */
+  readonly same?: readonly Exchange[];
 }
+
+/** All exchanges in which a rule was seen broken. */
+export const brokenIn = (breaches: readonly Breach[]): readonly Exchange[] =>
+  breaches.flatMap(({ exchange, same = [] }) => [exchange, ...same]);
 
 /** The judgement of a law over a history. */
 export interface Finding {

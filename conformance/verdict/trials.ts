@@ -62,6 +62,9 @@ export function judgeTrials(traffic: Traffic, found: Found, evidenceOf: Evidence
       observed:
         doubts[0]?.observed ?? (isOfReplies(sign) ? `${exchange.status ?? 'no reply'}` : signWords(sign, named)),
       counts,
+      same: [...found.replies.doubts, ...found.steps.doubts].flatMap((one) =>
+        nameOf(one) === nameOf(trial) ? one.exchanges : [],
+      ),
       with: round.filter((one) => one !== exchange && one.step?.part !== 'look').slice(-3),
     });
   }
