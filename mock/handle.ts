@@ -101,7 +101,8 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     route: RouteMatch<OperationId>,
     bytes: Uint8Array | null,
   ): unknown => {
-    if (route.kind === 'malformed' || (route.kind !== 'found' && !names.includes('route'))) return undefined;
+    if (route.kind === 'malformed' || !(names.length > 0 && (route.kind === 'found' || names.includes('route'))))
+      return undefined;
     const { operation, params } = routed(request, route);
     const permits = behaviour.permits[operation.id];
     const tenant = tenants.get(key.tenant);

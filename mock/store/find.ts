@@ -19,11 +19,11 @@ export function recordOf(
       links.get(linkKey(clientId, siteId)) ??
       refuse('unknown-link', `No link of client ${clientId} to site ${siteId}.`, clientId, siteId)
     );
-  const [, , kind] = operations[operation].path.split('/');
-  if (kind === 'client') return clients.get(id) ?? refuse('unknown-client', `No client ${id}.`, id);
-  if (kind === 'conversation')
+  const { path } = operations[operation];
+  if (path.startsWith('/v1/client/')) return clients.get(id) ?? refuse('unknown-client', `No client ${id}.`, id);
+  if (path.startsWith('/v1/conversation/'))
     return conversations.get(id) ?? refuse('unknown-conversation', `No conversation ${id}.`, id);
-  return kind === 'site' ? (sites.get(id) ?? refuse('unknown-site', `No site ${id}.`, id)) : null;
+  return path.startsWith('/v1/site/') ? (sites.get(id) ?? refuse('unknown-site', `No site ${id}.`, id)) : null;
 }
 
 /** The label of a request, a public one: for the API, private labels do not exist. Undefined if the profile permits another. @throws Refusal */
