@@ -133,7 +133,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   };
   return {
     ...{ rule, sign, exchanges, isShown, counts },
-    isUsed: isUsed && isRead,
+    isUsed: isUsed && isRead && counts.shown < counts.of,
     /** What made it doubtful. */
     doubts,
     /** The rounds of the script, and whether each shows the sign. */
