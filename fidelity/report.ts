@@ -16,10 +16,15 @@ const counted = (count: number, one: string, many = `${one}s`) => `${number(coun
 const share = ({ alike, compared }: FidelityReport) =>
   compared === 0 ? 'nothing compared' : `${Math.floor((alike / compared) * 1000) / 10}%`;
 
+/** Every operation, with its figures where the recording has it. */
+const byOperation = ({ operations }: FidelityReport) =>
+  operationIds.map((id) => [id, operations.find((one) => one.id === id)] as const);
+const notRecorded = 'not in the recording';
+
 /** `2,441 of 2,475 replies alike (98.6%), 14 of 14 operations; 34 differ in 3 ways` */
 function headline(report: FidelityReport): string {
-  const { alike, compared, operations, ways } = report;
-  const asked = operationIds.filter((id) => operations.some((one) => one.id === id));
+  const { alike, compared, ways } = report;
+  const asked = byOperation(report).filter(([, figures]) => figures);
   const rest = alike === compared ? '' : `; ${number(compared - alike)} differ in ${counted(ways.length, 'way')}`;
   return `${number(alike)} of ${counted(compared, 'reply', 'replies')} alike (${share(report)}), ${asked.length} of ${operationIds.length} operations${rest}`;
 }
@@ -42,11 +47,13 @@ function shownAt(at: string, { status, headers, body }: Side): string {
 }
 
 function textReport(report: FidelityReport): string {
-  const { operations, ways, learned, compared, unknown } = report;
-  const widest = Math.max(0, ...operations.map(({ id }) => id.length));
+  const { ways, learned, compared, unknown } = report;
+  const widest = Math.max(...operationIds.map((id) => id.length));
   const lines = [
     headline(report),
-    ...operations.map((one) => `  ${one.id.padEnd(widest)}  ${number(one.alike)} of ${number(one.compared)}`),
+    ...byOperation(report).map(
+      ([id, one]) => `  ${id.padEnd(widest)}  ${one ? `${number(one.alike)} of ${number(one.compared)}` : notRecorded}`,
+    ),
     ...ways.flatMap((way, i) => [
       '',
       titleOf(way, i),
@@ -94,10 +101,13 @@ const style = `
 `;
 
 function htmlReport(report: FidelityReport): string {
-  const { operations, ways, deployment, source, exitCode, unknown } = report;
-  const rows = operations.map(
-    (one) => html`<tr><th scope="row">${one.id}</th><td>${number(one.alike)}</td><td>${number(one.compared)}</td></tr>`,
-  );
+  const { ways, deployment, source, exitCode, unknown } = report;
+  const rows = byOperation(report).map(([id, one]) => {
+    const cells = one
+      ? html`<td>${number(one.alike)}</td><td>${number(one.compared)}</td>`
+      : html`<td colspan="2">${notRecorded}</td>`;
+    return html`<tr><th scope="row">${id}</th>${cells}</tr>`;
+  });
   const items = unknownIn(report).map((item) => html`<li>${item}</li>`);
   const state = exitCode > 0 ? 'fail' : ways.length === 0 ? 'pass' : 'warn';
   return page({

@@ -26,7 +26,7 @@ async function start({ target, port, json = false }: FlagsOf<typeof withOptions>
   ]);
   if (target !== undefined) findings.push(...(await examineTarget(loadTarget(target))));
   const width = Math.max(...findings.map(({ what }) => what.length));
-  const lines = findings.map(({ state, what, text }) => `${state.padEnd(6)} ${what.padEnd(width)}  ${text}\n`);
+  const lines = findings.map(({ state, what, text }) => `${state.padEnd(9)} ${what.padEnd(width)}  ${text}\n`);
   process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : lines.join(''));
   process.exitCode = findings.some(({ state }) => state === 'to do') ? 1 : 0;
 }

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import type { LabelAct } from '../target/holder.ts';
 import { type Learned, mayShow, tokensIn, type View } from './views.ts';
 
@@ -26,26 +26,24 @@ export const isOfLabel = (one: Sign, other: Sign): boolean =>
 /** The rule about what a write that changes something does. */
 export const effectOf = (act: LabelAct): RuleId => (act === 'apply' ? 'labels/apply-adds' : 'labels/remove-removes');
 
-/** The ids of the spare labels and what replies call them, in lower case. */
-const namesOf = ({ tokens }: View): ReadonlySet<string> =>
-  new Set([...tokens].flatMap(([id, token]) => [id.toLowerCase(), token]));
+/** New names of spare labels, by their ids, in lower case. */
+type Renamed = ReadonlyMap<string, string>;
+
+/** What replies may call each spare label, in lower case: another version may show the id where a name was learned. */
+const namesOf = ({ tokens }: View, renamed: Renamed = new Map()): readonly (readonly [id: string, names: string[]])[] =>
+  [...tokens].map(([id, token]) => [id, [token, id.toLowerCase(), renamed.get(id) ?? []].flat()]);
 
 /** What a reply shows of the labels of a record; null where it is no success, or shows no list there. */
-export function readingOf(view: View, exchange: Exchange) {
+export function readingOf(view: View, exchange: Exchange, renamed?: Renamed) {
   const tokens = succeeded(exchange) ? tokensIn(view, jsonOf(exchange)) : null;
   // An item that cannot be read is one of another version.
   if (tokens === null || tokens.includes('')) return null;
-  // Another version may show the id where a name was learned.
-  const named = namesOf(view);
+  const spares = namesOf(view, renamed);
   return {
     /** Ids of the spare labels that it shows. */
-    own: new Set(
-      [...view.tokens].flatMap(([id, token]) =>
-        tokens.includes(token) || tokens.includes(id.toLowerCase()) ? [id] : [],
-      ),
-    ),
+    own: new Set(spares.flatMap(([id, names]) => (names.some((name) => tokens.includes(name)) ? [id] : []))),
     /** Tokens of all other labels. */
-    foreign: new Set(tokens.filter((token) => !named.has(token))),
+    foreign: new Set(tokens.filter((token) => !spares.some(([, names]) => names.includes(token)))),
     /** Of spare labels alone: labels of others may share a name. */
     isTwice: [...view.tokens.values()].some((token) => tokens.indexOf(token) !== tokens.lastIndexOf(token)),
   };
@@ -55,6 +53,8 @@ export class RecordModel {
   readonly views: Learned['views'];
   /** Tokens of the labels that others put on, as replies of each form have shown them last. */
   readonly foreign: Map<View, ReadonlySet<string>>;
+  /** As the replies to writes say: people rename labels. */
+  readonly #renamed = new Map<string, string>();
   /** What a write that was not served has not done, until another one is. */
   readonly #undone = new Set<Sign>();
   #lastLook: readonly Sign[] = [];
@@ -79,7 +79,8 @@ export class RecordModel {
     if (part === 'at-once' && rule !== null) this.#atOnce.set(exchange.params.labelId ?? '', rule);
     const view = this.views.get(operation as OperationId);
     if (view === undefined || !succeeded(exchange) || (part !== 'write' && part !== 'look')) return null;
-    const reading = readingOf(view, exchange);
+    if (operation !== context) this.#noteNames(exchange);
+    const reading = this.readingOf(exchange);
     // Another version may show the labels at another place, which is not learned.
     if (reading === null && (operation === context || mayShow(jsonOf(exchange), this.#known(view)))) return null;
     const all = reading === null ? ['unreadable'] : this.#signsOf(reading, view, carries);
@@ -89,7 +90,29 @@ export class RecordModel {
 
   /** Ids or names of labels that replies about the record have shown. */
   #known(view: View): ReadonlySet<string> {
-    return new Set([...namesOf(view), ...[...this.foreign.values()].flatMap((one) => [...one])]);
+    return new Set([
+      ...namesOf(view, this.#renamed).flatMap(([, names]) => names),
+      ...[...this.foreign.values()].flatMap((one) => [...one]),
+    ]);
+  }
+
+  /** What a reply about the record shows of its labels; null where nothing is known of such replies, or it shows no list. */
+  readingOf(exchange: Exchange) {
+    const view = this.views.get(exchange.operation as OperationId);
+    return view === undefined ? null : readingOf(view, exchange, this.#renamed);
+  }
+
+  #noteNames(write: Exchange) {
+    const known = [...this.views.values()].flatMap(({ tokens }) => [...tokens]);
+    for (const [, value] of valuesOf(jsonOf(write))) {
+      if (!isObject(value) || typeof value.name !== 'string') continue;
+      const name = value.name.toLowerCase();
+      // The name of another spare label is a wrong name.
+      if (!known.some(([id]) => id === value.id) || known.some(([, token]) => token === name)) continue;
+      this.#renamed.set(String(value.id), name);
+      for (const [view, tokens] of this.foreign)
+        this.foreign.set(view, new Set([...tokens].filter((token) => token !== name)));
+    }
   }
 
   #noteWrite(write: Exchange) {
@@ -119,7 +142,7 @@ export class RecordModel {
   keep(exchange: Exchange, { signs }: { readonly signs: readonly Sign[] }): void {
     const { step, operation } = exchange;
     const view = this.views.get(operation as OperationId);
-    const reading = view && readingOf(view, exchange);
+    const reading = this.readingOf(exchange);
     if (view && reading) this.foreign.set(view, reading.foreign);
     // Where nothing is judged, the record is put into a state next.
     if (step?.part === 'look') this.#lastLook = step.rule === null ? [] : signs;

@@ -10,7 +10,7 @@ import { holderKey, holderParams, type LabelAct, labelOperations } from '../targ
 import { type KeyOfTenant, keysFor } from '../target/keys.ts';
 import { type KnownHolder, type NamedLabel, sparesOf } from '../target/records.ts';
 import type { Bench } from './bench.ts';
-import { context, effectOf, RecordModel, readingOf, type Sign } from './model.ts';
+import { context, effectOf, RecordModel, type Sign } from './model.ts';
 
 /** The narrowest key more often than the others, so that no key is the bottleneck. */
 export const inTurn = <Key>(keys: readonly Key[], turn: number): Key =>
@@ -225,8 +225,7 @@ export class RecordUnderTest {
       for (const { id } of wrong) {
         const act = state.has(id) ? 'apply' : 'remove';
         const written = await this.write(b, act, id);
-        const view = this.model.views.get(this.operation(act));
-        const shown = view && readingOf(view, written)?.own;
+        const shown = this.model.readingOf(written)?.own;
         isShown = shown?.size === state.size && [...shown].every((one) => state.has(one));
       }
       if (own === null || b.scene.planning) break;
@@ -241,11 +240,10 @@ export class RecordUnderTest {
   async #seeOwn(b: Bench, inQuestion?: string): Promise<ReadonlySet<string> | null> {
     if (this.isRead) await b.sleep(b.state.lag);
     const exchange = await this.#lookOnce(b, { rule: null, inQuestion });
-    const view = this.model.views.get(exchange?.operation as OperationId);
-    if (exchange === null || view === undefined) return null;
+    if (exchange === null || !this.model.views.has(exchange.operation as OperationId)) return null;
     if (b.scene.planning) return this.carried;
     this.saw(b, exchange);
-    const own = readingOf(view, exchange)?.own ?? null;
+    const own = this.model.readingOf(exchange)?.own ?? null;
     if (own !== null) this.carried = own;
     return own;
   }

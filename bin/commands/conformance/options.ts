@@ -14,9 +14,11 @@ export const journalOption = () =>
 /** `--only --skip`, each repeatable and with commas. */
 export const addFilterOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
   command
-    .addOption(list('--only <ids>', 'all', 'only these laws: ids, how they start, such as labels, or must, documented'))
-    .addOption(list('--skip <ids>', 'none', 'all laws except these, such as limits, which uses up the limit of a key'))
-    .option('--only-failed <report>', 'only laws that failed, were inconclusive or had an error in this JSON report');
+    .addOption(
+      list('--only <ids>', 'all', 'only these rules: ids, how they start, such as labels, or must, documented'),
+    )
+    .addOption(list('--skip <ids>', 'none', 'all rules except these, such as limits, which uses up the limit of a key'))
+    .option('--only-failed <report>', 'only rules that failed, were inconclusive or had an error in this JSON report');
 
 /** The target, the filters, and what the run is allowed to do, and how much. */
 export const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(
@@ -37,7 +39,7 @@ export const addPerformOptions = <Args extends unknown[], Others extends OptionV
     .option('--budget <number>', 'send no more requests than this', positiveInteger)
     .option(
       '--max-duration <duration>',
-      'end the run within this time, its last ten seconds kept for undoing; if laws were not judged, the run is incomplete',
+      'end the run within this time, its last ten seconds kept for undoing; if rules were not judged, the run is incomplete',
       duration,
     )
     .addOption(journalOption());
@@ -45,7 +47,7 @@ export const addPerformOptions = <Args extends unknown[], Others extends OptionV
 /** What makes a verdict of a history, and where it is written. */
 export const addJudgeOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
   command
-    .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
+    .option('--allow-not-run', 'do not exit with 3 for rules that need more in the target file')
     .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers` writes this file')
     .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption(reportFormats))

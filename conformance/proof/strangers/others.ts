@@ -172,4 +172,23 @@ export const colleagues = strangers({
       return saying((body) => (clock.now() < at ? body : body.replaceAll('"warranty"', '"warranty (2 years)"')))(scene);
     },
   ],
+  'spare-renamed': [
+    'renames the spare label, after 22 s',
+    (scene) => {
+      const { clock } = scene.mock;
+      const at = clock.now() + 22_000;
+      return saying((body) => (clock.now() < at ? body : body.replaceAll('"spare"', '"spare (keep)"')))(scene);
+    },
+    'the label that is kept for the run is used by somebody else',
+  ],
+  'spare-renamed-often': [
+    'renames the spare label, and back, every 9 s or so',
+    (scene) => {
+      const { clock } = scene.mock;
+      const times = about(9).map((one) => clock.now() + one * 1e3);
+      const isRenamed = () => times.filter((at) => at <= clock.now()).length % 2 === 1;
+      return saying((body) => (isRenamed() ? body.replaceAll('"spare"', '"spare (keep)"') : body))(scene);
+    },
+    'the label that is kept for the run is used by somebody else',
+  ],
 });
