@@ -22,21 +22,12 @@ const tries: readonly RuleId[] = [
 const pathOf = (holder: Holder) =>
   holder.kind === 'link' ? `client/${holder.clientId}/site/${holder.siteId}` : `${holder.kind}/${holder.id}`;
 
-/**
- * Sends what must not change a private label, and asks the product before and after. If it does, that is undone and tried again; the control only
- * asks twice.
- */
-async function inVain(
-  b: Bench,
-  record: RecordUnderTest,
-  label: string,
-  rule: RuleId,
-  send: (b: Bench) => Promise<unknown>,
-  again = send,
-): Promise<void> {
-  const input = { record: pathOf(record.known.holder), label };
-  const show = async () => namesLabel(await b.scene.hook('showLabels', { record: input.record }), label);
-  const isChanged = async (bench: Bench, act: typeof send) => {
+type Send = (b: Bench) => Promise<unknown>;
+
+/** Sends what must not change a private label, and asks the product before and after. What changed is undone and tried again, beside asking alone. */
+async function inVain(b: Bench, input: { record: string; label: string }, rule: RuleId, send: Send): Promise<void> {
+  const show = async () => namesLabel(await b.scene.hook('showLabels', { record: input.record }), input.label);
+  const isChanged = async (bench: Bench, act: Send) => {
     const before = await show();
     await act(bench);
     const after = await show();
@@ -47,7 +38,7 @@ async function inVain(
     await examine(b, {
       rule,
       sign: 'inside',
-      script: (alone) => isChanged(alone, again),
+      script: (alone) => isChanged(alone, send),
       control: (alone) => isChanged(alone, (bench) => bench.pause()),
     });
 }
@@ -67,26 +58,17 @@ async function privateOn(b: Bench, record: RecordUnderTest, absent: readonly Nam
   const label = absent.find(({ id }) => !namesLabel(shown, id))?.id;
   const [spare] = record.spares;
   if (label === undefined || spare === undefined) return;
+  const input = { record: path, label };
   const hidden = (act: LabelAct) => (bench: Bench) =>
     bench.send(record.request(bench, act, label, { kind: 'private' }));
-  const onAndOff = (put: (bench: Bench, act: LabelAct) => Promise<unknown>) => async (bench: Bench) => {
-    for (const act of ['apply', 'remove'] as const) await put(bench, act);
-  };
-  await inVain(b, record, label, 'labels/private-cannot-be-applied', hidden('apply'));
-  await b.scene.hook('applyPrivateLabel', { record: path, label });
-  const stays: RuleId = 'labels/private-cannot-be-removed';
-  await inVain(b, record, label, stays, hidden('remove'));
-  const judged = onAndOff((bench, act) => write(bench, record, act, spare.id));
-  await inVain(
-    b,
-    record,
-    label,
-    stays,
-    judged,
-    onAndOff((bench, act) => record.write(bench, act, spare.id)),
-  );
+  await inVain(b, input, 'labels/private-cannot-be-applied', hidden('apply'));
+  await b.scene.hook('applyPrivateLabel', input);
+  await inVain(b, input, 'labels/private-cannot-be-removed', hidden('remove'));
+  await inVain(b, input, 'labels/private-cannot-be-removed', async (bench) => {
+    for (const act of ['apply', 'remove'] as const) await record.write(bench, act, spare.id);
+  });
   await readAll(b, record);
-  await b.scene.hook('removePrivateLabel', { record: path, label });
+  await b.scene.hook('removePrivateLabel', input);
   await readAll(b, record);
 }
 

@@ -3,16 +3,13 @@ import { isOperationId, type OperationId, operations } from '../../spec/operatio
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { outageFailures } from '../numbers.ts';
 
-const [notFound, forbidden] = [404, 403];
-const refusalOf = ({ status }: Exchange) => (status === 410 ? notFound : status);
+/** What a request needs: the record and the label that it names, or it is not found, and the scopes of its key, or it is forbidden. */
+const needsOf = ({ operation, key, params: { labelId = '', ...record } = {} }: Exchange): Record<number, string[]> => ({
+  404: [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase()),
+  403: isOperationId(operation ?? '') ? operations[operation as OperationId].scopes.map((one) => `${key} ${one}`) : [],
+});
 
-/** What a request needs, or else it is not found: the record and the label that it names. Or else it is forbidden: the scopes of its key. */
-function needsOf({ operation, key, params: { labelId = '', ...record } = {} }: Exchange, refusal: number): string[] {
-  if (refusal === notFound) return [Object.values(record).join(' '), labelId].map((one) => one.toLowerCase());
-  return isOperationId(operation ?? '')
-    ? operations[operation as OperationId].scopes.map((one) => `${key} ${one}`)
-    : [];
-}
+const refusalOf = ({ status }: Exchange): number => (status === 410 ? 404 : (status ?? 0));
 
 /**
  * Whether this was there before, and no operation finds it, of two at least that found it. What is there again later was gone only if so many in a
@@ -20,7 +17,7 @@ function needsOf({ operation, key, params: { labelId = '', ...record } = {} }: E
  */
 function isGone(thing: string, refusal: number, { key, sentAt }: Exchange, exchanges: readonly Exchange[]): boolean {
   const tenantOf = (name: string | null) => name?.split('/')[0];
-  const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && needsOf(one, refusal).includes(thing));
+  const own = exchanges.filter((one) => tenantOf(one.key) === tenantOf(key) && needsOf(one)[refusal]?.includes(thing));
   const served = own.filter(succeeded);
   const from = Math.max(...served.flatMap(({ doneAt }) => (doneAt <= sentAt ? [doneAt] : [])));
   const to = Math.min(...served.flatMap((one) => (one.doneAt > sentAt ? [one.sentAt] : [])));
@@ -35,11 +32,8 @@ function isGone(thing: string, refusal: number, { key, sentAt }: Exchange, excha
 
 /** Whether a record or a label was deleted when this was asked. */
 export const isDeleted = (thing: string, one: Exchange, exchanges: readonly Exchange[]): boolean =>
-  isGone(thing.toLowerCase(), notFound, one, exchanges);
+  isGone(thing.toLowerCase(), 404, one, exchanges);
 
 /** Whether a request is refused because what it needs is gone. */
-export function isOfGone(one: Exchange, exchanges: readonly Exchange[]): boolean {
-  const refusal = refusalOf(one);
-  if (refusal !== notFound && refusal !== forbidden) return false;
-  return needsOf(one, refusal).some((thing) => thing !== '' && isGone(thing, refusal, one, exchanges));
-}
+export const isOfGone = (one: Exchange, exchanges: readonly Exchange[]): boolean =>
+  (needsOf(one)[refusalOf(one)] ?? []).some((thing) => thing !== '' && isGone(thing, refusalOf(one), one, exchanges));

@@ -126,9 +126,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   const isUsed = !isForeign(sign) && isSeenToChange(record, steps, (other) => isOfLabel(other, sign));
   const isRead = exchanges.some(({ step, operation }) => step?.part === 'look' && operation === context);
   const quiet = record === undefined || (isUsed && !isRead) ? undefined : steps.windows.get(record);
-  const [what, label = ''] = sign.split(' ');
-  const on = quiet?.of.get(label) ?? 0;
-  const windows = !isUsed ? quiet?.all : what === 'missing' ? on : quiet && quiet.all - on;
+  const windows = isUsed && sign.startsWith('missing') ? quiet?.of.get(sign.split(' ')[1] ?? '') : quiet?.all;
   const clean = record === undefined ? lost + replies.clean : (windows ?? 0);
   const all = {
     shown: counts.shown + (record === undefined ? sum((one) => one.exchanges.length) : 0),
@@ -138,7 +136,7 @@ function triedIn(exchanges: readonly Exchange[], { deployment }: Traffic, { repl
   };
   return {
     ...{ rule, sign, exchanges, isShown, counts },
-    isUsed: isUsed && isRead,
+    isUsed: isUsed && isRead && counts.shown < counts.of,
     /** What made it doubtful. */
     doubts,
     /** The rounds of the script, and whether each shows the sign. */
