@@ -10,7 +10,8 @@ import { virtualMock } from '../trials/virtual-mock.ts';
  * revoked keys of a run, which stay in the list of keys, and uploads that nobody registered, which no operation shows.
  */
 export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
-  const { takenAt: _, ...snapshot } = await mock.snapshot();
+  // The bytes of files lie beside them, also of those that are given back.
+  const { takenAt: _, content: __, ...snapshot } = await mock.snapshot();
   return JSON.parse(JSON.stringify(snapshot), (name, value) =>
     name === 'lastUsedAt' ? undefined : Array.isArray(value) ? value.filter((item) => !isGivenBack(item)) : value,
   );
