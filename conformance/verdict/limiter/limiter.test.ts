@@ -93,6 +93,12 @@ describe('what comes in place of a 429 is broken', () => {
     expect(said(rule, beside, blocked, ...[10, 20, 30].map((at) => volley(at, 20, 20, {}, 403)))).toBe('kept');
   });
 
+  it('not where other keys get the same at the same moments, and paced ones, too', () => {
+    const busy = [10, 20, 30].map((at) => exchange(at + 0.2, 503, { ...other, paced: true }));
+    const post = { operation: 'startSiteFileUpload', method: 'POST' } as const;
+    expect(said(rule, beside, busy, ...[10, 20, 30].map((at) => volley(at, 20, 20, post, 503)))).toBe('kept');
+  });
+
   it('not where the operation is served to nobody', () => {
     const facts = {
       operation: 'applySiteLabel',

@@ -93,14 +93,15 @@ export function* oddStatuses(traffic: Traffic) {
   const served = new Set(all.filter(succeeded).map(({ operation }) => operation));
   const usual = new Set(all.filter((one) => one.paced && isFailure(one)).map(nameOf));
   // What is served to nobody is not refused for the limit, and neither is what a paced request is answered as well.
-  const shows = (one: Exchange) => served.has(one.operation) && isFailure(one) && !usual.has(nameOf(one));
+  const isOdd = (one: Exchange) => served.has(one.operation) && isFailure(one);
+  const shows = (one: Exchange) => isOdd(one) && !usual.has(nameOf(one));
   const isAtOnce = (one: Exchange) => (other: Exchange) => Math.abs(one.sentAt - other.sentAt) <= moment;
   for (const method of new Set(over.flat().map((one) => one.method))) {
     const runs = over.map((run) => run.filter((one) => one.method === method));
     const odd = runs.filter((run) => run.some(shows));
     const own = odd.flat();
     const others = below.filter((one) => own.some(isAtOnce(one)));
-    const beside = others.filter(shows);
+    const beside = others.filter(isOdd);
     // What other keys get at the same moment, as from a firewall, is not for the limit.
     const shown = own.filter((one) => shows(one) && !beside.some(isAtOnce(one)));
     const [exchange, ...more] = shown;
