@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   assertWritable as assertAllWritable,
+  type Format,
   type WantedFile,
   writeAll,
 } from '../../conformance/reports/report-files.ts';
@@ -17,19 +18,19 @@ const pathsOf = (files: readonly WantedFile[], more: readonly (string | undefine
   ...more.filter((path) => path !== undefined),
 ];
 
-interface Published<T, Format extends string> {
+interface Published<T, Name extends string> {
   /** What is printed. */
   readonly text: string;
-  readonly files: readonly WantedFile<Format>[];
-  readonly formats: Readonly<Record<Format, (report: T, path?: string) => string>>;
+  readonly files: readonly WantedFile<Name>[];
+  readonly formats: Readonly<Record<Name, Format<T>>>;
   /** Further files that the run wrote. */
   readonly more?: readonly (string | undefined)[];
 }
 
 /** Prints a report, writes the files that were asked for, and sets the exit code. */
-export async function publish<T extends { readonly exitCode: number }, Format extends string>(
+export async function publish<T extends { readonly exitCode: number }, Name extends string>(
   report: T,
-  { text, files, formats, more = [] }: Published<T, Format>,
+  { text, files, formats, more = [] }: Published<T, Name>,
 ): Promise<void> {
   process.stdout.write(text);
   // After printing: a disk that is full must not cost the verdict.

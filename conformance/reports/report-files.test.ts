@@ -43,6 +43,15 @@ it('writes reports that can be read again', async () => {
   expect(readdirSync(folder)).toEqual(['report.json']);
 });
 
+it('reproduces failures from the JSON report that is written beside the page', async () => {
+  const [html, json] = ['page.html', 'today.json'].map((name) => join(folder, name)) as [string, string];
+  const files = [{ format: 'html', path: html } as const, { format: 'json', path: json } as const];
+  await writeReports(await sampleReport(), files);
+  const page = await readFile(html, 'utf8');
+  expect(page).toContain(`conformance reproduce ${json} auth/`);
+  expect(page).not.toContain('--report json=report.json');
+});
+
 it('keeps the old report when it cannot write the new one', async () => {
   mkdirSync(join(folder, 'taken'));
   await expect(writeWhole(join(folder, 'taken'), 'text')).rejects.toThrow();

@@ -11,7 +11,10 @@ import type { Report } from './report-schema.ts';
 import { sarifReport } from './sarif.ts';
 import { badgeReport } from './summary.ts';
 
-/** Every kind of report file: its name for `--report`, and the function that writes it for a path. */
+/** What writes a kind of report file. @param path of the file @param json path of the JSON report that is written beside it */
+export type Format<T> = (report: T, path?: string, json?: string) => string;
+
+/** Every kind of report file, by its name for `--report`. */
 export const formats = {
   html: htmlReport,
   junit: junitReport,
@@ -21,7 +24,7 @@ export const formats = {
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   http: httpReport,
   badge: badgeReport,
-} as const satisfies Readonly<Record<string, (report: Report, path?: string) => string>>;
+} as const satisfies Readonly<Record<string, Format<Report>>>;
 
 /** The name of a kind of report file. */
 export type ReportFormat = keyof typeof formats;
@@ -29,8 +32,8 @@ export type ReportFormat = keyof typeof formats;
 export const formatNames = Object.keys(formats) as ReportFormat[];
 
 /** A report to write. */
-export interface WantedFile<Format extends string = string> {
-  readonly format: Format;
+export interface WantedFile<Name extends string = string> {
+  readonly format: Name;
   readonly path: string;
 }
 
@@ -69,14 +72,15 @@ export const writeReports = (report: Report, files: readonly ReportFile[]): Prom
   writeAll(report, files, formats);
 
 /** Writes a report in each wanted format. */
-export async function writeAll<T, Format extends string>(
+export async function writeAll<T, Name extends string>(
   report: T,
-  files: readonly WantedFile<Format>[],
-  formats: Readonly<Record<Format, (report: T, path?: string) => string>>,
+  files: readonly WantedFile<Name>[],
+  formats: Readonly<Record<Name, Format<T>>>,
 ): Promise<void> {
   const problems: string[] = [];
+  const json = files.find(({ format }) => format === 'json')?.path;
   for (const { format, path } of files)
-    await writeWhole(path, formats[format](report, path)).catch((error: unknown) =>
+    await writeWhole(path, formats[format](report, path, json)).catch((error: unknown) =>
       problems.push(`${path}: ${fileProblem(error, 'written')}`),
     );
   if (problems.length > 0) throw new ConfigurationError(problems);

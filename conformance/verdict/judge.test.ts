@@ -31,7 +31,7 @@ test('a rule whose only script was left out is not selected', () => {
 test('a rule whose scripts ran without a usable reply is not run, so it does not leave the verdict in silence', () => {
   expect(judgeBy(silent, history([rule]))).toMatchObject({
     outcome: 'not-run',
-    message: 'nothing happened in this run that the law applies to',
+    message: 'nothing happened in this run that the rule applies to',
   });
 });
 

@@ -136,7 +136,7 @@ function whyNothingHappened({ known: { target } }: History): string {
   ];
   return missing.length > 0
     ? `it needs one of these of the target file: ${missing.join(', ')}`
-    : 'nothing happened in this run that the law applies to';
+    : 'nothing happened in this run that the rule applies to';
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */

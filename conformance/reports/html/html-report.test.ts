@@ -32,6 +32,7 @@ it('shows a failure as its script: the state, the request and the look, with its
   expect(wrong.match(/Do this first/g)).toHaveLength(1);
   expect(card).toContain('Do this first');
   expect(card).toContain('conformance reproduce report.json labels/apply-adds --target target.yaml');
+  expect(wrong).toContain('--report json=report.json');
   expect(card.match(/^(<div class="code(?: long)?"><pre tabindex="0"><code>)?curl -i -X (PUT|DELETE) /gm)).toHaveLength(
     3,
   );

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { ownCommand } from '../../../spec/package-facts.ts';
 import { capital, code, html, type Markup, prose } from '../../../spec/report-page/markup.ts';
+import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { instantInWords } from '../../../spec/text/time-in-words.ts';
 import { counted } from '../../counted.ts';
 import { type Failure, failuresIn, rootOf } from '../failures.ts';
@@ -13,12 +14,13 @@ import { limiterStrip } from './limiter-strip.ts';
  * One self-contained page: the verdict, what is wrong with its evidence, what could not be judged and what would change that, what was measured of
  * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
  */
-export function htmlReport(report: Report): string {
+/** @param json path of the JSON report that this run writes as well */
+export function htmlReport(report: Report, _path?: string, json?: string): string {
   const { verdict, limiter } = report;
   return lawPage(
     `${verdict}: ${report.target.baseUrl}`,
     html`${head(report)}
-${findings(report)}
+${findings(report, json)}
 ${sectionsOf(report).map(
   ({ title, items }) =>
     html`<h2>${prose(title)}</h2><div class="card"><ul>${linesOf(title, items).map(({ ids = [], text, log }) => html`<li>${ids.map((id, i) => html`${i === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)}${ids.length === 0 ? '' : ': '}${text}${log ?? null}</li>`)}</ul></div>`,
@@ -59,19 +61,19 @@ function head({ verdict, sentence, target, ...report }: Report): Markup {
 const isWrong = ({ outcome, waived }: ReportRow): boolean => (outcome === 'fail' && !waived) || outcome === 'error';
 
 /** What is wrong: first what others follow from, then the most frequent. Rules that are broken in the same way are one card. */
-function findings(report: Report): Markup | null {
+function findings(report: Report, json: string | undefined): Markup | null {
   const wrong = report.rows.filter(isWrong).sort((a, b) => b.broken - a.broken);
   if (wrong.length === 0) return null;
   const failures = failuresIn(report, wrong);
   const root = rootOf(failures);
   const cards = failures.toSorted((a, b) => Number(b === root) - Number(a === root));
-  return html`<h2 id="wrong">What is wrong</h2><p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0 }))}`;
+  return html`<h2 id="wrong">What is wrong</h2>${json === undefined ? html`<p class="soft small">Each failure is reproduced from <code>report.json</code>, which a run with <code>--report json=report.json</code> writes.</p>` : null}${cards.map((one, i) => finding(one, report, { isRoot: one === root, isOpen: i === 0, json }))}`;
 }
 
 function finding(
   { row, others, evidence, where }: Failure,
   { startedAt, limiter }: Report,
-  { isRoot, isOpen }: { readonly isRoot: boolean; readonly isOpen: boolean },
+  { isRoot, isOpen, json = 'report.json' }: { isRoot: boolean; isOpen: boolean; json: string | undefined },
 ): Markup {
   // One reply of many shows nothing of a limiter; its picture does, where the note has the figures.
   const isPicture = row.area === 'limiter' && row.breaches[0]?.note !== undefined && (limiter?.samples.length ?? 0) > 0;
@@ -82,7 +84,7 @@ ${others.length === 0 ? html`<p class="facts soft small">${link(row)}</p>` : htm
 ${where === '' ? null : html`<p class="facts soft small">In ${prose(where)}</p>`}
 ${evidence && !isPicture ? requests(evidence, startedAt, isOpen) : null}
 ${isPicture ? html`<p class="small"><a href="#limiter">The strip of requests</a> shows the moments.</p>` : null}
-${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(`${ownCommand().join(' ')} conformance reproduce report.json ${row.id} --target target.yaml`)}`}</article>`;
+${row.outcome === 'error' ? null : html`<h4>Reproduce it</h4>${code(commandLine([...ownCommand(), 'conformance', 'reproduce', json, row.id, '--target', 'target.yaml']))}`}</article>`;
 }
 
 /** The rule, or what several rules have in common. */

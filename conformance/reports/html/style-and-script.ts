@@ -71,7 +71,8 @@ export const script = `
 (() => {
   const laws = [...document.querySelectorAll('details.law')];
   const chips = [...document.querySelectorAll('button.chip')];
-  const sections = [...document.querySelectorAll('details.section')].filter((section) => section.querySelector('details.law'));
+  const all = [...document.querySelectorAll('details.section')];
+  const sections = all.filter((section) => section.querySelector('details.law'));
   const text = document.getElementById('text');
   const shown = document.getElementById('shown');
   /** Sections that were open before the first filter; null while nothing is filtered. */
@@ -107,7 +108,7 @@ export const script = `
   document.getElementById('expand').addEventListener('click', (event) => {
     const open = event.currentTarget.getAttribute('aria-pressed') !== 'true';
     event.currentTarget.setAttribute('aria-pressed', String(open));
-    for (const section of sections) section.open = open;
+    for (const section of all) section.open = open;
   });
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
