@@ -50,3 +50,10 @@ test('no more is broken than was judged, also where one reply shows two breaches
   const twice = () => ({ applied: 1, breaches: [breach, breach] });
   expect(judgeBy(lawOf(rule), history([]), twice)).toMatchObject({ finding: { applied: 2 } });
 });
+
+test('what a trial has shown is broken as often as replies show the same', () => {
+  const [exchange, one, two] = [1, 2, 3].map((n) => ({ n }) as Exchange) as [Exchange, Exchange, Exchange];
+  const breach = { exchange, expected: 'this', observed: 'that', same: [one, two] };
+  const message = 'broken in 3 of 7: expected this; observed that';
+  expect(judgeBy(lawOf(rule), history([]), () => ({ applied: 7, breaches: [breach] }))).toMatchObject({ message });
+});
