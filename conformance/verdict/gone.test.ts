@@ -32,6 +32,16 @@ it('what two operations found and nobody finds any more was deleted', () => {
   expect(isGone(...served, ...refused.map((one) => ({ ...one, params: { id: '7' } })))).toBe(false);
 });
 
+it('what another request finds at the same time is not gone', () => {
+  const refused = Array.from({ length: 6 }, (_, i) => asked(i % 2 ? 'getSite' : 'startSiteFileUpload', 404));
+  const last = refused.at(-1) as Exchange;
+  const beside = { ...asked('getSite', 200), sentAt: last.sentAt - 0.5 };
+  const before = served.map(({ operation }) => asked(`${operation}`, 200));
+  expect(
+    isOfGone(last, [...before.map((one, i) => ({ ...one, sentAt: i - 9, doneAt: i - 9 })), ...refused, beside]),
+  ).toBe(false);
+});
+
 it('what is there again was gone for a while only if nobody found it again and again', () => {
   const refused = (times: number) =>
     Array.from({ length: times }, (_, i) => asked(i % 2 ? 'getSite' : 'startSiteFileUpload', 404));

@@ -90,7 +90,7 @@ function leadChart(runs: readonly LoadReport[], seconds: number): readonly Marku
 
 const limitOf = (run: LoadReport | undefined) => run?.keys[0]?.limit ?? { perSecond: 10, burst: 20 };
 
-/** By second, how many admitted requests a bucket would have refused that is as large as any reading allows. */
+/** By second, how many admitted requests even the largest bucket that the limit may mean would have refused. */
 function overOf(report: LoadReport): ReadonlyMap<number, number> {
   const over = new Map<number, number>();
   for (const { at, surplus } of leadsOf(report, largestBurst(limitOf(report))))

@@ -97,7 +97,7 @@ export type JudgeFlags = FlagsOf<typeof judgeOptions>;
 export const reproduceOptions = (command: Command) =>
   addPerformOptions(command)
     .argument('<report>', 'JSON report of the run that failed')
-    .argument('<rule>', 'id of the law that failed, as the report shows it')
+    .argument('<rule>', 'id of the rule that failed, as the report shows it')
     .description('send exactly the requests that a report shows for a failure again, in seconds')
     .option('--json', 'print JSON')
     .addHelpText('after', help.reproduce);
