@@ -7,7 +7,7 @@ import type { ApiReply, ApiRequest } from '../message.ts';
 import { refusePassthrough } from '../passthrough.ts';
 import { plainPath } from '../paths.ts';
 import { errorReply } from '../refusal.ts';
-import { apiRequest, type Reception, refuseConnect, refuseMalformed, sendReply } from './node-message.ts';
+import { apiRequest, type Reception, sendReply } from './node-message.ts';
 import { isHost, splitTarget } from './origin-of.ts';
 import { clearTimeout, setTimeout } from './real-timers.ts';
 
@@ -109,17 +109,6 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, listener);
   // Key and rate are checked before "100 Continue" is sent, so that a refused client does not send its body.
   server.on('checkContinue', (message, response) => answer(message, response, true));
-  server.on('checkExpectation', (message, response) =>
-    sendReply(
-      message,
-      response,
-      errorReply(417, 'EXPECTATION_FAILED', 'Expect: only 100-continue is supported.'),
-      true,
-    ),
-  );
-  // After the replies to the requests that came before it on the connection.
-  server.on('clientError', (error, socket) => setImmediate(() => refuseMalformed(error, socket)));
-  server.on('connect', (_, socket) => refuseConnect(socket));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
