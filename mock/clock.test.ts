@@ -67,19 +67,6 @@ it('cannot be advanced beyond the dates that replies can show', () => {
   expect(clock.offset).toBe(5 * 3650 * 86_400_000);
 });
 
-it('goes on from its last value while its source goes back, until it is reset', () => {
-  let real = 1_000;
-  const clock = createClock(() => real);
-  expect(clock.now()).toBe(1_000);
-  real = 200;
-  expect(clock.now()).toBe(1_000);
-  real = 250;
-  clock.advance(5);
-  expect([clock.now(), clock.offset]).toEqual([1_055, 5]);
-  clock.reset();
-  expect(clock.now()).toBe(250);
-});
-
 it('goes with fake timers: neither back nor ahead when they begin and end', () => {
   const clock = createClock();
   const before = clock.now();

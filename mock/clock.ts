@@ -44,24 +44,12 @@ function realTime(): () => number {
   };
 }
 
-/** The time of a source. If the source goes back, time goes on from its last value. */
-function onward(source: () => number): () => number {
-  let last = Number.NEGATIVE_INFINITY;
-  let lost = 0;
-  return () => {
-    const at = source();
-    lost = Math.max(lost, last - at);
-    last = at + lost;
-    return last;
-  };
-}
-
 /**
  * Creates a clock.
- * @param source milliseconds since the epoch; real time by default. While it goes back, the clock goes on from its last value.
+ * @param source milliseconds since the epoch; real time by default
  */
 export function createClock(source?: () => number): Clock {
-  const real = () => onward(source ?? realTime());
+  const real = () => source ?? realTime();
   let time = real();
   let offset = 0;
   let frozenAt: number | null = null;

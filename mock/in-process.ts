@@ -26,7 +26,7 @@ export type { Limiter, RateLimit } from './keys/bucket.ts';
 export type { ApiKey, KeyEdit, KeyRef, KeyRing, NewKeyOptions, RevealedKey } from './keys/key-ring.ts';
 export type { ApiReply, ApiRequest } from './message.ts';
 export { MockError } from './mock-error.ts';
-export type { DeployedKey, PassthroughTarget } from './passthrough.ts';
+export type { PassthroughTarget } from './passthrough.ts';
 export type { RefusalCase } from './refusal.ts';
 export type { LabelSeed, TenantSeed } from './seed/schema.ts';
 export type { Snapshot } from './snapshot/restore-snapshot.ts';

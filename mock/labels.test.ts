@@ -83,7 +83,7 @@ it('private labels do not change when public ones do', async () => {
   const tenant = mock.tenants.get('acme');
   const conversation = tenant?.conversations.get(acme.open);
   const site = tenant?.sites.get(acme.site);
-  const link = tenant?.links.get(linkKey(acme.client, acme.site));
+  const link = tenant?.records.links.get(linkKey(acme.client, acme.site));
   const carried = () =>
     [conversation, site, link].map((holder) =>
       [...((holder && tenant?.labelsOf(holder)) ?? [])].filter((id) => privateLabels.some((label) => label.id === id)),

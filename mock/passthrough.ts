@@ -1,36 +1,19 @@
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import type { Target } from '../spec/files/target.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
 import type { Trace } from './trace.ts';
 
-/** A deployment that answers what the mock does not know. A target file, once it is read, is one. */
-export interface PassthroughTarget {
-  /** Where the API is, without /v1. Nothing is sent to another origin, and no redirect is followed. */
-  readonly baseUrl: string;
-  /** Headers of every request, for a gateway in front of the API. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** PEM texts: a private authority, and the certificate and the key of this client. */
-  readonly tls?: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>> | undefined;
-  /** Keys of the deployment. The mock takes them for keys of its tenants of the same names. */
-  readonly tenants?: readonly {
-    readonly name: string;
-    readonly keys: readonly DeployedKey[];
-  }[];
-}
-
-/** A key as in a target file. */
-export interface DeployedKey {
-  readonly name: string;
-  readonly secret: string;
-  readonly scopes: readonly string[];
-  readonly rateLimit: { readonly perSecond: number; readonly burst: number };
-  readonly revoked: boolean;
-}
+/**
+ * A deployment that answers what the mock does not know, as a target file describes it: nothing is sent to another origin, and no redirect is
+ * followed. Its keys are also keys of the mock's tenants of the same names.
+ */
+export type PassthroughTarget = Pick<Target, 'baseUrl'> & Partial<Pick<Target, 'headers' | 'tls' | 'tenants'>>;
 
 /** A deployment with what sends requests to it. */
-export interface Deployment extends PassthroughTarget {
+export type Deployment = PassthroughTarget & {
   /** Sends a request with the key that the client sent. Never throws: a deployment that does not answer is a 502 or a 504. */
   send(request: Pick<ApiRequest, 'method' | 'url' | 'headers'>, body: Uint8Array | null): Promise<ApiReply>;
-}
+};
 
 /** Whether requests can be sent to it. */
 export const isDeployment = (target: string | PassthroughTarget): target is Deployment =>

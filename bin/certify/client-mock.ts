@@ -125,7 +125,7 @@ function valuesOf(mock: Mock, tenant: string, url: string, key: string, labels: 
     SITE: clientSite?.site ?? sites?.current,
     LEGACY_SITE: sites?.legacy,
     CLIENT: clientSite?.client,
-    LEGACY_CLIENT: [...mock.tenant(tenant).links.values()].find(({ site }) => site === sites?.legacy)?.client,
+    LEGACY_CLIENT: [...mock.tenant(tenant).records.links.values()].find(({ site }) => site === sites?.legacy)?.client,
     LABEL: spare?.id,
     LABEL_NAME: spare?.name,
     STORAGE_URL: `${url}/storage/`,

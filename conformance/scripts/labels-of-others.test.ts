@@ -7,7 +7,7 @@ it('sees a label that is put on a record together with another, which has none o
   const spread = alsoAfter(
     ({ does, on, label }) => does === 'apply' && on === 'site' && label?.name === 'spare',
     (write) => {
-      for (const holder of write.tenant.links.values()) put({ ...write, holder });
+      for (const holder of write.tenant.records.links.values()) put({ ...write, holder });
     },
   );
   const rules = new Set(['labels/apply-adds'] as const);

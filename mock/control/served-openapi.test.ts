@@ -58,7 +58,7 @@ it('gives the same example file until it is registered, and then another', async
     ((await (await fetch(`${url}/_mock/openapi.json`)).json()) as typeof served).paths['/v1/site/{id}/file'];
   const first = await example();
   expect(await example()).toEqual(first);
-  const [site] = mock.tenant('acme').links.values();
+  const [site] = mock.tenant('acme').records.links.values();
   const [, fileKey] = /"fileKey":"([^"]+)"/.exec(JSON.stringify(first)) ?? [];
   const register = () =>
     fetch(`${url}/v1/site/${site?.site}/file`, {

@@ -33,7 +33,7 @@ function parameterExamples(mock: Mock, name: string): Readonly<Record<string, st
     ConversationId: conversations?.open ?? tenant.conversations.keys().next().value,
     SiteId: clientSite?.site ?? sites?.current ?? sites?.legacy,
     ClientId: clientSite?.client ?? tenant.clients.keys().next().value,
-    LabelId: spareLabel?.id ?? tenant.publicLabels.keys().next().value,
+    LabelId: spareLabel?.id ?? tenant.records.publicLabels.keys().next().value,
     ClientIdOfLink: clientSite?.client,
     SiteIdOfLink: clientSite?.site,
   };

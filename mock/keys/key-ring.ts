@@ -47,9 +47,6 @@ export interface RevealedKey {
   readonly secret: string;
 }
 
-/** How many replaced or removed secrets the journal still redacts. */
-const maxRetired = 1_000;
-
 interface KeyRingOptions {
   /** The limit of keys that have none of their own. */
   readonly defaultLimit: RateLimit;
@@ -74,8 +71,6 @@ export class KeyRing {
    * @internal
    */
   readonly secrets = createRedaction();
-  /** Beginnings of replaced or removed secrets, oldest first. Clients may still send such a secret. */
-  readonly #retired = new Set<string>();
   /** Secrets that fixture files document, with their hashes. */
   readonly #documented = new Map<string, string>();
   readonly #options: KeyRingOptions;
@@ -112,11 +107,11 @@ export class KeyRing {
   regenerate(ref: KeyRef): RevealedKey {
     const key = this.#unrevoked(ref);
     const secret = newSecret();
+    // Clients may still send the old one, so it stays redacted.
     this.#byHash.delete(key.hash);
-    this.#retire(key.prefix);
     Object.assign(key, sealed(secret));
     this.#byHash.set(key.hash, key);
-    this.#hide(key.prefix);
+    this.secrets.addBeginning(key.prefix, secretLength, `${key.prefix}…`);
     return { key, secret };
   }
 
@@ -206,7 +201,7 @@ export class KeyRing {
     };
     this.#byHash.set(key.hash, key);
     this.#byId.set(key.id, key);
-    this.#hide(key.prefix);
+    this.secrets.addBeginning(key.prefix, secretLength, `${key.prefix}…`);
     return key;
   }
 
@@ -232,11 +227,15 @@ export class KeyRing {
    * @internal
    */
   removeTenant(tenant: string): void {
-    for (const key of this.#of(tenant)) {
-      this.#byHash.delete(key.hash);
-      this.#byId.delete(key.id);
-      this.#retire(key.prefix);
+    const removed = this.#of(tenant);
+    for (const { hash, id } of removed) {
+      this.#byHash.delete(hash);
+      this.#byId.delete(id);
     }
+    this.#options.onForget?.();
+    // Another key may have the same beginning.
+    const left = new Set(Array.from(this.#byId.values(), ({ prefix }) => prefix));
+    for (const { prefix } of removed) if (!left.has(prefix)) this.secrets.remove(prefix);
   }
 
   #of(tenant: string | undefined): ApiKey[] {
@@ -248,20 +247,6 @@ export class KeyRing {
     const key = this.find(ref);
     if (!key.revoked) return key;
     throw new MockError('conflict', `key ${key.name} was revoked, which cannot be undone; create a new key`);
-  }
-
-  #hide(prefix: string): void {
-    this.#retired.delete(prefix);
-    this.secrets.addBeginning(prefix, secretLength, `${prefix}…`);
-  }
-
-  #retire(prefix: string): void {
-    this.#retired.add(prefix);
-    if (this.#retired.size <= maxRetired) return;
-    const [oldest = ''] = this.#retired;
-    this.#retired.delete(oldest);
-    this.#options.onForget?.();
-    this.secrets.remove(oldest);
   }
 }
 

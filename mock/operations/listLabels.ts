@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
 
 export const listLabels = operation('listLabels', ({ tenant }) => ({
-  labels: [...tenant.publicLabels.values()].map(({ id, name }) => ({ id, name })),
+  labels: [...tenant.records.publicLabels.values()].map(({ id, name }) => ({ id, name })),
 }));

@@ -91,6 +91,6 @@ function inPages(whole: (body: WithLabels) => unknown, pages: NonNullable<Shapes
 /** Replaces label names in a context by ids. Names are unique within a tenant. */
 function withLabelIds(body: unknown, tenant: Tenant): unknown {
   const { labels, ...rest } = body as { labels: readonly string[] };
-  const ids = new Map([...tenant.publicLabels.values()].map(({ id, name }) => [name, id]));
+  const ids = new Map([...tenant.records.publicLabels.values()].map(({ id, name }) => [name, id]));
   return { ...rest, labels: labels.flatMap((name) => ids.get(name) ?? []) };
 }

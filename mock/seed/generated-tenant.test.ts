@@ -54,7 +54,7 @@ describe('a generated tenant', () => {
     };
     const [conversation = ''] = generated.tenant('large').conversations.keys();
     const [site = ''] = generated.tenant('large').sites.keys();
-    const [link] = generated.tenant('large').links.values();
+    const [link] = generated.tenant('large').records.links.values();
     const seeded = labels();
     for (const holder of [{ conversation }, { site }, { client: link?.client ?? '', site: link?.site ?? '' }]) {
       generated.labels.apply('large', holder, 'spare');

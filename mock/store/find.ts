@@ -11,12 +11,12 @@ import type { Tenants } from './tenants.ts';
  */
 export function recordOf(
   operation: OperationId,
-  { conversations, sites, clients, links }: Tenant,
+  { conversations, sites, clients, records }: Tenant,
   { id = '', clientId, siteId = '' }: Readonly<Record<string, string>>,
 ) {
   if (clientId !== undefined)
     return (
-      links.get(linkKey(clientId, siteId)) ??
+      records.links.get(linkKey(clientId, siteId)) ??
       refuse('unknown-link', `No link of client ${clientId} to site ${siteId}.`, clientId, siteId)
     );
   const { path } = operations[operation];
@@ -32,7 +32,7 @@ export function labelOf(
   id: string,
   permits: (refusal: RefusalCase, ...sought: string[]) => boolean,
 ): LabelSeed | undefined {
-  const found = tenant.publicLabels.get(id);
+  const found = tenant.records.publicLabels.get(id);
   if (found !== undefined || permits('unknown-label', id)) return found;
   return refuse('unknown-label', `No public label ${id}; GET /v1/labels lists them.`, id);
 }
@@ -42,7 +42,7 @@ const kinds = {
   conversation: (tenant: Tenant, id: string) => tenant.conversations.has(id),
   site: (tenant: Tenant, id: string) => tenant.sites.has(id),
   client: (tenant: Tenant, id: string) => tenant.clients.has(id),
-  link: (tenant: Tenant, client: string, site: string) => tenant.links.has(linkKey(client, site)),
+  link: (tenant: Tenant, client: string, site: string) => tenant.records.links.has(linkKey(client, site)),
   label: (tenant: Tenant, id: string) => tenant.labels.has(id),
   'file-key': (tenant: Tenant, id: string) => tenant.files.has(id),
 };

@@ -70,16 +70,6 @@ export class Tenant {
     return this.#records === this.origin.records ? null : this.#records.seed;
   }
 
-  /** @internal */
-  get links() {
-    return this.#records.links;
-  }
-
-  /** @internal */
-  get publicLabels() {
-    return this.#records.publicLabels;
-  }
-
   /**
    * Replaces all records. Labels that requests have changed stay as they are on records that are still there.
    * @internal
@@ -165,7 +155,7 @@ export class Tenant {
     const carried = new Set(this.labelsOf(holder));
     const found: PublicLabel[] = [];
     if (carried.size === 0) return found;
-    for (const { id, name } of this.publicLabels.values()) if (carried.has(id)) found.push({ id, name });
+    for (const { id, name } of this.#records.publicLabels.values()) if (carried.has(id)) found.push({ id, name });
     return found;
   }
 

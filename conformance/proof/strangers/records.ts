@@ -132,7 +132,7 @@ export const data = strangers({
   'contexts-with-more': [
     'adds to contexts all labels that could be put on, and who put what on',
     inReply(context, ({ labels }, { mock, key }) => {
-      const all = [...mock.tenant(key?.tenant ?? '').publicLabels.values()];
+      const all = [...mock.tenant(key?.tenant ?? '').records.publicLabels.values()];
       const labelHistory = asArray(labels).map((label) => ({ label, by: 'Maya Lindqvist' }));
       return {
         availableLabels: all.map(({ name }) => name),

@@ -56,7 +56,7 @@ const holding = (scope: Scope): When => ({ where: ({ key }) => key?.scopes.has(s
 const labelOfConversation: When['id'] = ['applyConversationLabel', 'removeConversationLabel'];
 
 const isLabelOfTheirs = ({ params: { labelId = '' }, mock, key }: Asked) =>
-  mock.tenants.get(otherOf(key?.tenant))?.publicLabels.has(labelId);
+  mock.tenants.get(otherOf(key?.tenant))?.records.publicLabels.has(labelId);
 
 /** Who asks, what their key may do, and whose records they reach: what is not the same at every operation. */
 export const callers: readonly Defect[] = [

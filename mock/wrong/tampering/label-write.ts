@@ -32,7 +32,7 @@ export function labelWriteOf(
       ? tenant.conversations.get(params.id ?? '')
       : on === 'site'
         ? tenant.sites.get(params.id ?? '')
-        : tenant.links.get(linkKey(params.clientId ?? '', params.siteId ?? ''));
+        : tenant.records.links.get(linkKey(params.clientId ?? '', params.siteId ?? ''));
   return (
     holder && {
       does: does as LabelWrite['does'],
@@ -111,7 +111,7 @@ export const reachable = (which: (write: LabelWrite) => unknown, effect: boolean
 /** Every record in the store that labels can be put on. */
 export const holdersIn = ({ tenants }: Mock) =>
   [...tenants.values()].flatMap((tenant) =>
-    [tenant.conversations, tenant.sites, tenant.links].flatMap((all) =>
+    [tenant.conversations, tenant.sites, tenant.records.links].flatMap((all) =>
       [...all.values()].map((holder: LabelHolder) => ({ tenant, holder })),
     ),
   );
