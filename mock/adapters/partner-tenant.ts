@@ -1,8 +1,8 @@
-import { checkArguments, shapes } from '../arguments/shapes.ts';
+import { checkArguments, type FaultSpec, type JournalQuery, shapes } from '../arguments/shapes.ts';
 import type { Duration } from '../clock.ts';
-import { type Fault, type FaultSpec, verifyUsed } from '../faults/fault.ts';
+import { type Fault, verifyUsed } from '../faults/fault.ts';
 import type { Exchange } from '../journal/exchange.ts';
-import { type JournalQuery, selects } from '../journal/query.ts';
+import { selects } from '../journal/query.ts';
 import { type Gaps, type Times, type Verification, VerificationError } from '../journal/verification.ts';
 import { type AcmeKey, acmeKeys } from '../store/acme-records.ts';
 import type { ClonedAcme } from '../store/tenants.ts';

@@ -170,13 +170,13 @@ function makeShapes() {
       described(
         'A text that the body contains, or JSON: objects must have the given properties, lists the same items.',
       ),
-    );
+    ) as z.ZodMiniType<string | object>;
   const wantedHeaders = optional(headers, 'Headers by name; `*` in a value matches any text.');
 
   const journalQuery = closedObject({
     ...requests,
     status: optional(
-      z.union([whole(100, 599), z.string().check(z.regex(/^[1-5]xx$/, aStatus))], aStatus),
+      z.union([whole(100, 599), z.string().check(z.regex(/^[1-5]xx$/, aStatus)) as StatusClass], aStatus),
       'A status such as 404, or a class such as 4xx.',
     ),
     since: optional(instant),
@@ -233,6 +233,20 @@ function makeShapes() {
     verifyRequest,
   };
 }
+
+type StatusClass = z.ZodMiniType<`${1 | 2 | 3 | 4 | 5}xx`>;
+
+/**
+ * A fault to be injected: which requests it affects, how many of them, and what happens to them. It applies after the key
+ * and the rate limit were checked and the operation was found. With `reply` or `drop: 'before'` the operation does not run; otherwise it does.
+ */
+export type FaultSpec = z.infer<ReturnType<typeof shapes>['faultSpec']>;
+
+/** A reply with a given status. `retryAfter` is in seconds; its default is 1 for 429 and 503. */
+export type StatusReply = NonNullable<FaultSpec['reply']>;
+
+/** Selects the exchanges that match all given properties. */
+export type JournalQuery = z.infer<ReturnType<typeof shapes>['journalQuery']>;
 
 const aboveZero = z.number().check(z.gt(0, 'must be a number above 0'));
 const unchecked = optional(z.unknown());

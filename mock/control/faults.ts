@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { shapes } from '../arguments/shapes.ts';
-import type { FaultSpec } from '../faults/fault.ts';
 import { missingFault } from '../faults/faults.ts';
 import { count, named, route, text } from './control-route.ts';
 
@@ -26,7 +25,7 @@ export const faultRoutes = [
     'addFault',
     'POST /faults',
     'Inject a fault. The fault applies after the key and the rate limit were checked and the operation was found.',
-    { body: faultSpec, reply: fault, status: 201, run: ({ mock, body }) => mock.faults.add(body as FaultSpec) },
+    { body: faultSpec, reply: fault, status: 201, run: ({ mock, body }) => mock.faults.add(body) },
   ),
   route('clearFaults', 'DELETE /faults', 'Remove all faults. Also those that have not ended yet.', {
     run: ({ mock }) => mock.faults.clear(),
@@ -42,7 +41,7 @@ export const faultRoutes = [
     {
       body: faultSpec,
       reply: fault,
-      run: ({ mock, param, body }) => mock.faults.edit(param('id'), body as FaultSpec),
+      run: ({ mock, param, body }) => mock.faults.edit(param('id'), body),
     },
   ),
   route('removeFault', 'DELETE /faults/{id}', 'Remove a fault. Also one that has not ended yet.', {

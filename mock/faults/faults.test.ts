@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../spec/random.ts';
+import type { FaultSpec } from '../arguments/shapes.ts';
 import { createClock } from '../clock.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { pathPattern } from '../paths.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
 import { newTrace } from '../trace.ts';
-import type { FaultSpec } from './fault.ts';
 import { latencySampler, parseLatency } from './latency.ts';
 
 let mock: Mock;

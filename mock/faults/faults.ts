@@ -1,11 +1,11 @@
 import { seededRandom } from '../../spec/random.ts';
-import { checkArguments, shapes } from '../arguments/shapes.ts';
+import { checkArguments, type FaultSpec, shapes } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import { pathPattern } from '../paths.ts';
 import type { FiredFault, Trace } from '../trace.ts';
-import { type Fault, type FaultSpec, type FaultTarget, verifyUsed } from './fault.ts';
+import { type Fault, verifyUsed } from './fault.ts';
 import { latencySampler } from './latency.ts';
 import { statusReply } from './status-reply.ts';
 
@@ -152,7 +152,7 @@ export function missingFault(id: string): never {
 
 const dropped: ApiReply = { status: 503, headers: {}, body: null, broken: 'dropped' };
 
-function target({ operationId, tenant, key, method, path }: FaultTarget): ActiveFault['matches'] {
+function target({ operationId, tenant, key, method, path }: FaultSpec): ActiveFault['matches'] {
   const pattern = path === undefined ? null : pathPattern(path);
   const verb = method?.toUpperCase();
   return (request, trace, isServed) =>

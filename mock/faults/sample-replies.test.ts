@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { operationList } from '../../spec/operations.ts';
 import { validateReply } from '../../spec/reply-validator.ts';
 import { fillPath } from '../../spec/routes.ts';
+import type { StatusReply } from '../arguments/shapes.ts';
 import { createMock, type MockOptions } from '../create-mock.ts';
 import { acme, acmeParameters } from '../proof/acme.ts';
-import type { StatusReply } from './status-reply.ts';
 
 /** The reply of a fault to a request for that operation. */
 async function replyTo({ method, path }: { method: string; path: string }, reply: StatusReply, options?: MockOptions) {

@@ -1,21 +1,8 @@
 import { samples } from '../../spec/generated/samples.ts';
 import type { OperationId } from '../../spec/operations.ts';
+import type { StatusReply } from '../arguments/shapes.ts';
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, throttledBody } from '../refusal.ts';
-
-/** A reply with a given status. */
-export interface StatusReply {
-  /** 200 to 599. */
-  readonly status: number;
-  /** Replaces the default `error.code` of the status. */
-  readonly code?: string | undefined;
-  readonly message?: string | undefined;
-  /** The whole body as JSON, instead of the error body, or of a sample of what the operation answers. */
-  readonly body?: unknown;
-  /** The seconds in `Retry-After`. The default is 1 for 429 and 503. */
-  readonly retryAfter?: number | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
 
 /** The default of `Retry-After`, in seconds. */
 export const defaultRetryAfter = (status: number): number | undefined =>

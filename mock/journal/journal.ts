@@ -1,9 +1,9 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
-import { checkArguments, shapes } from '../arguments/shapes.ts';
+import { checkArguments, type JournalQuery, shapes } from '../arguments/shapes.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Trace } from '../trace.ts';
 import { type Exchange, exchangeOf, type Observed } from './exchange.ts';
-import { type JournalQuery, selects } from './query.ts';
+import { selects } from './query.ts';
 import {
   type Expectation,
   type Gaps,

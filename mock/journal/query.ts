@@ -1,35 +1,7 @@
-import type { OperationId } from '../../spec/operations.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import type { JournalQuery } from '../arguments/shapes.ts';
 import { pathPattern, wildcard } from '../paths.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
-
-/** Selects the exchanges that match all given properties. */
-export interface JournalQuery {
-  readonly tenant?: string | undefined;
-  /** The name of an API key. */
-  readonly key?: string | undefined;
-  readonly operationId?: OperationId | undefined;
-  /** A status such as 404, or a class such as `4xx`. */
-  readonly status?: number | `${1 | 2 | 3 | 4 | 5}xx` | undefined;
-  readonly method?: string | undefined;
-  /** The path without its query. `*` matches any text. */
-  readonly path?: string | undefined;
-  /** At or after this instant of the mock's clock: milliseconds since the epoch, an ISO date-time or a Date. */
-  readonly since?: number | string | Date | undefined;
-  /** Before this instant. */
-  readonly until?: number | string | Date | undefined;
-  /** Headers of the request by name. `*` in a value matches any text. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What the body of the request contains: a text, or JSON. Objects must have the given properties, lists the same items. */
-  readonly body?: BodyQuery | undefined;
-  /** Headers of the reply. */
-  readonly replyHeaders?: Readonly<Record<string, string>> | undefined;
-  /** What the body of the reply contains. */
-  readonly replyBody?: BodyQuery | undefined;
-}
-
-/** A text that a body contains, or properties of its JSON. */
-export type BodyQuery = string | object;
 
 /** Says why an exchange does not match a criterion, for example `status is 429, not 200`; null if it does. */
 type Criterion = (exchange: Exchange) => string | null;
@@ -67,7 +39,7 @@ export function selects(query: JournalQuery): (exchange: Exchange) => boolean {
 export function describeQuery(query: JournalQuery): string {
   const parts = Object.entries(query).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    if (name === 'since' || name === 'until') return `${name} ${new Date(value).toISOString()}`;
+    if (name === 'since' || name === 'until') return `${name} ${new Date(query[name] ?? '').toISOString()}`;
     return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`;
   });
   return parts.join(', ') || 'anything';
@@ -109,7 +81,7 @@ const headersAre = (
 
 const bodyContains = (
   what: string,
-  wanted: BodyQuery | undefined,
+  wanted: JournalQuery['body'],
   read: (exchange: Exchange) => KeptBody | null,
 ): Criterion[] =>
   fits(

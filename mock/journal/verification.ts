@@ -1,6 +1,7 @@
+import type { JournalQuery } from '../arguments/shapes.ts';
 import { type Duration, toMilliseconds } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
-import { criteria, describeQuery, type JournalQuery, selects } from './query.ts';
+import { criteria, describeQuery, selects } from './query.ts';
 
 /** How many times: an exact number, or a range. */
 export type Times = number | { readonly atLeast?: number | undefined; readonly atMost?: number | undefined };

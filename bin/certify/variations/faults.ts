@@ -1,4 +1,4 @@
-import type { FaultSpec } from '../../../mock/faults/fault.ts';
+import type { FaultSpec } from '../../../mock/arguments/shapes.ts';
 import type { ApiReply } from '../../../mock/message.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
 import { type Arrangement, eachOf, type Used, type Variations } from './variation.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ProfilePatch } from '../../../conformance/profile.ts';
-import type { FaultSpec } from '../../../mock/faults/fault.ts';
+import type { FaultSpec } from '../../../mock/arguments/shapes.ts';
 import type { Mock } from '../../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { TargetInput as Target } from '../../../spec/files/target.ts';
+import type { FaultSpec } from '../../arguments/shapes.ts';
 import type { clock } from '../../control/clock.ts';
 import type { file } from '../../control/files.ts';
 import type { exchange } from '../../control/journal.ts';
 import type { key, limit, limitDetail, revealedKey } from '../../control/keys.ts';
 import type { record, tenant, tenantData } from '../../control/tenants.ts';
 import type { wrongNow, wrongWay } from '../../control/wrong.ts';
-import type { Fault, FaultSpec } from '../../faults/fault.ts';
+import type { Fault } from '../../faults/fault.ts';
 import type { RateLimit } from '../../keys/bucket.ts';
 import type { LabelSeed as Label } from '../../seed/schema.ts';
 import type { ClonedTenant } from '../../store/tenants.ts';
