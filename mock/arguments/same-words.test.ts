@@ -33,7 +33,7 @@ const refused: readonly Refused[] = [
       [{ drop: 'before', tennant: 'acme' }, 'tennant: unknown property; did you mean "tenant"?'],
       [{ drop: 'before', tenant: 'nobody' }, 'tenant: there is no tenant nobody'],
       [{ latency: '5 parsecs' }, 'not a duration'],
-      [{ latency: { mean: '1s' } }, 'latency: must be a duration such as "200ms", {mean, deviation} or {median, p99}'],
+      [{ latency: { median: '1s' } }, 'latency: must be a duration such as "200ms", or {median, p99}'],
       [{ operationId: 'listLabels' }, 'a fault needs an effect'],
       [[], 'must be an object with operationId'],
     ] as const

@@ -34,14 +34,10 @@ export const duration = z
 
 const latency = z
   .union(
-    [
-      duration,
-      closedObject({ mean: duration, deviation: duration }),
-      closedObject({ median: duration, p99: duration }),
-    ],
-    'must be a duration such as "200ms", {mean, deviation} or {median, p99}',
+    [duration, closedObject({ median: duration, p99: duration })],
+    'must be a duration such as "200ms", or {median, p99}',
   )
-  .check(described('A fixed duration, a normal distribution, or a distribution with a long tail.'));
+  .check(described('A fixed duration, or a distribution with a long tail.'));
 
 let made: ReturnType<typeof makeShapes> | undefined;
 

@@ -267,13 +267,6 @@ describe('latency', () => {
   };
   const at = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
 
-  it('is normal with its mean and deviation, never below 0', () => {
-    const sorted = draw({ mean: 200, deviation: 50 }, seededRandom(1));
-    expect(Math.abs(at(sorted, 0.5) - 200)).toBeLessThan(3);
-    expect(Math.abs(at(sorted, 0.84) - 250)).toBeLessThan(4);
-    expect(draw({ mean: 1, deviation: 50 }, seededRandom(1))[0]).toBe(0);
-  });
-
   it('has a long tail with its median and p99', () => {
     const sorted = draw({ median: 50, p99: 2000 }, seededRandom(1));
     expect(Math.abs(at(sorted, 0.5) - 50)).toBeLessThan(3);
@@ -283,9 +276,8 @@ describe('latency', () => {
   it('is read from the command line', () => {
     expect(parseLatency('200ms')).toBe('200ms');
     expect(parseLatency('2s')).toBe('2s');
-    expect(parseLatency('normal:200ms,50ms')).toEqual({ mean: '200ms', deviation: '50ms' });
     expect(parseLatency('tail:50ms,2s')).toEqual({ median: '50ms', p99: '2s' });
-    for (const wrong of ['', '200', 'fast', 'normal:1', 'tail:2s,1s', 'tail:0,1s'])
+    for (const wrong of ['', '200', 'fast', 'tail:2s,1s', 'tail:0,1s'])
       expect(() => parseLatency(wrong)).toThrow('Forms: 200ms');
   });
 });

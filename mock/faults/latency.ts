@@ -1,13 +1,10 @@
 import { type Duration, toMilliseconds } from '../clock.ts';
 
 /**
- * How long replies are delayed, in real time: a fixed time, a normal distribution (never below 0), or a log-normal one with
- * a long tail (half are faster than the median, one in a hundred is slower than `p99`).
+ * How long replies are delayed, in real time: a fixed time, or a log-normal distribution with a long tail (half are faster than the
+ * median, one in a hundred is slower than `p99`).
  */
-export type Latency =
-  | Duration
-  | { readonly mean: Duration; readonly deviation: Duration }
-  | { readonly median: Duration; readonly p99: Duration };
+export type Latency = Duration | { readonly median: Duration; readonly p99: Duration };
 
 /** A client cannot tell a longer latency from a server that is down. */
 const maxLatency = 10 * 60_000;
@@ -23,11 +20,6 @@ export function latencySampler(latency: Latency, random: () => number): () => nu
     const fixed = atMost(toMilliseconds(latency));
     return () => fixed;
   }
-  if ('mean' in latency) {
-    const mean = atMost(toMilliseconds(latency.mean));
-    const deviation = atMost(toMilliseconds(latency.deviation));
-    return () => clamp(mean + deviation * normal(random));
-  }
   const median = atMost(toMilliseconds(latency.median));
   const p99 = atMost(toMilliseconds(latency.p99));
   if (median <= 0 || p99 < median)
@@ -37,18 +29,17 @@ export function latencySampler(latency: Latency, random: () => number): () => nu
 }
 
 /**
- * Parses the forms of the command line: `200ms`, `normal:200ms,50ms` (mean, deviation), `tail:50ms,2s` (median, p99).
+ * Parses the forms of the command line: `200ms`, `tail:50ms,2s` (median, p99).
  * @throws RangeError naming these forms
  */
 export function parseLatency(text: string): Latency {
-  const [, form, first = '', second = ''] = /^(normal|tail):([^,]+),([^,]+)$/.exec(text) ?? [];
-  const latency =
-    form === 'normal' ? { mean: first, deviation: second } : form === 'tail' ? { median: first, p99: second } : text;
+  const [, median = '', p99 = ''] = /^tail:([^,]+),([^,]+)$/.exec(text) ?? [];
+  const latency = median === '' ? text : { median, p99 };
   try {
     latencySampler(latency, Math.random);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new RangeError(`${why}. Forms: 200ms, normal:200ms,50ms (mean, deviation), tail:50ms,2s (median, p99)`);
+    throw new RangeError(`${why}. Forms: 200ms, tail:50ms,2s (median, p99)`);
   }
   return latency;
 }

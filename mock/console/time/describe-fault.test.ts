@@ -6,7 +6,6 @@ it.each([
   [{ reply: { status: 429 } }, 'answers 429, Retry-After 1'],
   [{ reply: { status: 500 } }, 'answers 500'],
   [{ latency: '200ms' }, 'delays the reply by 200ms'],
-  [{ latency: { mean: 200, deviation: 50 } }, 'delays the reply by 200 ms ± 50 ms'],
   [{ latency: { median: '50ms', p99: '2s' } }, 'delays the reply by 50ms (median), 2s (99th percentile)'],
   [
     { latency: 10, drop: 'after' } as const,

@@ -48,6 +48,5 @@ const withUnit = (duration: number | string) => (typeof duration === 'number' ? 
 
 function describeLatency(latency: NonNullable<FaultSpec['latency']>): string {
   if (typeof latency !== 'object') return withUnit(latency);
-  if ('mean' in latency) return `${withUnit(latency.mean)} ± ${withUnit(latency.deviation)}`;
   return `${withUnit(latency.median)} (median), ${withUnit(latency.p99)} (99th percentile)`;
 }

@@ -173,16 +173,7 @@ class Verification(TypedDict):
 
 class Latency(TypedDict):
     """
-    A fixed duration, a normal distribution, or a distribution with a long tail.
-    """
-
-    mean: float | str
-    deviation: float | str
-
-
-class Latency1(TypedDict):
-    """
-    A fixed duration, a normal distribution, or a distribution with a long tail.
+    A fixed duration, or a distribution with a long tail.
     """
 
     median: float | str
@@ -445,7 +436,7 @@ class FaultSpec(TypedDict):
     burst: NotRequired[int]
     paused: NotRequired[bool]
     reply: NotRequired[StatusReply]
-    latency: NotRequired[float | str | Latency | Latency1]
+    latency: NotRequired[float | str | Latency]
     drop: NotRequired[Literal['before', 'after']]
     damage: NotRequired[Literal['truncated', 'malformed']]
 
