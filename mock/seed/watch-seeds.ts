@@ -33,17 +33,9 @@ export function seedChanges(
 }
 
 /** Reads tenants again when their files change. @returns a function that stops it */
-export function watchSeeds(...[path, loaded, onSeeds, onError]: Parameters<typeof seedChanges>): () => void {
-  let stopped = false;
-  const look = seedChanges(path, loaded, (seeds) => !stopped && onSeeds(seeds), onError);
-  const lookAgain = async () => {
-    await look();
-    if (!stopped) setTimeout(lookAgain, interval).unref();
-  };
-  lookAgain();
-  return () => {
-    stopped = true;
-  };
+export function watchSeeds(...watched: Parameters<typeof seedChanges>): () => void {
+  const timer = setInterval(seedChanges(...watched), interval).unref();
+  return () => clearInterval(timer);
 }
 
 /**

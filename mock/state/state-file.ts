@@ -1,6 +1,5 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
@@ -10,7 +9,6 @@ import { newSecret } from '../keys/secret.ts';
 import { tooMuchJson } from '../request/check-request.ts';
 import type { Snapshot } from '../snapshot/restore-snapshot.ts';
 import { writeToDisk } from '../storage/disk-files.ts';
-
 import type { FileStore } from '../storage/files.ts';
 
 /** The files that a mock has written. Other files in the folder are never touched. */

@@ -1,4 +1,4 @@
-import { joined } from '../message.ts';
+import { joined, wholeBody } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { Parts } from '../parts.ts';
 import type { SiteFile } from '../store/site-file.ts';
@@ -45,13 +45,7 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles 
       for (const file of tenant.files.values()) yield { tenant, file };
     }
   };
-  const find = (fileKey: string) => {
-    for (const tenant of tenants.values()) {
-      const file = tenant.files.get(fileKey);
-      if (file !== undefined) return { tenant, file };
-    }
-    return undefined;
-  };
+  const find = (fileKey: string) => all().find(({ file }) => file.fileKey === fileKey.toLowerCase());
   const read = (fileKey: string) => {
     const blob = find(fileKey)?.file.stored?.blob;
     return blob === undefined ? undefined : store.read(blob);
@@ -74,7 +68,7 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles 
       if (given?.registered === null) return given.fileKey;
       const [fileKey, blob] = [crypto.randomUUID(), crypto.randomUUID()];
       examples.set(tenant, fileKey);
-      const { size, md5 } = await store.write(blob, exampleBytes());
+      const { size, md5 } = await store.write(blob, wholeBody(exampleBytes));
       const stored = { size, etag: `"${md5}"`, at: now(), blob };
       tenant.files.set(fileKey, {
         fileKey,
@@ -89,13 +83,9 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles 
   };
 }
 
-async function* exampleBytes() {
-  yield new TextEncoder().encode('Not a picture, but bytes that can be registered.');
-}
+const exampleBytes = new TextEncoder().encode('Not a picture, but bytes that can be registered.');
 
-type Found = { readonly tenant: Tenant; readonly file: SiteFile };
-
-function info({ tenant, file }: Found): FileInfo {
+function info({ tenant, file }: { readonly tenant: Tenant; readonly file: SiteFile }): FileInfo {
   const { fileKey, site, contentType, urlExpiresAt, stored, registered } = file;
   return {
     fileKey,

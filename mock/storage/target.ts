@@ -40,7 +40,7 @@ export function createStorageTarget(
         Object.assign(trace, { refused: 'storage', why: message });
         return xmlError(status, code, message, details, headers);
       };
-      const [path = '', search = ''] = splitOnce(request.url, '?');
+      const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? [];
       const owner = tenants.get(path.slice(storagePath.length).split('/')[0] ?? '');
       trace.tenant = owner?.name ?? null;
       const faultReply = faults.strike(request, trace);
@@ -50,12 +50,9 @@ export function createStorageTarget(
         const details = { Method: request.method, AllowedMethods: 'PUT' };
         return refuse({ status: 405, code: 'MethodNotAllowed', message, details }, { allow: 'PUT' });
       }
-      if (!URL.canParse(request.origin)) {
-        return refuse({ status: 400, code: 'InvalidURI', message: `The address ${request.origin} cannot be parsed.` });
-      }
       // Malformed text cannot be signed, so the mock has not issued this URL.
-      if (!path.isWellFormed()) {
-        return refuse({ status: 400, code: 'InvalidURI', message: 'The path is not valid text.' });
+      if (!URL.canParse(request.origin) || !path.isWellFormed()) {
+        return refuse({ status: 400, code: 'InvalidURI', message: 'The URL is not valid.' });
       }
       const contentType = request.headers['content-type'] ?? '';
       const put = { url: baseOf(publicUrl ?? request.origin) + path, contentType, now: now() };
@@ -139,9 +136,4 @@ function xmlError(
     headers: { 'content-type': 'application/xml', ...headers },
     body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements}</Error>`,
   };
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
