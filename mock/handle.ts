@@ -53,7 +53,7 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
         : new Refusal('internal-error', 'The mock itself failed; see the error in its log.');
     const refusal = foundElsewhere(thrown, trace.tenant, tenants) ?? thrown;
     trace.refused = refusal.case;
-    trace.why = refusal.detail ?? refusal.message;
+    trace.why = refusal.more.detail ?? refusal.message;
     return behaviour.refusalReply(refusal, trace.operationId);
   };
 

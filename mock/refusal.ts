@@ -29,23 +29,21 @@ export function ruleOf(refused: Trace['refused']): RuleId | null {
 export class Refusal {
   readonly case: RefusalCase;
   readonly message: string;
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  /** A more detailed message for the journal. The client does not get it. */
-  readonly detail: string | undefined;
-  /** The ids that were not found. */
-  readonly sought: readonly string[];
+  readonly more: RefusalMore;
 
-  constructor(
-    refusalCase: RefusalCase,
-    message: string,
-    more: { headers?: Readonly<Record<string, string>>; detail?: string; sought?: readonly string[] } = {},
-  ) {
+  constructor(refusalCase: RefusalCase, message: string, more: RefusalMore = {}) {
     this.case = refusalCase;
     this.message = message;
-    this.headers = more.headers;
-    this.detail = more.detail;
-    this.sought = more.sought ?? [];
+    this.more = more;
   }
+}
+
+interface RefusalMore {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A more detailed message for the journal. The client does not get it. */
+  readonly detail?: string;
+  /** The ids that were not found. */
+  readonly sought?: readonly string[];
 }
 
 /**

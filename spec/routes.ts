@@ -55,10 +55,6 @@ export function createRouter<Id extends string>(routes: Iterable<Route<Id>>) {
 
 function compile<Id extends string>({ id, method: written, path }: Route<Id>) {
   const segments = path.split('/');
-  if (segments[0] !== '') throw new Error(`${id}: the path ${path} must begin with a slash`);
-  const names = segments.flatMap((segment) => PLACEHOLDER.exec(segment)?.[1] ?? []);
-  const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) throw new Error(`${id}: ${path} names the parameter ${twice} twice`);
   if (segments.some((segment) => /[{}]/.test(segment) && !PLACEHOLDER.test(segment)))
     throw new Error(`${id}: in ${path} a {parameter} must fill a whole segment`);
   const method = written.toUpperCase();
@@ -87,8 +83,8 @@ function found<Id extends string>(
 
 /**
  * A path of the template with every parameter percent-encoded. Parameters that the template does not name are ignored.
- * @throws Error when a parameter is missing or empty, cannot be encoded because half of a surrogate pair stands alone, or is `.` or `..`: clients
- * take these for folders, however they are encoded, and would send the request to another resource
+ * @throws Error when a parameter is missing or empty, or is `.` or `..`: clients take these for folders, however they are encoded, and would
+ * send the request to another resource
  */
 export function fillPath(
   template: string,
@@ -102,11 +98,7 @@ export function fillPath(
     }
     if (value === '.' || value === '..')
       throw new Error(`${template}: the parameter ${name} is ${value}, which no path can carry`);
-    try {
-      return encode(value);
-    } catch {
-      throw new Error(`${template}: the parameter ${name} holds half a surrogate pair; give it well-formed text`);
-    }
+    return encode(value);
   });
 }
 

@@ -9,7 +9,6 @@ import express, {
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
-import { createRouter, meantPath } from '../../spec/routes.ts';
 import { MockError } from '../mock-error.ts';
 import { tooMuchJson } from '../request/check-request.ts';
 import { consolePage } from './console-page.ts';
@@ -83,21 +82,12 @@ function checked<T>(schema: z.core.$ZodType<T>, value: unknown, where: string): 
   );
 }
 
-const router = createRouter(controlRoutes.map(({ id, method, path }) => ({ id, method, path: `/_mock${path}` })));
-const paths = controlRoutes.map(({ path }) => `/_mock${path}`);
-
-const notFound: RequestHandler = (request, response) => {
-  const [path = ''] = request.originalUrl.split('?', 1);
-  const match = router.match(request.method, path.replace(/\/$/, ''));
-  if (match.kind === 'methodNotAllowed') {
-    const allow = match.allow.join(', ');
-    response.set('allow', allow);
-    controlError(response, { status: 405, message: `${request.method} is not allowed here; allowed: ${allow}.` });
-    return;
-  }
-  const meant = meantPath(path, paths);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  controlError(response, { status: 404, message: `The control API has no ${path}.${hint}` });
+const notFound: RequestHandler = ({ method, originalUrl }, response) => {
+  const [path = ''] = originalUrl.split('?', 1);
+  controlError(response, {
+    status: 404,
+    message: `The control API has no ${method} ${path}; mock/control/README.md lists all.`,
+  });
 };
 
 const statuses = { missing: 404, conflict: 409, invalid: 400 } as const;

@@ -25,7 +25,7 @@ export function refusalReplies({ errors = {}, upload = {}, errorBody }: Profile)
     const answer: Answer = answers[refusal.case] ?? { status: usual };
     const status = statusFor(answer, refusal.case, id);
     // Allow belongs to a 405 (RFC 9110, 10.2.1).
-    const headers = status === usual ? refusal.headers : undefined;
+    const headers = status === usual ? refusal.more.headers : undefined;
     if (answer.body === 'message') {
       // A gateway refuses before the service runs, with a body of its own form.
       const message = answer.message ?? (status === 403 ? 'Forbidden' : refusal.message);

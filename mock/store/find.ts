@@ -53,7 +53,7 @@ const kinds = {
  * @param asking the name of the tenant that the key belongs to
  */
 export function foundElsewhere(
-  { case: unknown, message, sought: [id, other = ''] }: Refusal,
+  { case: unknown, message, more: { sought: [id, other = ''] = [] } }: Refusal,
   asking: string | null,
   tenants: Pick<Tenants, 'values'>,
 ): Refusal | null {
