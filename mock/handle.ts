@@ -24,6 +24,16 @@ type Body = NonNullable<ApiRequest['body']>;
 /** Answers one request. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => Promise<ApiReply>;
 
+/** A request whose key is known. */
+interface Known {
+  readonly request: ApiRequest;
+  readonly key: ApiKey;
+  readonly route: RouteMatch<OperationId>;
+  readonly trace: Trace;
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 interface Handles {
   /** As the contract says, below latency and journal. */
   readonly right: Handle;
@@ -57,18 +67,13 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     return behaviour.refusalReply(refusal, trace.operationId);
   };
 
-  const serve = (
-    request: ApiRequest,
-    key: ApiKey,
-    route: RouteMatch<OperationId>,
-    bytes: Uint8Array | null,
-    trace: Trace,
-    at: number,
-  ): ApiReply => {
+  /** @param bytes of the body; null if it has none */
+  const serve = (known: Known, bytes: Uint8Array | null): ApiReply => {
+    const { request, key, route, trace } = known;
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     const faultReply = faults.strike(request, trace, route.kind === 'found');
     if (faultReply !== null) return withSample(faultReply, key, trace);
-    const { operation, params } = routed(request, route);
+    const { operation, params } = routed(known);
     const { prefer } = request.headers;
     const preferred = prefer === undefined ? null : preferredReply(prefer, operation);
     if (preferred !== null) {
@@ -76,12 +81,11 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
       trace.why = preferred.why;
       return withSample(preferred.reply, key, trace);
     }
-    const body = check(order.read, request, key, route, bytes);
-    return run(operation, request, key, params, body, at);
+    return run(operation, known, params, check(order.read, known, bytes));
   };
 
   /** The operation of a request. @throws Refusal where no path or method is like this */
-  const routed = (request: ApiRequest, route: RouteMatch<OperationId>) => {
+  const routed = ({ request, route }: Known) => {
     if (route.kind === 'methodNotAllowed') {
       const allow = route.allow.join(', ');
       throw new Refusal('wrong-method', `${request.method} is not allowed here; allowed: ${allow}.`, {
@@ -94,16 +98,11 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
   };
 
   /** Checks a request in this order, as far as it has a route. @returns its body, if that is checked here */
-  const check = (
-    names: readonly Check[],
-    request: ApiRequest,
-    key: ApiKey,
-    route: RouteMatch<OperationId>,
-    bytes: Uint8Array | null,
-  ): unknown => {
+  const check = (names: readonly Check[], known: Known, bytes: Uint8Array | null): unknown => {
+    const { request, key, route } = known;
     if (route.kind === 'malformed' || !(names.length > 0 && (route.kind === 'found' || names.includes('route'))))
       return undefined;
-    const { operation, params } = routed(request, route);
+    const { operation, params } = routed(known);
     const permits = behaviour.permits[operation.id];
     const tenant = tenants.get(key.tenant);
     let body: unknown;
@@ -147,11 +146,9 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
 
   const run = (
     { id, success }: DeployedOperation,
-    request: ApiRequest,
-    key: ApiKey,
+    { request, key, at }: Known,
     params: Readonly<Record<string, string>>,
     requestBody: unknown,
-    at: number,
   ): ApiReply => {
     const tenant = tenants.get(key.tenant);
     if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
@@ -185,10 +182,11 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
     return throttledReply(behaviour.retryAfter(wait));
   };
 
-  const readThenServe = async (request: ApiRequest, body: Body, route: RouteMatch<OperationId>, trace: Trace) => {
+  const readThenServe = async ({ request, route, trace }: Known, body: Body) => {
     trace.body = await readBody(body, request.headers['content-length'], bodyLimit);
     // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
-    return serve(request, authenticate(keys, request.headers, trace), route, trace.body, trace, now());
+    const key = authenticate(keys, request.headers, trace);
+    return serve({ request, key, route, trace, at: now() }, trace.body);
   };
 
   /** What the storage target or an operation answers. Only a request that takes time is answered by a promise. */
@@ -200,12 +198,13 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
       if ('id' in route) trace.operationId = route.id;
       const key = authenticate(keys, request.headers, trace);
       key.lastUsedAt = at;
-      check(order.early, request, key, route, null);
+      const known = { request, key, route, trace, at };
+      check(order.early, known, null);
       const wait = key.bucket.take(at);
       if (wait > 0) return throttled(key, wait, trace);
-      check(order.unread, request, key, route, null);
-      if (request.body === null) return serve(request, key, route, null, trace, at);
-      return readThenServe(request, request.body, route, trace).catch((error) => failed(error, trace));
+      check(order.unread, known, null);
+      if (request.body === null) return serve(known, null);
+      return readThenServe(known, request.body).catch((error) => failed(error, trace));
     } catch (error) {
       return failed(error, trace);
     }

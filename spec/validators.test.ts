@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { operationIds } from './operations.ts';
-import { validateBody, validatePathParams } from './validators.ts';
+import { requestProblems } from './validators.ts';
 
 const uuid = '5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60';
 
-describe('validatePathParams', () => {
+describe('path parameters', () => {
   test.each([
     ['getHealth', {}],
     ['getConversation', { id: uuid }],
@@ -15,7 +15,7 @@ describe('validatePathParams', () => {
     ['getClient', { id: 'ovcid-' }],
     ['applyClientSiteLabel', { clientId: 'ovcid-1', siteId: '7', labelId: uuid }],
   ] as const)('%s takes %o', (id, params) => {
-    expect(validatePathParams(id, params)).toBeNull();
+    expect(requestProblems(id, 'path', params)).toBeNull();
   });
 
   const notUuid = [
@@ -29,19 +29,21 @@ describe('validatePathParams', () => {
     ` ${uuid}`,
   ];
   test.each(notUuid)('refuses the label id "%s"', (labelId) => {
-    expect(validatePathParams('applySiteLabel', { id: '1', labelId })).toEqual([
+    expect(requestProblems('applySiteLabel', 'path', { id: '1', labelId })).toEqual([
       { field: 'path.labelId', keyword: 'format', message: 'path.labelId must be a UUID' },
     ]);
   });
 
   test('refuses a client id of another form, an empty site id and a missing parameter', () => {
-    expect(validatePathParams('removeClientSiteLabel', { clientId: 'x-ovcid-1', siteId: '7', labelId: uuid })).toEqual([
+    expect(
+      requestProblems('removeClientSiteLabel', 'path', { clientId: 'x-ovcid-1', siteId: '7', labelId: uuid }),
+    ).toEqual([
       { field: 'path.clientId', keyword: 'pattern', message: 'path.clientId must match the pattern ^ovcid-.*$' },
     ]);
-    expect(validatePathParams('getSite', { id: '' })).toEqual([
+    expect(requestProblems('getSite', 'path', { id: '' })).toEqual([
       { field: 'path.id', keyword: 'minLength', message: 'path.id must not be empty' },
     ]);
-    expect(validatePathParams('getSite', {})).toEqual([
+    expect(requestProblems('getSite', 'path', {})).toEqual([
       { field: 'path.id', keyword: 'required', message: 'path.id is required' },
     ]);
   });
@@ -50,12 +52,12 @@ describe('validatePathParams', () => {
     const ids = operationIds.filter((id) => /Conversation/.test(id));
     expect(ids).toHaveLength(4);
     for (const id of ids) {
-      expect(validatePathParams(id, { id: 'CNV-1', labelId: uuid }), id).toMatchObject([{ field: 'path.id' }]);
+      expect(requestProblems(id, 'path', { id: 'CNV-1', labelId: uuid }), id).toMatchObject([{ field: 'path.id' }]);
     }
   });
 });
 
-describe('validateBody', () => {
+describe('a body', () => {
   test.each([
     [{ contentType: 'image/png' }, null],
     [{ contentType: '' }, 'body.contentType must not be empty'],
@@ -70,13 +72,13 @@ describe('validateBody', () => {
     [null, 'body must be an object'],
     [undefined, 'body must be an object'],
   ])('of an upload, %j: %s', (body, message) => {
-    expect(validateBody('startSiteFileUpload', body)?.map((problem) => problem.message) ?? null).toEqual(
+    expect(requestProblems('startSiteFileUpload', 'body', body)?.map((problem) => problem.message) ?? null).toEqual(
       message && [message],
     );
   });
 
   test('names the rule that an upload breaks by the keyword', () => {
-    const keywordOf = (body: unknown) => validateBody('startSiteFileUpload', body)?.[0]?.keyword;
+    const keywordOf = (body: unknown) => requestProblems('startSiteFileUpload', 'body', body)?.[0]?.keyword;
     expect(keywordOf({})).toBe('required');
     expect(keywordOf({ contentType: '' })).toBe('minLength');
     expect(keywordOf({ contentType: 7 })).toBe('type');
@@ -84,18 +86,20 @@ describe('validateBody', () => {
   });
 
   test('of a registration may have other fields', () => {
-    expect(validateBody('registerSiteFile', { fileKey: uuid, name: 'a.png', folder: 'x' })).toBeNull();
-    expect(validateBody('registerSiteFile', { fileKey: uuid })).toBeNull();
-    expect(validateBody('registerSiteFile', { fileKey: 'a' })).toMatchObject([{ field: 'body.fileKey' }]);
-    expect(validateBody('registerSiteFile', { fileKey: uuid, name: 1 })).toMatchObject([{ field: 'body.name' }]);
+    expect(requestProblems('registerSiteFile', 'body', { fileKey: uuid, name: 'a.png', folder: 'x' })).toBeNull();
+    expect(requestProblems('registerSiteFile', 'body', { fileKey: uuid })).toBeNull();
+    expect(requestProblems('registerSiteFile', 'body', { fileKey: 'a' })).toMatchObject([{ field: 'body.fileKey' }]);
+    expect(requestProblems('registerSiteFile', 'body', { fileKey: uuid, name: 1 })).toMatchObject([
+      { field: 'body.name' },
+    ]);
   });
 
   test('does not echo a field name of any length', () => {
-    const problems = validateBody('startSiteFileUpload', { contentType: 'a/b', ['x'.repeat(1e6)]: 1 });
+    const problems = requestProblems('startSiteFileUpload', 'body', { contentType: 'a/b', ['x'.repeat(1e6)]: 1 });
     expect(problems?.[0]?.message.length).toBeLessThan(200);
   });
 
   test('is not looked at where the operation has none', () => {
-    expect(validateBody('applySiteLabel', [1, 2])).toBeNull();
+    expect(requestProblems('applySiteLabel', 'body', [1, 2])).toBeNull();
   });
 });

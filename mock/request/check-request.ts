@@ -1,6 +1,6 @@
 import { jsonExtent } from '../../spec/json-extent.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
-import { validateBody, validatePathParams } from '../../spec/validators.ts';
+import { requestProblems } from '../../spec/validators.ts';
 import { type ApiRequest, joined } from '../message.ts';
 import type { Permitted } from '../profile/behaviour.ts';
 import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
@@ -14,7 +14,7 @@ export function checkPathParameters(
   params: Readonly<Record<string, string>>,
   permits: Permitted = {},
 ): void {
-  const problem = validatePathParams(id, params)?.find(({ field }) => permits[idCase(id, field)] === undefined);
+  const problem = requestProblems(id, 'path', params)?.find(({ field }) => permits[idCase(id, field)] === undefined);
   if (problem === undefined) return;
   throw new Refusal(idCase(id, problem.field), `${problem.message}.`);
 }
@@ -93,7 +93,7 @@ export function parseJsonBody(
     throw new Refusal('not-json', message, { headers: { 'accept-encoding': 'identity' } });
   }
   const body = parse(bytes ?? new Uint8Array());
-  const [problem] = validateBody(id, body) ?? [];
+  const [problem] = requestProblems(id, 'body', body) ?? [];
   if (problem !== undefined) throw new Refusal(caseOf(problem), `${problem.message}.`);
   return body;
 }

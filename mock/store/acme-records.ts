@@ -67,19 +67,12 @@ export type AcmeKey = (typeof acmeKeys)[number];
 /** An id for each name in the fixture. */
 export type AcmeIds<Kind extends keyof typeof acmeRecords> = Readonly<Record<keyof (typeof acmeRecords)[Kind], string>>;
 
-/** The kinds of records that have names. Labels have names of their own. */
-type NamedKind = 'conversations' | 'sites' | 'clients';
-
-/** Ids by kind and name. */
-export type NamedIds = Readonly<Record<NamedKind, Readonly<Record<string, string>>>>;
-
 /**
  * The names of the records of a copy.
- * @param ids maps the ids of the original to those of the copy
- * @param original the names of the original. A record that it does not have gets no name
+ * @param ids maps the ids of the original to those of the copy. A record of acme that it does not have gets no name
  */
-export function namedIn(ids: Readonly<Record<string, string>>, original: NamedIds = acmeRecords): NamedIds {
-  const named = (kind: NamedKind) =>
-    Object.fromEntries(Object.entries(original[kind]).flatMap(([name, id]) => (ids[id] ? [[name, ids[id]]] : [])));
+export function namedIn(ids: Readonly<Record<string, string>>) {
+  const named = (kind: 'conversations' | 'sites' | 'clients'): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(acmeRecords[kind]).flatMap(([name, id]) => (ids[id] ? [[name, ids[id]]] : [])));
   return { conversations: named('conversations'), sites: named('sites'), clients: named('clients') };
 }

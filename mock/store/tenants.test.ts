@@ -38,14 +38,12 @@ describe('a tenant on demand', () => {
     expect(await refusedKey(keys.revoked.secret)).toBe(true);
   });
 
-  it('has the names of the records of acme, as a partner of the test helpers has, and so has a copy of a copy', () => {
+  it('has the names of the records of acme, as a partner of the test helpers has', () => {
     const one = mock.tenants.create({ from: 'acme' });
-    const again = mock.tenants.create({ from: one.name });
     for (const kind of ['conversations', 'sites', 'clients', 'labels'] as const) {
       for (const [name, original] of Object.entries<string>(acmeRecords[kind])) {
         const named: Readonly<Record<string, string>> = one[kind];
         expect(named[name]).toBe(one.ids[original]);
-        expect(again[kind][name]).toBe(again.ids[named[name] ?? '']);
       }
     }
     // Known to the compiler.

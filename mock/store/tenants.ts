@@ -4,7 +4,7 @@ import type { StoredKey } from '../keys/stored-key.ts';
 import { MockError } from '../mock-error.ts';
 import type { PassthroughTarget } from '../passthrough.ts';
 import type { TenantSeed } from '../seed/schema.ts';
-import { type AcmeIds, type AcmeKey, type NamedIds, namedIn } from './acme-records.ts';
+import { type AcmeIds, type AcmeKey, namedIn } from './acme-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
 import type { StoredBytes } from './site-file.ts';
@@ -16,8 +16,6 @@ export interface Origin {
   readonly keys: readonly StoredKey[];
   /** The original of a copied tenant; null for a tenant of a seed. */
   readonly from: string | null;
-  /** The names of its records; by default those of the packaged acme that it has. */
-  readonly named?: NamedIds;
 }
 
 /** A new copy of a tenant. Only this object contains the secrets. */
@@ -132,7 +130,7 @@ export class Tenants extends Map<string, Tenant> {
   }
 
   #clone(from: string, name = this.#freeName(from)): ClonedTenant {
-    const { records, keys, named: original } = this.#seeded.get(from) ?? this.existing(from).origin;
+    const { records, keys } = this.#seeded.get(from) ?? this.existing(from).origin;
     if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
       throw new MockError('invalid', 'name: give at most 63 lower-case letters, digits and hyphens');
     }
@@ -140,16 +138,14 @@ export class Tenants extends Map<string, Tenant> {
     const { seed, ids } = cloneSeed(records.seed, name);
     const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
     const createdAt = this.#options.now();
-    const named = namedIn(ids, original);
     this.#put(name, {
       from,
-      named,
       records: indexRecords(seed),
       keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt })),
     });
     const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
     const labels = Object.fromEntries(seed.labels.map(({ name, id }) => [name, id]));
-    return { name, from, ids, keys: Object.fromEntries(revealed), ...named, labels };
+    return { name, from, ids, keys: Object.fromEntries(revealed), ...namedIn(ids), labels };
   }
 
   /**

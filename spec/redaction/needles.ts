@@ -45,21 +45,14 @@ export class Needles<Owner> {
       if (this.#mayStart[slot(start)] === 0) continue;
       for (const { text: needle, around, owner } of this.#byStart.get(start) ?? []) {
         const [from, to] = [i - 3, i - 3 + needle.length + around.rest];
-        if (from >= 0 && to <= text.length && stands(needle, text, from, to))
+        const part = folded(text.slice(from, to));
+        // What is not known are characters of a key.
+        if (to <= text.length && part.startsWith(needle) && /^[a-z\d+/]*$/.test(part.slice(needle.length)))
           found.push([owner, Math.max(0, from - around.before), Math.min(text.length, to + around.after)]);
       }
     }
     return found;
   }
-}
-
-/** Whether the needle stands here, followed by characters of a key. */
-function stands(needle: string, text: string, from: number, to: number): boolean {
-  for (let i = 0; i < to - from; i++) {
-    const code = fold(text.charCodeAt(from + i));
-    if (i < needle.length ? code !== needle.charCodeAt(i) : !/[a-z\d+/]/.test(String.fromCharCode(code))) return false;
-  }
-  return true;
 }
 
 /** The text in lower case, with `+` and `/` in place of the `-` and `_` in URL-safe Base64. */
