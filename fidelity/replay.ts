@@ -6,7 +6,7 @@ import { createMock, type Mock } from '../mock/create-mock.ts';
 import { wholeBody } from '../mock/message.ts';
 import { MockError } from '../mock/mock-error.ts';
 import type { HolderRef } from '../mock/store/records.ts';
-import { newTrace, type Trace } from '../mock/trace.ts';
+import { Trace } from '../mock/trace.ts';
 import type { Profile } from '../spec/files/profile-schema.ts';
 import type { Scope } from '../spec/operations.ts';
 import { type Difference, differences, isId, type Reply } from './alike.ts';
@@ -65,7 +65,7 @@ export async function replay(
     if ('unknown' in request) return { exchange, mock: null, refused: null, differences: [], unknown: request.unknown };
     const others = passed.get(exchange.requestHeaders['x-api-key']) ?? [];
     arrival = { request: exchange, throttled: exchange.status === 429, passed: others };
-    const trace = newTrace();
+    const trace = new Trace();
     const correct = correcting(mock, exchange);
     const { status, headers, body } = await mock.handle(request, trace);
     const reply = { status, headers, body, at: now };

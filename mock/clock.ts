@@ -7,22 +7,7 @@ export type Duration = number | string;
  * The clock of a mock. Buckets, upload URLs, timestamps and signatures all read it, so that a test moves time for
  * everything at once. It follows `performance.now()`, also that of fake timers, plus what it was advanced by, until it is frozen.
  */
-export interface Clock {
-  /** Milliseconds since the Unix epoch, with fractions. */
-  now(): number;
-  /**
-   * Moves time forward by milliseconds or a duration such as `250ms`, `2s`, `5m`, `1h`, `1d`.
-   * @throws RangeError for anything else, and beyond the year 9999
-   */
-  advance(duration: number | string): void;
-  /** Stops time: at `at` (milliseconds or an ISO date-time), or at the current time. */
-  freeze(at?: number | string): void;
-  /** Back to real time. */
-  reset(): void;
-  readonly frozen: boolean;
-  /** How many milliseconds this clock is ahead of real time. */
-  readonly offset: number;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 /**
  * Real time that does not jump when the machine's wall clock is set. Fake timers replace `performance` by one that begins at 0;
@@ -48,15 +33,20 @@ function realTime(): () => number {
  * Creates a clock.
  * @param source milliseconds since the epoch; real time by default
  */
-export function createClock(source?: () => number): Clock {
+export function createClock(source?: () => number) {
   const real = () => source ?? realTime();
   let time = real();
   let offset = 0;
   let frozenAt: number | null = null;
-  const now = () => frozenAt ?? time() + offset;
+  const now = (): number => frozenAt ?? time() + offset;
   return {
+    /** Milliseconds since the Unix epoch, with fractions. */
     now,
-    advance(duration) {
+    /**
+     * Moves time forward by milliseconds or a duration such as `250ms`, `2s`, `5m`, `1h`, `1d`.
+     * @throws RangeError for anything else, and beyond the year 9999
+     */
+    advance(duration: Duration): void {
       const milliseconds = toMilliseconds(duration);
       if (now() + milliseconds > latestInstant) {
         throw new RangeError('the clock cannot be advanced beyond the year 9999; reset it to come back to real time');
@@ -64,18 +54,21 @@ export function createClock(source?: () => number): Clock {
       if (frozenAt === null) offset += milliseconds;
       else frozenAt += milliseconds;
     },
-    freeze(at) {
+    /** Stops time: at `at` (milliseconds or an ISO date-time), or at the current time. */
+    freeze(at?: number | string): void {
       frozenAt = at === undefined ? now() : toInstant(at);
     },
-    reset() {
+    /** Back to real time. */
+    reset(): void {
       time = real();
       offset = 0;
       frozenAt = null;
     },
-    get frozen() {
+    get frozen(): boolean {
       return frozenAt !== null;
     },
-    get offset() {
+    /** How many milliseconds this clock is ahead of real time. */
+    get offset(): number {
       return frozenAt === null ? offset : frozenAt - time();
     },
   };

@@ -18,7 +18,7 @@ import { preferredReply } from './request/preferred-reply.ts';
 import type { StorageTarget } from './storage/target.ts';
 import { foundElsewhere, labelOf, recordOf } from './store/find.ts';
 import type { Tenant } from './store/tenant.ts';
-import { newTrace, type Trace } from './trace.ts';
+import { Trace } from './trace.ts';
 
 type Body = NonNullable<ApiRequest['body']>;
 /** Answers one request. Never throws. */
@@ -34,18 +34,11 @@ interface Known {
   readonly at: number;
 }
 
-interface Handles {
-  /** As the contract says, below latency and journal. */
-  readonly right: Handle;
-  /** The whole way of a request. @param wrong answers in place of `right` */
-  readonly served: (wrong?: Handle) => Handle;
-}
-
 /**
  * Checks a request in this order: key, rate, size, route, fault, scope, body, ids, record and label. Then it runs the operation. A profile may
  * have another order. The storage target checks its requests itself.
  */
-export function createHandle(parts: Parts, storage: StorageTarget): Handles {
+export function createHandle(parts: Parts, storage: StorageTarget) {
   const { keys, tenants, bodyLimit, behaviour, faults, journal, deployment, delay, onError } = parts;
   const { now } = parts.clock;
   const { contract, router, reshape, order } = behaviour;
@@ -236,10 +229,12 @@ export function createHandle(parts: Parts, storage: StorageTarget): Handles {
   };
 
   return {
-    right: async (request, trace = newTrace()) => answer(plain(request), trace, now()),
+    /** As the contract says, below latency and journal. */
+    right: async (request: ApiRequest, trace = new Trace()) => answer(plain(request), trace, now()),
+    /** The whole way of a request. @param wrong answers in place of `right` */
     served:
-      (wrong) =>
-      async (request, trace = newTrace()) => {
+      (wrong?: Handle): Handle =>
+      async (request, trace = new Trace()) => {
         if (request.method === 'OPTIONS') {
           const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
           if (preflight !== null) return preflight;

@@ -4,7 +4,7 @@ export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { Profile } from '../spec/files/profile-schema.ts';
 export type { OperationId, Scope } from '../spec/operations.ts';
 export type { RuleId } from '../spec/rules.ts';
-export type { FaultSpec, JournalQuery, StatusReply } from './arguments/shapes.ts';
+export type { FaultSpec, JournalQuery, KeyEdit, NewKeyOptions, StatusReply } from './arguments/shapes.ts';
 export { type Clock, createClock, type Duration } from './clock.ts';
 export {
   createMock,
@@ -22,7 +22,7 @@ export type { Journal, JournalOptions } from './journal/journal.ts';
 export type { Expectation, Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
 export { VerificationError } from './journal/verification.ts';
 export type { Limiter, RateLimit } from './keys/bucket.ts';
-export type { ApiKey, KeyEdit, KeyRef, KeyRing, NewKeyOptions, RevealedKey } from './keys/key-ring.ts';
+export type { ApiKey, KeyRef, KeyRing, RevealedKey } from './keys/key-ring.ts';
 export type { ApiReply, ApiRequest } from './message.ts';
 export { MockError } from './mock-error.ts';
 export type { PassthroughTarget } from './passthrough.ts';

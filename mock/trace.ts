@@ -4,32 +4,21 @@ import type { ApiReply } from './message.ts';
 import type { RefusalCase } from './refusal.ts';
 
 /** What the mock finds out about a request while handling it. The journal and the log show it; the client never sees it. */
-export interface Trace {
-  operationId: OperationId | null;
-  key: ApiKey | null;
+export class Trace {
+  operationId: OperationId | null = null;
+  key: ApiKey | null = null;
   /** The tenant of the request's key, or the tenant whose upload URL was used. */
-  tenant: string | null;
+  tenant: string | null = null;
   /** Why the request was refused; null if it was served. Also set by the storage target, a fault and a Prefer header. */
-  refused: RefusalCase | 'throttled' | 'storage' | 'fault' | 'preferred' | null;
-  why: string | null;
+  refused: RefusalCase | 'throttled' | 'storage' | 'fault' | 'preferred' | null = null;
+  why: string | null = null;
   /** The fault that affected this request. */
-  fault: FiredFault | null;
+  fault: FiredFault | null = null;
   /** The address of the deployment that answered in place of the mock; null where the mock did. */
-  passedTo: string | null;
+  passedTo: string | null = null;
   /** The bytes of the request's body, if the body was read completely. */
-  body: Uint8Array | null;
+  body: Uint8Array | null = null;
 }
-
-export const newTrace = (): Trace => ({
-  operationId: null,
-  key: null,
-  tenant: null,
-  refused: null,
-  why: null,
-  fault: null,
-  passedTo: null,
-  body: null,
-});
 
 /** The fault that affected one request. */
 export interface FiredFault {

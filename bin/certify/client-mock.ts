@@ -8,7 +8,7 @@ import type { ClonedTenant, Mock } from '../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../mock/message.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { ClientSiteLink, Conversation, LabelHolder, Site } from '../../mock/store/records.ts';
-import { newTrace, type Trace } from '../../mock/trace.ts';
+import { Trace } from '../../mock/trace.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { scopes as allScopes } from '../../spec/operations.ts';
 import type { Entry } from './traffic.ts';
@@ -51,7 +51,7 @@ export async function startClientMock({
   let moved = 0;
   const now = () => mock.clock.now() - moved;
 
-  const handle: Mock['handle'] = async (request, trace = newTrace()) => {
+  const handle: Mock['handle'] = async (request, trace = new Trace()) => {
     const [sentAt, cameOn, clock] = [now(), connection, mock.clock.now()];
     for (const one of arrangements) one.before?.(mock, request, key.key.id);
     moved += mock.clock.now() - clock;

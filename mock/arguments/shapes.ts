@@ -1,7 +1,7 @@
 // The small form of zod, because every mock loads it before its first reply.
 import * as z from 'zod/mini';
 import { objectErrors, placeOf, shapeProblems, wordErrors } from '../../spec/files/shape-problems.ts';
-import { scopes as knownScopes, operationIds } from '../../spec/operations.ts';
+import { scopes as knownScopes, operationIds, type Scope } from '../../spec/operations.ts';
 import { MockError } from '../mock-error.ts';
 
 /** The arguments of the library. The control API takes the same, and its OpenAPI document is written from them. */
@@ -52,7 +52,7 @@ function makeShapes() {
     burst: whole(1, maxRate),
   }).check(named('RateLimit', 'Requests per second and burst.'));
 
-  const scopes = z.array(oneOf(knownScopes));
+  const scopes = z.array(oneOf(knownScopes)) as z.ZodMiniType<readonly Scope[]>;
   const key = {
     name: z
       .string()
@@ -240,6 +240,12 @@ export type FaultSpec = z.infer<ReturnType<typeof shapes>['faultSpec']>;
 
 /** A reply with a given status. `retryAfter` is in seconds; its default is 1 for 429 and 503. */
 export type StatusReply = NonNullable<FaultSpec['reply']>;
+
+/** A new key. Without a limit of its own it has that of the mock. */
+export type NewKeyOptions = z.infer<ReturnType<typeof shapes>['newKey']>;
+
+/** Changes of a key. A `rateLimit` of null removes the key's own limit. The secret stays the same. */
+export type KeyEdit = z.infer<ReturnType<typeof shapes>['keyEdit']>;
 
 /** Selects the exchanges that match all given properties. */
 export type JournalQuery = z.infer<ReturnType<typeof shapes>['journalQuery']>;

@@ -6,7 +6,7 @@ import { createMock, type Mock } from '../create-mock.ts';
 import { pathPattern } from '../paths.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
-import { newTrace } from '../trace.ts';
+import { Trace } from '../trace.ts';
 import { latencySampler, parseLatency } from './latency.ts';
 
 let mock: Mock;
@@ -21,7 +21,7 @@ const carried = async () => (await client.call('getConversationContext', { param
 const reply = async (key: string = acme.full, url = '/v1/labels', headers = {}) =>
   mock.handle(
     { method: 'GET', url, origin: 'http://x', headers: { 'x-api-key': key, ...headers }, body: null },
-    newTrace(),
+    new Trace(),
   );
 const unavailable = { status: 503, retryAfter: 2 };
 

@@ -29,14 +29,12 @@ interface FaultsOptions {
 /** The faults of a mock. If several match a request, the one added first applies. */
 export class Faults {
   readonly #active = new Map<string, ActiveFault>();
-  readonly #now: () => number;
-  readonly #isTenant: (name: string) => boolean;
+  readonly #options: FaultsOptions;
   #added = 0;
 
   /** @internal */
-  constructor({ now, isTenant }: FaultsOptions) {
-    this.#now = now;
-    this.#isTenant = isTenant;
+  constructor(options: FaultsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -66,7 +64,7 @@ export class Faults {
 
   #activated(id: string, spec: FaultSpec, hits: number): ActiveFault {
     checkArguments(spec, shapes().faultSpec);
-    if (spec.tenant !== undefined && !this.#isTenant(spec.tenant)) {
+    if (spec.tenant !== undefined && !this.#options.isTenant(spec.tenant)) {
       throw new MockError('invalid', `tenant: there is no tenant ${spec.tenant}`);
     }
     const random = seededRandom(spec.seed ?? 1);
@@ -74,7 +72,7 @@ export class Faults {
       fault: { id, spec: structuredClone(spec), hits, remaining: spec.times ?? null },
       matches: target(spec),
       isSelected: selection(spec, random),
-      until: spec.lasts === undefined ? Number.POSITIVE_INFINITY : this.#now() + toMilliseconds(spec.lasts),
+      until: spec.lasts === undefined ? Number.POSITIVE_INFINITY : this.#options.now() + toMilliseconds(spec.lasts),
       fired: { id, why: `${describe(spec)} (${id}).`, damage: damageOf(spec, random) },
       reply: spec.drop === 'before' ? dropped : spec.reply === undefined ? null : statusReply(spec.reply),
     };
@@ -124,7 +122,7 @@ export class Faults {
       if (
         fault.spec.paused ||
         fault.remaining === 0 ||
-        this.#now() >= until ||
+        this.#options.now() >= until ||
         !matches(request, trace, isServed) ||
         !isSelected()
       )
@@ -141,7 +139,7 @@ export class Faults {
   }
 
   #shown({ fault: { id, spec, hits, remaining }, until }: ActiveFault): Fault {
-    return { id, spec, hits, remaining: this.#now() >= until ? 0 : remaining };
+    return { id, spec, hits, remaining: this.#options.now() >= until ? 0 : remaining };
   }
 }
 

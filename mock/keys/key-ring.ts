@@ -1,6 +1,6 @@
 import type { Scope } from '../../spec/operations.ts';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
-import { checkArguments, shapes } from '../arguments/shapes.ts';
+import { checkArguments, type KeyEdit, type NewKeyOptions, shapes } from '../arguments/shapes.ts';
 import { MockError } from '../mock-error.ts';
 import { createBucket, type Limiter, type RateLimit, type RecordedLimiter, recorded } from './bucket.ts';
 import { equalInConstantTime, hashOf, newSecret, sealed, secretLength } from './secret.ts';
@@ -26,20 +26,6 @@ export interface ApiKey {
 
 /** A key by its id, or by its tenant and name. If several have that name, the one that is not revoked. */
 export type KeyRef = string | { readonly tenant: string; readonly name: string };
-
-/** A new key. */
-export interface NewKeyOptions {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** The key's own limit; by default that of the mock. */
-  readonly rateLimit?: RateLimit | undefined;
-}
-
-/** Changes of a key. A `rateLimit` of null removes the key's own limit. The secret stays the same. */
-export interface KeyEdit {
-  readonly scopes?: readonly Scope[] | undefined;
-  readonly rateLimit?: RateLimit | null | undefined;
-}
 
 /** A key with its secret. Only this object contains the secret. */
 export interface RevealedKey {

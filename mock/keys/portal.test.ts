@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
+import type { NewKeyOptions } from '../arguments/shapes.ts';
 import { createMock, type Mock } from '../create-mock.ts';
-import type { NewKeyOptions } from './key-ring.ts';
 
 let mock: Mock;
 beforeEach(async () => {

@@ -9,11 +9,8 @@ type Edit = (owner: JsonObject, name: string) => JsonObject;
 /** A body with the properties that the deployment shows. What is in the store stays as it is. */
 export function changedBody(body: unknown, { add = {}, replace = {}, omit = [], in: wrapper }: BodyChanges): unknown {
   const edits: [string, Edit][] = [
-    ...omit.map((at): [string, Edit] => [at, (owner, name) => ({ ...owner, [name]: undefined })]),
-    ...Object.entries(replace).map(([at, value]): [string, Edit] => [
-      at,
-      (owner, name) => ({ ...owner, [name]: value }),
-    ]),
+    ...omit.map((at): [string, Edit] => [at, setTo(undefined)]),
+    ...Object.entries(replace).map(([at, value]): [string, Edit] => [at, setTo(value)]),
     ...Object.entries(add).map(([at, value]): [string, Edit] => [
       at,
       (owner, name) => (owner[name] === undefined ? { ...owner, [name]: countIn(owner, name) ?? value } : owner),
@@ -22,6 +19,10 @@ export function changedBody(body: unknown, { add = {}, replace = {}, omit = [], 
   const whole = wrapper === undefined ? body : { [wrapper]: body };
   return edits.reduce((one, [at, edit]) => edited(one, at.split(/\.|(?=\[\])/), edit), whole);
 }
+
+const setTo =
+  (value: unknown): Edit =>
+  (owner, name) => ({ ...owner, [name]: value });
 
 /** A number called so counts the only list beside it. */
 function countIn(owner: JsonObject, name: string): number | undefined {

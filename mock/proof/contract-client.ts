@@ -5,7 +5,7 @@ import { fillPath } from '../../spec/routes.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { wholeBody } from '../message.ts';
 import { memoryFiles } from '../storage/files.ts';
-import { newTrace } from '../trace.ts';
+import { Trace } from '../trace.ts';
 
 /** Any JSON value, to be looked into as a test expects it. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -20,7 +20,7 @@ export interface Sent {
 
 /** Asks a mock in-process. @returns what came back, the body as text and as JSON, and what the mock knows about it */
 async function send(mock: Mock, method: string, url: string, { key, body, headers = {} }: Sent = {}) {
-  const trace = newTrace();
+  const trace = new Trace();
   const bytes = body === undefined ? null : toBytes(body);
   const request = {
     method,

@@ -5,40 +5,12 @@ import type { SiteFile } from '../store/site-file.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 /** An upload, finished or not, without its bytes. Times are milliseconds since the epoch. */
-export interface FileInfo {
-  readonly fileKey: string;
-  readonly tenant: string;
-  readonly site: string;
-  readonly contentType: string;
-  /** `started`: the URL was issued; `stored`: the bytes were PUT; `registered`: the file is on the site. */
-  readonly state: 'started' | 'stored' | 'registered';
-  readonly name: string | null;
-  /** The size of the last PUT in bytes; null before the first. */
-  readonly size: number | null;
-  readonly etag: string | null;
-  readonly urlExpiresAt: number;
-  readonly storedAt: number | null;
-  readonly registeredAt: number | null;
-}
+export type FileInfo = Readonly<ReturnType<typeof info>>;
 
 /** The uploads of a mock, for tests to read. */
-export interface MockFiles {
-  /** Every file of a tenant, or of all, in the order in which uploads were started. @throws MockError for an unknown tenant */
-  list(tenant?: string): FileInfo[];
-  get(fileKey: string): FileInfo | undefined;
-  /** The bytes of the last PUT in chunks; undefined if there are none. */
-  read(fileKey: string): AsyncIterable<Uint8Array> | undefined;
-  /** All bytes of the last PUT. @throws MockError `missing` if there are none */
-  bytes(fileKey: string): Promise<Uint8Array>;
-  /**
-   * An upload that can be registered, for examples. The same upload is returned until it is registered.
-   * @returns its fileKey
-   * @internal
-   */
-  example(tenant: string, site: string): Promise<string>;
-}
+export type MockFiles = ReturnType<typeof mockFiles>;
 
-export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles {
+export function mockFiles({ tenants, store, clock: { now } }: Parts) {
   const examples = new WeakMap<Tenant, string>();
   const all = function* (only?: string) {
     for (const tenant of only === undefined ? tenants.values() : [tenants.existing(only)]) {
@@ -46,23 +18,31 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles 
     }
   };
   const find = (fileKey: string) => all().find(({ file }) => file.fileKey === fileKey.toLowerCase());
-  const read = (fileKey: string) => {
+  const read = (fileKey: string): AsyncIterable<Uint8Array> | undefined => {
     const blob = find(fileKey)?.file.stored?.blob;
     return blob === undefined ? undefined : store.read(blob);
   };
   return {
-    list: (tenant) => [...all(tenant)].map(info),
-    get: (fileKey) => {
+    /** Every file of a tenant, or of all, in the order in which uploads were started. @throws MockError for an unknown tenant */
+    list: (tenant?: string): FileInfo[] => [...all(tenant)].map(info),
+    get(fileKey: string): FileInfo | undefined {
       const found = find(fileKey);
       return found && info(found);
     },
+    /** The bytes of the last PUT in chunks; undefined if there are none. */
     read,
-    async bytes(fileKey) {
+    /** All bytes of the last PUT. @throws MockError `missing` if there are none */
+    async bytes(fileKey: string): Promise<Uint8Array> {
       const stored = read(fileKey);
       if (stored === undefined) throw new MockError('missing', `no bytes were PUT for file ${fileKey}`);
       return joined(await Array.fromAsync(stored));
     },
-    async example(name, site) {
+    /**
+     * An upload that can be registered, for examples. The same upload is returned until it is registered.
+     * @returns its fileKey
+     * @internal
+     */
+    async example(name: string, site: string): Promise<string> {
       const tenant = tenants.existing(name);
       const given = tenant.files.get(examples.get(tenant) ?? '');
       if (given?.registered === null) return given.fileKey;
@@ -85,15 +65,18 @@ export function mockFiles({ tenants, store, clock: { now } }: Parts): MockFiles 
 
 const exampleBytes = new TextEncoder().encode('Not a picture, but bytes that can be registered.');
 
-function info({ tenant, file }: { readonly tenant: Tenant; readonly file: SiteFile }): FileInfo {
+function info({ tenant, file }: { readonly tenant: Tenant; readonly file: SiteFile }) {
   const { fileKey, site, contentType, urlExpiresAt, stored, registered } = file;
+  const done = registered !== null ? 'registered' : stored !== null ? 'stored' : 'started';
   return {
     fileKey,
     tenant: tenant.name,
     site,
     contentType,
-    state: registered !== null ? 'registered' : stored !== null ? 'stored' : 'started',
+    /** `started`: the URL was issued; `stored`: the bytes were PUT; `registered`: the file is on the site. */
+    state: done as 'started' | 'stored' | 'registered',
     name: registered?.name ?? null,
+    /** The size of the last PUT in bytes; null before the first. */
     size: stored?.size ?? null,
     etag: stored?.etag ?? null,
     urlExpiresAt,

@@ -179,7 +179,7 @@ export class Tenants extends Map<string, Tenant> {
     const next = new Map(seeds.map((seed) => [seed.tenant, seed]));
     for (const [name, { records }] of [...this.#seeded]) {
       const seed = next.get(name);
-      if (seed !== undefined && isEqual(records.seed, seed)) continue;
+      if (seed !== undefined && JSON.stringify(records.seed) === JSON.stringify(seed)) continue;
       if (this.has(name)) this.#drop(name);
       this.#seeded.delete(name);
     }
@@ -268,9 +268,3 @@ export class Tenants extends Map<string, Tenant> {
     return `${from}-${this.#named++}`;
   }
 }
-
-/** A large tenant is not turned into one text, which may be too long. */
-const isEqual = ({ conversations, ...seed }: TenantSeed, { conversations: others, ...other }: TenantSeed): boolean =>
-  conversations.length === others.length &&
-  JSON.stringify(seed) === JSON.stringify(other) &&
-  conversations.every((one, i) => JSON.stringify(one) === JSON.stringify(others[i]));

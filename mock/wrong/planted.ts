@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { ApiRequest, Wrong } from '../in-process.ts';
-import { newTrace, type Trace } from '../trace.ts';
+import { Trace } from '../trace.ts';
 import type { Defect } from './tampering/defect.ts';
 
 /** How often a defect shows. */
@@ -41,7 +41,7 @@ export function planted(
     around({ mock, handle }) {
       const broken = around?.({ mock, handle, reached: reach }) ?? handle;
       const meets = meeting(chance, seed);
-      return async (request, trace = newTrace()) => {
+      return async (request, trace = new Trace()) => {
         if (!meets(request)) return handle(request, trace);
         const reply = await asked.run(trace, () => broken(request, trace));
         // What the right deployment would have said of the request is not what happened.

@@ -4,7 +4,7 @@ import { validateReply } from '../../../spec/reply-validator.ts';
 import { type ApiReply, createClock, createMock, type Wrong } from '../../index.ts';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { memoryFiles } from '../../storage/files.ts';
-import { newTrace, type Trace } from '../../trace.ts';
+import { Trace } from '../../trace.ts';
 import { requestOf, type Started, startedBy } from '../model/play.ts';
 import type { PlannedStep } from '../model/step-values.ts';
 import { type FuzzRequest, type Mutation, mutated } from './mutations.ts';
@@ -53,7 +53,7 @@ export async function createWorld(wrong?: Wrong) {
     if (seed === undefined) throw new Error(`no seed of ${tenant}`);
     const lawful: FuzzRequest = requestOf(sent.planned, seed, uploads).request;
     const request = sent.mutations.reduce(mutated, lawful);
-    const trace = newTrace();
+    const trace = new Trace();
     const before = new Map([...mock.tenants.values()].map((tenant) => [tenant.name, stateOf(tenant)]));
     const reply = await mock.handle(
       { ...request, origin: 'http://mock.test', body: request.body === null ? null : arriving(request.body, sent) },

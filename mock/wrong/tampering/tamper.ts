@@ -1,7 +1,7 @@
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
 import { createRouter } from '../../../spec/routes.ts';
 import type { ApiReply, ApiRequest, Mock } from '../../in-process.ts';
-import { newTrace, type Trace } from '../../trace.ts';
+import { Trace } from '../../trace.ts';
 
 /** The environment of a defect. */
 export interface Scene {
@@ -65,7 +65,7 @@ export function instead(answer: (asked: Asked) => Maybe<ApiReply>) {
 export function onReply(change: (answered: Answered) => Maybe<ApiReply>) {
   return (scene: Scene): Mock['handle'] =>
     async (request, given) => {
-      const trace = given ?? newTrace();
+      const trace = given ?? new Trace();
       const asked = read(scene, await whole(request));
       const reply = await scene.handle(asked.request, trace);
       const ok = reply.status < 300;
