@@ -30,7 +30,7 @@ test('under heavy jitter or with stragglers, no bucket looks like another limite
     }
   }
   expect(wrong).toEqual([]);
-  expect(buckets.length).toBeGreaterThan(20);
+  expect(buckets.length).toBeGreaterThan(18);
 });
 
 test('does not pass what no token bucket would answer, even if no request proves a fault', () => {

@@ -36,11 +36,11 @@ function tokenBucket(
   };
 }
 
-/** Remembers each admitted request for `length` ms, and admits while it remembers fewer than `count`. */
-function slidingLog(count: number, length = 1000): Limiter {
+/** Remembers each admitted request for a second, and admits while it remembers fewer than `count`. */
+function slidingLog(count: number): Limiter {
   let log: number[] = [];
   return (at) => {
-    log = log.filter((earlier) => earlier > at - length);
+    log = log.filter((earlier) => earlier > at - 1000);
     const admits = log.length < count;
     if (admits) log.push(at);
     return admits;
@@ -191,10 +191,7 @@ const strict = /^too strict: the 429/;
 
 /** What has to be said of further limiters that are not simply right. */
 const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]>> = {
-  'bucket of 25': [having(bucketModel(10, 25)), /^admits 10\.0 rps, burst 25: keeps/],
-  '5 rps': [having(bucketModel(5, 20)), /^admits 5\.0 rps: too strict by 50%$/],
   '1 rps': [having(bucketModel(1, 20)), /^admits 1\.0 rps: too strict by 90%$/],
-  'burst 100': [having(bucketModel(10, 100)), /too lax by/],
   'burst 1': [having(bucketModel(10, 1)), /^burst 1: too strict by 95%/],
   '8 rps and burst 15': [
     having(bucketModel(8, 15)),
@@ -205,17 +202,13 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
     /^too strict: starts empty: the first requests of a rested key are throttled/,
   ],
   '20 in each two seconds of the clock': [having(fixedWindowModel(20, 2000, 'clock')), lax],
-  '20 in each two seconds from the first request': [having(fixedWindowModel(20, 2000, 'first')), lax],
   '30 in each three seconds of the clock': [
     having(fixedWindowModel(30, 3000, 'clock')),
     /^too (lax by \d+%: \d+ admitted|strict: the 429)/,
   ],
-  '30 in each three seconds from the first request': [having(fixedWindowModel(30, 3000, 'first')), lax],
   '10 in any second (log)': [having({ make: () => slidingLog(10) }), strict],
-  '20 in any two seconds (log)': [having({ make: () => slidingLog(20, 2000) }), strict],
   'five tokens at once, twice a second': [having(tickedModel(500)), /, tokens every 500 ms: keeps the contract$/],
   'ten tokens at once, each second': [having(tickedModel(1000)), /, tokens every 1000 ms: keeps the contract$/],
-  'twenty tokens at once, every two seconds': [having(tickedModel(2000)), /too (lax|strict)/],
   'throttled requests take tokens too': [
     having(takingWhenThrottled),
     /^cannot tell: the limiter lets throttled requests take tokens too/,
@@ -223,7 +216,6 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
   'four replicas that share nothing': [having({ make: (random) => replicas(4, 10, 20, random) }), /too lax by/],
   closed: [() => () => ({ status: 429 }), /^admits nothing: too strict/],
   '503 for 429': [having(bucketModel(10, 20), 503), /answers 503 where 429 is due \(\d+ times\)/],
-  '403 for 429': [having(bucketModel(10, 20), 403), /answers 403 where 429 is due \(\d+ times\)/],
   'delays beyond a burst': [() => delaying(10, 20), /^cannot tell: nothing is proven/],
   'a bucket for each path': [bucketFor((operation) => operation), /has a limit for each operation, not for the key/],
   'reads alone': [
