@@ -24,10 +24,7 @@ export async function remoteTenant(url: string) {
   const { name, ids, keys, ...named } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedAcme;
   const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key].secret]));
   const { conversations, sites, clients, labels } = named;
-  let wasMoved = false;
-  const clock = remoteClock(call, (moved) => {
-    wasMoved = moved;
-  });
+  const { clock, wasMoved } = remoteClock(call);
   return {
     /** The address of the mock, for example `http://127.0.0.1:41234`. */
     url,
@@ -61,7 +58,7 @@ export async function remoteTenant(url: string) {
     /** The requests with this tenant's keys. A request without a known key belongs to no tenant. */
     journal: remoteJournal(call, name),
     async [Symbol.asyncDispose]() {
-      if (wasMoved) await clock.reset();
+      if (wasMoved()) await clock.reset();
       // A test may have reset the whole mock, which removes every copy.
       await call('DELETE', `/tenants/${name}`).catch(() => undefined);
     },
@@ -70,12 +67,13 @@ export async function remoteTenant(url: string) {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-function remoteClock(call: Call, onMoved: (moved: boolean) => void) {
+function remoteClock(call: Call) {
+  let moved = false;
   const move = async (path: string, body: object) => {
-    onMoved(true);
+    moved = true;
     await call('POST', path, body);
   };
-  return {
+  const clock = {
     /** Milliseconds since the epoch. */
     now: async () => Date.parse(((await call('GET', '/clock')) as { now: string }).now),
     /** Stops the clock, now or at an instant (milliseconds or an ISO date-time). */
@@ -85,9 +83,10 @@ function remoteClock(call: Call, onMoved: (moved: boolean) => void) {
     /** Returns to real time. */
     async reset() {
       await call('POST', '/clock/reset', {});
-      onMoved(false);
+      moved = false;
     },
   };
+  return { clock, wasMoved: () => moved };
 }
 
 function remoteFaults(call: Call, tenant: string) {

@@ -132,7 +132,6 @@ function makeShapes() {
       z.int('must be a whole number'),
       'Decides which requests a probability selects. The same seed selects the same requests.',
     ),
-    burst: optional(whole(1), 'How many requests in a row are affected each time a probability selects one.'),
     paused: optional(z.boolean(), 'Keeps the fault in the list without affecting any request.'),
     reply: optional(statusReply),
     latency: optional(latency),

@@ -21,12 +21,9 @@ export function guard(token: string | null) {
 function refusalOf({ headers }: Request, expected: string | null) {
   const { host = '', origin, authorization } = headers;
   const site = headers['sec-fetch-site'];
-  if (origin !== undefined && hostOf(origin) !== host.toLowerCase()) {
+  const isElsewhere = origin !== undefined && hostOf(origin) !== host.toLowerCase();
+  if (isElsewhere || (site !== undefined && site !== 'same-origin' && site !== 'none'))
     return forbidden('FOREIGN_ORIGIN', 'Pages of another origin may not use the control API.');
-  }
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    return forbidden('FOREIGN_ORIGIN', 'Pages of another site may not use the control API.');
-  }
   if (expected === null) {
     if (isLoopback(nameOf(host))) return null;
     return forbidden(

@@ -71,7 +71,7 @@ export class Faults {
     return {
       fault: { id, spec: structuredClone(spec), hits, remaining: spec.times ?? null },
       matches: target(spec),
-      isSelected: selection(spec, random),
+      isSelected: () => spec.probability === undefined || random() < spec.probability,
       until: spec.lasts === undefined ? Number.POSITIVE_INFINITY : this.#options.now() + toMilliseconds(spec.lasts),
       fired: { id, why: `${describe(spec)} (${id}).`, damage: damageOf(spec, random) },
       reply: spec.drop === 'before' ? dropped : spec.reply === undefined ? null : statusReply(spec.reply),
@@ -159,15 +159,6 @@ function target({ operationId, tenant, key, method, path }: FaultSpec): ActiveFa
     (key === undefined || trace.key?.name === key) &&
     (verb === undefined || request.method === verb) &&
     (pattern?.(request.url) ?? isServed);
-}
-
-function selection({ probability, burst = 1 }: FaultSpec, random: () => number): () => boolean {
-  if (probability === undefined) return () => true;
-  let left = 0;
-  return () => {
-    if (left === 0 && random() < probability) left = burst;
-    return left > 0 && left-- > 0;
-  };
 }
 
 function damageOf({ latency, drop, damage }: FaultSpec, random: () => number): FiredFault['damage'] {

@@ -55,7 +55,8 @@ export function deployedOpenapi<Document extends Openapi>(document: Document, pr
       const { operationId: id } = operation;
       const deployed = isOperationId(id) ? contract[id] : undefined;
       if (deployed === undefined) continue;
-      const { method, path, scopes, success } = deployed;
+      const { method, path, scopes } = deployed;
+      const { [operations[deployed.id].success]: success, ...refusals } = operation.responses;
       // If a path changes, its parameters move with it.
       const beside = Object.fromEntries(Object.entries(item).filter(([, value]) => !isOperation(value)));
       paths[path] ??= beside;
@@ -63,7 +64,7 @@ export function deployedOpenapi<Document extends Openapi>(document: Document, pr
         ...operation,
         security: [{ apiKey: scopes }],
         'x-scopes': scopes,
-        responses: withSuccess(operation.responses, operations[deployed.id].success, success),
+        responses: { [deployed.success]: success, ...refusals },
       };
     }
   }
@@ -72,8 +73,3 @@ export function deployedOpenapi<Document extends Openapi>(document: Document, pr
 
 const isOperation = (value: unknown): value is OpenapiOperation =>
   typeof value === 'object' && value !== null && 'operationId' in value;
-
-function withSuccess(responses: Readonly<Record<string, unknown>>, usual: number, now: number) {
-  const { [usual]: success, ...others } = responses;
-  return { [now]: success, ...others };
-}

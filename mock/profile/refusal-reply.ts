@@ -5,12 +5,7 @@ import { errorCode, errorReply, type Refusal, type RefusalCase, refusals } from 
 import { changedBody } from './body-changes.ts';
 
 /** The reply to one case. Without a code, the default code of the status is used. */
-interface Answer {
-  readonly status: number;
-  readonly code?: string | undefined;
-  readonly body?: 'error' | 'message' | undefined;
-  readonly message?: string | undefined;
-}
+type Answer = NonNullable<NonNullable<Profile['upload']>['registerTwice']>;
 
 /** The replies to refusals, with the changes of a profile. */
 export function refusalReplies({ errors = {}, upload = {}, errorBody }: Profile) {

@@ -8,10 +8,7 @@ import { changedBody } from './body-changes.ts';
 export type Reshape = (id: OperationId, body: unknown, tenant: Tenant, url: string) => unknown;
 
 type Shapes = NonNullable<Profile['shapes']>;
-interface LabelsInReply {
-  readonly at?: string | undefined;
-  readonly items?: 'ids' | 'names' | 'records' | undefined;
-}
+type LabelsInReply = NonNullable<Shapes['conversationLabels']>;
 interface WithLabels {
   readonly labels: readonly PublicLabel[];
 }

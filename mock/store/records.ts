@@ -4,19 +4,18 @@ import type { LabelSeed, TenantSeed } from '../seed/schema.ts';
 /** A record that has labels. It never changes; changes are kept in the tenant. */
 export type LabelHolder = Conversation | Site | ClientSiteLink;
 
-/** A conversation, as a fixture file has it, and the ids of its first labels. */
-export interface Conversation {
+/** A record, as a fixture file has it, and the ids of its first labels. */
+interface Labelled<Seed> {
   readonly id: string;
-  readonly seed: TenantSeed['conversations'][number];
+  readonly seed: Seed;
   readonly seededLabels: readonly string[];
 }
 
-/** A site, as a fixture file has it, and the ids of its first labels. */
-export interface Site {
-  readonly id: string;
-  readonly seed: TenantSeed['sites'][number];
-  readonly seededLabels: readonly string[];
-}
+/** A conversation. */
+export type Conversation = Labelled<TenantSeed['conversations'][number]>;
+
+/** A site. */
+export type Site = Labelled<TenantSeed['sites'][number]>;
 
 export interface ClientSiteLink {
   readonly client: string;

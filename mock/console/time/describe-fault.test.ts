@@ -21,6 +21,5 @@ it('says which requests a fault affects', () => {
   expect(describeTarget({ operationId: 'listLabels', key: 'full', probability: 0.25 })).toBe(
     'listLabels, key full, 25% of them',
   );
-  expect(describeTarget({ tenant: 'acme', burst: 3 })).toBe('tenant acme, 3 in a row');
   expect(describeTarget({ path: '/storage/*', times: 2, lasts: '1m' })).toBe('/storage/*, the next 2, for 1m');
 });

@@ -32,7 +32,6 @@ export function describeTarget({
   method,
   path,
   probability,
-  burst,
   times,
   lasts,
 }: FaultSpec): string {
@@ -41,7 +40,7 @@ export function describeTarget({
   const chance = probability === undefined ? '' : `, ${Math.round(probability * 100)}% of them`;
   const many = times === undefined ? '' : `, the next ${times}`;
   const long = lasts === undefined ? '' : `, for ${withUnit(lasts)}`;
-  return which + many + long + chance + (burst === undefined ? '' : `, ${burst} in a row`);
+  return which + many + long + chance;
 }
 
 const withUnit = (duration: number | string) => (typeof duration === 'number' ? `${duration} ms` : duration);

@@ -433,7 +433,6 @@ class FaultSpec(TypedDict):
     lasts: NotRequired[float | str]
     probability: NotRequired[float]
     seed: NotRequired[int]
-    burst: NotRequired[int]
     paused: NotRequired[bool]
     reply: NotRequired[StatusReply]
     latency: NotRequired[float | str | Latency]
