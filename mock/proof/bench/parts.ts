@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../../../spec/proof/processes.ts';
 import { acme } from '../acme.ts';
 import { type Measurement, median } from './measurement.ts';
 import { cache, fire, program, type Server, startServer, untilEnded } from './servers.ts';
@@ -101,45 +98,6 @@ async function throughput(name: keyof typeof scenes, short: boolean): Promise<Me
   }
 }
 
-/** Pinned, and no dependency of this package. */
-const prismVersion = '5.16.0';
-
-const contract = fileURLToPath(new URL('../../../spec/openapi.yaml', import.meta.url));
-
-/** The mock against Prism, which most would take for an OpenAPI document: it gets ours. */
-async function prism(rounds: number): Promise<Measurement[]> {
-  const folder = join(cache, 'prism/');
-  const script = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  await mkdir(folder, { recursive: true });
-  if (!existsSync(script)) {
-    await writeFile(join(folder, 'package.json'), '{"private":true}\n');
-    const flags = ['install', '--no-audit', '--no-fund', '--no-save', `@stoplight/prism-cli@${prismVersion}`];
-    await promisify(execFile)('npm', flags, { cwd: folder });
-  }
-  const startMock = () => mockServer('--no-rate-limit');
-  const startPrism = async () => {
-    const at = `http://127.0.0.1:${await freePort()}`;
-    const args = [script, 'mock', '--port', new URL(at).port, '--verboseLevel', 'silent', contract];
-    return startServer(args, { path: context.path, at });
-  };
-  const [mock, other] = [await startMock(), await startPrism()];
-  const counted = (server: Server) => async () => {
-    const { perSecond, refused } = await fire(server.url + context.path, 'GET', 2);
-    if (!(perSecond > 0) || refused > 0) throw new Error(`${server.url}: ${refused} requests were refused`);
-    return perSecond;
-  };
-  const line = (what: string, figures: string, own: Race['own'], its: Race['other']) =>
-    race(rounds, { what: `${what}, against Prism ${prismVersion}`, figures, own, other: its });
-  try {
-    return [
-      await line('GET context', 'requests a second', counted(mock), counted(other)),
-      await line('start to the first reply', 'ms', untilServed(startMock), untilServed(startPrism)),
-    ];
-  } finally {
-    await Promise.all([mock.stop(), other.stop()]);
-  }
-}
-
 const untilServed = (start: () => Promise<Server>) => async () => {
   const server = await start();
   await server.stop();
@@ -216,7 +174,7 @@ async function manyRecords(rounds: number): Promise<Measurement[]> {
   const file = join(cache, '100000.tenant.jsonl');
   await untilEnded([program, 'fixtures', file, '--conversations', '100000', '--force']);
   const args = [program, 'mock', '--port', '0', '--quiet', '--fixtures', file];
-  const served = untilServed(() => startServer(args, { key: '00000001-large-fake-secret' }));
+  const served = untilServed(() => startServer(args, '00000001-large-fake-secret'));
   const values: number[] = [];
   for (let i = 0; i < rounds; i++) values.push((await served()) / 1000);
   return [{ what: 'start with 100,000 conversations', atMost: 2, values, unit: 's', detail: '130 MB of JSON lines' }];
@@ -266,5 +224,4 @@ export const parts: Readonly<Record<string, (short: boolean) => Promise<readonly
   alone: (short) => alone(short ? 3 : 15),
   records: () => manyRecords(5),
   upload: () => upload(1024 * megabyte),
-  prism: () => prism(5),
 };

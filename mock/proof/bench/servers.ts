@@ -29,19 +29,11 @@ export function preparePackage(): void {
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-interface FirstRequest {
-  readonly path?: string;
-  /** An API key that the server knows. */
-  readonly key?: string;
-  /** Where it listens, if it does not print it. */
-  readonly at?: string;
-}
-
-/** A server in a process of its own, as a user starts it: starts Node with these arguments, waits for the address that it prints, and for its first reply. */
-export async function startServer(
-  args: readonly string[],
-  { path = '/v1/health', key = acme.full, at }: FirstRequest = {},
-) {
+/**
+ * A server in a process of its own, as a user starts it: starts Node with these arguments, waits for the address that it prints, and for its first reply.
+ * @param key an API key that the server knows
+ */
+export async function startServer(args: readonly string[], key: string = acme.full) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { cwd: installed, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
@@ -63,16 +55,16 @@ export async function startServer(
     const [, resident = 0] = of('statm').split(' ').map(Number);
     return { seconds: (user + system) / 100, resident: resident * 4096 };
   };
-  const [line] = at === undefined ? await Promise.race([once(child.stdout, 'data'), ended]) : [at];
+  const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
   const url = /http:\/\/[\d.]+:\d+/.exec(String(line))?.[0];
   while (url !== undefined && child.exitCode === null && performance.now() < startedAt + 60_000) {
-    const reply = await fetch(url + path, { headers: { 'x-api-key': key } }).catch(() => null);
+    const reply = await fetch(`${url}/v1/health`, { headers: { 'x-api-key': key } }).catch(() => null);
     // Milliseconds from the start of the process to its first reply.
     if (reply !== null) return { took: performance.now() - startedAt, url, used, stop };
     await sleep(5);
   }
   await stop();
-  throw new Error(`${args.join(' ')} did not answer ${path}; it printed ${line}`);
+  throw new Error(`${args.join(' ')} did not answer; it printed ${line}`);
 }
 
 /** Runs a process to its end: milliseconds it took, and what it printed. */
@@ -90,6 +82,6 @@ export async function fire(url: string, method: 'GET' | 'PUT', seconds: number) 
   const load = createRequire(import.meta.url).resolve('autocannon');
   const flags = ['--json', '-c', String(connections), '-d', String(seconds), '-m', method];
   const { printed } = await untilEnded([load, ...flags, '-H', `x-api-key=${acme.full}`, url]);
-  const { requests, duration, non2xx: refused } = JSON.parse(printed);
-  return { requests: Number(requests.total), perSecond: requests.total / duration, refused: Number(refused) };
+  const { requests, non2xx } = JSON.parse(printed);
+  return { requests: Number(requests.total), refused: Number(non2xx) };
 }
