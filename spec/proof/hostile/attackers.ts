@@ -22,23 +22,11 @@ const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => ({
     socket.write(head(`${json}\r\ncontent-encoding: gzip\r\ncontent-length: ${gzipped.length * 400}`));
     for (let i = 0; i < 400; i++) socket.write(gzipped);
   },
-  'endless gzip': (socket) => {
-    socket.write(head(`${json}\r\ncontent-encoding: gzip`));
-    pour(socket, gzipped);
-  },
   'brotli bomb': body(brotliCompressSync(Buffer.alloc(32 << 20)), 200, `${json}\r\ncontent-encoding: br`),
   'gzip that is none': body('{}', 200, `${json}\r\ncontent-encoding: gzip`),
   'endless chunks': (socket) => {
     socket.write(head(`${json}\r\ntransfer-encoding: chunked`));
     pour(socket, chunk);
-  },
-  'endless body': (socket) => {
-    socket.write(head(json));
-    pour(socket, megabyte);
-  },
-  'error page of 100 MB': (socket) => {
-    socket.write(head(`content-type: text/html\r\ncontent-length: ${100 << 20}`, 500));
-    pour(socket, megabyte);
   },
   'endless header': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nx-long: ');
