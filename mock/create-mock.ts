@@ -1,12 +1,12 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
 import type { RuleId } from '../spec/rules.ts';
-import { checkArguments, mockOptions } from './arguments/shapes.ts';
+import { checkArguments, type JournalOptions, mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
 import { type Latency, latencySampler } from './faults/latency.ts';
 import { createHandle } from './handle.ts';
-import { Journal, type JournalOptions } from './journal/journal.ts';
+import { Journal } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import type { ApiReply, ApiRequest } from './message.ts';

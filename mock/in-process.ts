@@ -4,21 +4,21 @@ export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { Profile } from '../spec/files/profile-schema.ts';
 export type { OperationId, Scope } from '../spec/operations.ts';
 export type { RuleId } from '../spec/rules.ts';
-export type { FaultSpec, JournalQuery, KeyEdit, NewKeyOptions, StatusReply } from './arguments/shapes.ts';
+export type {
+  FaultSpec,
+  JournalOptions,
+  JournalQuery,
+  KeyEdit,
+  NewKeyOptions,
+  StatusReply,
+} from './arguments/shapes.ts';
 export { type Clock, createClock, type Duration } from './clock.ts';
-export {
-  createMock,
-  defaultBodyLimit,
-  type Labels,
-  type Mock,
-  type MockOptions,
-  type Wrong,
-} from './create-mock.ts';
+export { createMock, type Labels, type Mock, type MockOptions, type Wrong } from './create-mock.ts';
 export type { Fault } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';
 export { type Latency, parseLatency } from './faults/latency.ts';
 export type { Exchange, KeptBody } from './journal/exchange.ts';
-export type { Journal, JournalOptions } from './journal/journal.ts';
+export type { Journal } from './journal/journal.ts';
 export type { Expectation, Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
 export { VerificationError } from './journal/verification.ts';
 export type { Limiter, RateLimit } from './keys/bucket.ts';

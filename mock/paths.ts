@@ -31,20 +31,16 @@ export function pathPattern(pattern: string): (url: string) => boolean {
 
 /** Tests a text against a pattern in which `*` matches any text. */
 export function wildcard(pattern: string): (text: string) => boolean {
-  if (!pattern.includes('*')) return (text) => text === pattern;
-  const parts = pattern.split('*');
-  const first = parts[0] ?? '';
-  const last = parts.at(-1) ?? '';
-  const between = parts.slice(1, -1);
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (text) => text === pattern;
   // Regular expressions are avoided, because a pattern from outside could make them slow.
   return (text) => {
-    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
-    let at = first.length;
-    for (const part of between) {
-      const found = text.indexOf(part, at);
-      if (found < 0) return false;
-      at = found + part.length;
+    let at = text.startsWith(first) ? first.length : -1;
+    for (const part of rest) {
+      const found = at < 0 ? at : text.indexOf(part, at);
+      at = found < 0 ? found : found + part.length;
     }
-    return at <= text.length - last.length;
+    return at >= 0 && at <= text.length - last.length && text.endsWith(last);
   };
 }

@@ -52,8 +52,10 @@ export function deploymentAt(target: PassthroughTarget): Deployment {
         return await exchange(`${baseUrl}${url}`, { agent, method, headers: sent }, body);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        const why = `${baseUrl} did not answer: ${message || code}. Requests about what the mock does not know go there.`;
-        return code === 'ETIMEDOUT' ? errorReply(504, 'GATEWAY_TIMEOUT', why) : errorReply(502, 'BAD_GATEWAY', why);
+        const isLate = code === 'ABORT_ERR';
+        const said = isLate ? `no whole reply within ${maxWait / 1_000} s` : message || code;
+        const why = `${baseUrl} did not answer: ${said}. Requests about what the mock does not know go there.`;
+        return isLate ? errorReply(504, 'GATEWAY_TIMEOUT', why) : errorReply(502, 'BAD_GATEWAY', why);
       }
     },
   };
@@ -61,7 +63,9 @@ export function deploymentAt(target: PassthroughTarget): Deployment {
 
 function exchange(url: string, options: RequestOptions, body: Uint8Array | null): Promise<ApiReply> {
   return new Promise((resolve, reject) => {
-    const outgoing = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, async (incoming) => {
+    const signal = AbortSignal.timeout(maxWait);
+    const open = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const outgoing = open(url, { ...options, signal }, async (incoming) => {
       try {
         const bytes = decoded(await bytesOf(incoming), incoming.headers['content-encoding']);
         const headers = relayed(incoming.headers);
@@ -70,11 +74,7 @@ function exchange(url: string, options: RequestOptions, body: Uint8Array | null)
         reject(error);
       }
     });
-    const timer = setTimeout(() => {
-      outgoing.destroy(Object.assign(new Error(`no whole reply within ${maxWait / 1_000} s`), { code: 'ETIMEDOUT' }));
-    }, maxWait);
-    outgoing.on('error', reject).on('close', () => clearTimeout(timer));
-    outgoing.end(body ?? undefined);
+    outgoing.on('error', reject).end(body ?? undefined);
   });
 }
 

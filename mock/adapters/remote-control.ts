@@ -44,21 +44,15 @@ export async function remoteControl(
   throw new MockError(kinds[status] ?? 'invalid', `${method} ${address}: ${status} ${problem}`);
 }
 
-interface Answer {
-  readonly status: number;
-  readonly location: string | undefined;
-  readonly said: Buffer;
-}
-
 /** Not by `fetch`: tests replace it, test environments forbid it other origins, and it may go through a proxy. */
-function send(url: string, method: string, body: unknown, token: string | null): Promise<Answer> {
+function send(url: string, method: string, body: unknown, token: string | null) {
   const json = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     ...(token !== null && { authorization: `Bearer ${token}` }),
     ...(json !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
   };
   const open = url.startsWith('https:') ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
+  return new Promise<{ status: number; location: string | undefined; said: Buffer }>((resolve, reject) => {
     const request = open(url, { method, headers, agent: false, timeout: limit }, (reply) => {
       const { statusCode: status = 0, headers } = reply;
       buffer(reply).then((said) => resolve({ status, location: headers.location, said }), reject);

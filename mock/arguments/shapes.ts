@@ -287,6 +287,12 @@ export const mockOptions = closedObject({
   onError: unchecked,
 });
 
+/**
+ * How much a journal keeps: how many exchanges (`entries`: 1,000 by default, 0 keeps none), how much memory they take together (`bytes`:
+ * 16 MiB), and how much of each body (`bodyBytes`: 16 KiB).
+ */
+export type JournalOptions = Exclude<z.infer<typeof mockOptions>['journal'], false | undefined>;
+
 /** @throws MockError `invalid` with every problem and its place */
 export function checkArguments(value: unknown, schema: z.core.$ZodType): void {
   const { error } = z.safeParse(schema, value, { reportInput: true });

@@ -1,5 +1,5 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
-import { checkArguments, type JournalQuery, shapes } from '../arguments/shapes.ts';
+import { checkArguments, type JournalOptions, type JournalQuery, shapes } from '../arguments/shapes.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Trace } from '../trace.ts';
 import { type Exchange, exchangeOf, type Observed } from './exchange.ts';
@@ -12,16 +12,6 @@ import {
   VerificationError,
   verification,
 } from './verification.ts';
-
-/** How much a journal keeps. */
-export interface JournalOptions {
-  /** How many exchanges are kept: 1,000 by default. 0 keeps none. */
-  readonly entries?: number | undefined;
-  /** How much memory they may take together, in bytes: 16 MiB by default. */
-  readonly bytes?: number | undefined;
-  /** How many bytes of each body are kept: 16 KiB by default. */
-  readonly bodyBytes?: number | undefined;
-}
 
 /** Bytes that an exchange takes beside its text: objects, properties, header names. The estimate is on the high side. */
 const overhead = 1_500;

@@ -36,22 +36,19 @@ export function createBucket(limit: RateLimit): Limiter {
 
   return {
     take(now) {
-      if (burst === Number.POSITIVE_INFINITY) return 0;
       settle(now);
       if (tokens < 1 - rounding) return ((1 - tokens) / perSecond) * 1000;
       tokens = Math.max(0, tokens - 1);
       return 0;
     },
     level(now) {
-      if (burst === Number.POSITIVE_INFINITY) return burst;
       settle(now);
       return tokens;
     },
     limitTo(next, now) {
-      if (burst !== Number.POSITIVE_INFINITY) settle(now);
-      else tokens = next.burst;
+      settle(now);
       ({ perSecond, burst } = next);
-      tokens = Math.min(tokens, burst);
+      tokens = burst === Number.POSITIVE_INFINITY ? burst : Math.min(tokens, burst);
     },
     refill() {
       tokens = burst;

@@ -15,9 +15,6 @@ export interface PutProblem {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** S3 takes at most 5 GiB in one PUT. */
-const largestPut = 5 * 1024 ** 3;
-
 /**
  * Why the store refuses a correctly signed PUT before its bytes arrive. Null if it does not.
  * @param etag that of the stored bytes, if there are any
@@ -37,10 +34,6 @@ export function refusedPut({ headers, body }: ApiRequest, etag: string | undefin
   if (headers['transfer-encoding'] !== undefined) return notImplemented('Transfer-Encoding');
   if (headers['content-range'] !== undefined) return notImplemented('Content-Range');
   if (noneMatch !== undefined && noneMatch !== '*') return notImplemented('If-None-Match');
-  if (Number(length) > largestPut) {
-    const details = { ProposedSize: length ?? '', MaxSizeAllowed: String(largestPut) };
-    return { status: 400, code: 'EntityTooLarge', message: 'Your proposed upload exceeds the maximum size', details };
-  }
   if (match !== undefined && etag === undefined) {
     return { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
   }
