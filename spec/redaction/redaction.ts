@@ -31,7 +31,7 @@ interface Stretch {
  */
 export function createRedaction() {
   const secrets = new Map<string, Secret>();
-  const needles = new Needles<Secret | SignatureName>();
+  const needles = new Needles<Secret | RegExp>();
   for (const [name, owner] of signatureNames)
     needles.add({ text: folded(name), around: { rest: 0, before: 0, after: 0 }, owner });
 
@@ -77,8 +77,8 @@ export function createRedaction() {
         placeholder,
       }));
       for (const [owner, from, to] of needles.find(reading)) {
-        if (!('value' in owner)) stretches.push({ from, to, placeholder: owner.placeholder });
-        else stretches.push(...valueBehind(owner, reading, to));
+        if (owner instanceof RegExp) stretches.push(...valueBehind(owner, reading, to));
+        else stretches.push({ from, to, placeholder: owner.placeholder });
       }
     }
     return stretches;
@@ -104,7 +104,7 @@ export function createRedaction() {
 }
 
 /** The value after the name of a signature, if there is one. */
-function valueBehind({ value }: SignatureName, text: string, at: number): Stretch[] {
+function valueBehind(value: RegExp, text: string, at: number): Stretch[] {
   value.lastIndex = at;
   const match = value.exec(text);
   const to = value.lastIndex;
@@ -131,30 +131,22 @@ function replaced(text: string, stretches: Stretch[]): string {
   return clean + text.slice(done);
 }
 
-/** Names of parameters whose value is a secret by itself. */
-export interface SignatureName {
-  /** Matches the text after the name. Its first group is the value. */
-  readonly value: RegExp;
-}
-
 // A value that is a placeholder already is not replaced again.
 const value = String.raw`((?!\$[A-Z]|REDACTED)[^&\s"'\\<>,;]+)`;
 
 /** Parameters of a query or a form: signatures of presigned URLs, and usual names of credentials. The token of a page of a list is none. */
-const inQuery: SignatureName = {
-  value: new RegExp(`(?<!(?:page|skip|next|continuation)[-_]?token=)${value}`, 'iy'),
-};
+const inQuery = new RegExp(`(?<!(?:page|skip|next|continuation)[-_]?token=)${value}`, 'iy');
 
 /** In a query, a form, a JSON object or an XML error. */
-const anywhere: SignatureName = { value: new RegExp(String.raw`["']?\s*[=:>]\s*["']?${value}`, 'y') };
+const anywhere = new RegExp(String.raw`["']?\s*[=:>]\s*["']?${value}`, 'y');
 
 const prefixes = ['x-amz-', 'x-goog-', 'x-oss-', 'x-cos-', 'x-obs-'];
 const ofStores = prefixes.flatMap((prefix) =>
   ['signature', 'credential', 'security-token'].map((name) => prefix + name),
 );
 
-/** By the name that stands before the value. */
-const signatureNames: ReadonlyMap<string, SignatureName> = new Map([
+/** What matches the text after the name of a parameter whose value is a secret by itself. Its first group is the value. */
+const signatureNames: ReadonlyMap<string, RegExp> = new Map([
   ...[...ofStores, 'accesskeyid', 'googleaccessid', 'signatureprovided'].map((name) => [name, anywhere] as const),
   ...['signature', 'credential', 'token', 'secret', 'policy', 'key-pair-id', 'apikey', 'accesskey', '?sig', '&sig']
     .concat('api-key', 'api_key', 'access-key', 'access_key', '?key', '&key')
