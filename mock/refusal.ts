@@ -77,14 +77,9 @@ const codes: Readonly<Record<number, string>> = {
 /** The body of a 429. The specification gives it one field, `message`, instead of the usual error body. */
 export const throttledBody = (message = 'Too Many Requests') => ({ message });
 
-const throttled = json(429, throttledBody());
-
 /** The reply to a request beyond the rate. */
-export const throttledReply = (retryAfter: number): ApiReply => ({
-  status: throttled.status,
-  headers: { ...throttled.headers, 'retry-after': String(retryAfter) },
-  body: throttled.body,
-});
+export const throttledReply = (retryAfter: number): ApiReply =>
+  json(429, throttledBody(), { 'retry-after': String(retryAfter) });
 
 /** The error body of the specification: `{"error":{"code","message"}}`. */
 export function errorReply(

@@ -163,6 +163,5 @@ function closeServer(server: Server): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

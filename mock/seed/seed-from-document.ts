@@ -112,7 +112,9 @@ function whatThereIs(kind: string, name: string, known: ReadonlySet<string>): st
   const meant = nearest(name, known);
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
   if (known.size === 0) return `the tenant has no ${kind}s`;
-  const names = [...known].slice(0, maxShown).map((each) => JSON.stringify(each));
-  const more = known.size - names.length;
-  return `there ${known.size === 1 ? 'is' : 'are'} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = known.size > maxShown ? ', ...' : '';
+  return `there is ${Array.from(known)
+    .slice(0, maxShown)
+    .map((each) => JSON.stringify(each))
+    .join(', ')}${more}`;
 }

@@ -44,7 +44,7 @@ const tenant = closedObject({
   keys: z.array(storedKey),
 });
 
-const snapshot = closedObject({
+const snapshotSchema = closedObject({
   version: z.literal(snapshotVersion, `must be ${snapshotVersion}, the only version that this mock reads`),
   /** ISO date-time by the mock's clock. */
   takenAt: z.string(),
@@ -65,11 +65,8 @@ const snapshot = closedObject({
 });
 
 /** The whole state of a mock without its seeds, as JSON. Buckets, faults and the journal are not included. */
-export type Snapshot = z.infer<typeof snapshot>;
+export type Snapshot = z.infer<typeof snapshotSchema>;
 export type SnapshotTenant = z.infer<typeof tenant>;
-
-/** Checks the shape of a snapshot. @throws ConfigurationError with every problem and its place */
-const parseSnapshot = (value: unknown, where: string): Snapshot => parsed(snapshot, value, where);
 
 type Report = (problem: string) => unknown;
 
@@ -85,7 +82,7 @@ export async function restoreSnapshot(
   where: string,
   { clock, tenants, store }: Parts,
 ): Promise<StoredBytes[]> {
-  const snapshot = parseSnapshot(value, where);
+  const snapshot = parsed(snapshotSchema, value, where);
   const problems: string[] = [];
   const restored: { readonly tenant: Tenant; readonly keys: SnapshotTenant['keys'] }[] = [];
   const contents = new Map<StoredBytes, Uint8Array<ArrayBuffer>>();

@@ -43,12 +43,10 @@ export interface ClonedAcme extends ClonedTenant {
   readonly labels: AcmeIds<'labels'>;
 }
 
-/** Keys of seeds by their secret, with what would have to be worked out. */
-type KnownKeys = Readonly<Record<string, { readonly id: string; readonly hash: string }>>;
-
 interface TenantsOptions {
   readonly keys: KeyRing;
-  readonly known?: KnownKeys | undefined;
+  /** Keys of seeds by their secret, with what would have to be worked out. */
+  readonly known?: Readonly<Record<string, { readonly id: string; readonly hash: string }>> | undefined;
   /** Keys of the deployment that answers what the mock does not know, which are keys of the tenants of the same names too. */
   readonly deployed?: PassthroughTarget['tenants'];
   /** Whether keys of seeds have the limits that their seed gives them. */
@@ -82,11 +80,8 @@ export class Tenants extends Map<string, Tenant> {
   existing(name: string): Tenant {
     const tenant = this.get(name);
     if (tenant !== undefined) return tenant;
-    const others = this.size > 8 ? ' and others' : '';
-    throw new MockError(
-      'missing',
-      `there is no tenant ${name}; there are ${[...this.keys()].slice(0, 8).join(', ')}${others}`,
-    );
+    const some = [...this.keys().take(8), ...(this.size > 8 ? ['...'] : [])].join(', ');
+    throw new MockError('missing', `there is no tenant ${name}; there are ${some}`);
   }
 
   /**
