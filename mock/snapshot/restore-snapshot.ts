@@ -14,9 +14,6 @@ import { type StoredBytes, siteFile } from '../store/site-file.ts';
 import { Tenant } from '../store/tenant.ts';
 import type { Tenants } from '../store/tenants.ts';
 
-/** The version of this format. A mock reads no other version. */
-const snapshotVersion = 1;
-
 const name = z.string().min(1);
 const labels = z.array(name.toLowerCase());
 /** `seedFromDocument` checks the records of a tenant, record by record. */
@@ -45,7 +42,7 @@ const tenant = closedObject({
 });
 
 const snapshotSchema = closedObject({
-  version: z.literal(snapshotVersion, `must be ${snapshotVersion}, the only version that this mock reads`),
+  version: z.literal(1, 'must be 1, the only version that this mock reads'),
   /** ISO date-time by the mock's clock. */
   takenAt: z.string(),
   /** How many milliseconds the clock was ahead of real time, and the time at which it was frozen, if it was. */
