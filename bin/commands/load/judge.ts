@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
+import type { WantedFile } from '../../../conformance/reports/report-files.ts';
 import { judgeFiles } from '../../../load/judge-files.ts';
 import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
 import { diffPage, htmlReport } from '../../../load/report/html-report.ts';
@@ -67,16 +67,13 @@ export function addLoadDiffCommand(load: Command): void {
     });
 }
 
-/** Files to write, by format. */
-export type ReportFiles = readonly WantedFile<'html' | 'json'>[];
-
 export const reportsOption = () => reportOption(['html', 'json']);
 
 const formats = { html: htmlReport, json: (report: LoadReport) => `${JSON.stringify(report, null, 2)}\n` };
 
-/** Writes the reports of a run whose verdict is an error. */
-export const writeReports = (report: LoadReport, files: ReportFiles) => writeAll(report, files, formats);
-
 /** Prints the summary and writes the reports. */
-export const publishLoad = (report: LoadReport, files: ReportFiles, more: readonly (string | undefined)[] = []) =>
-  publish(report, { text: terminalReport(report), files, formats, more });
+export const publishLoad = (
+  report: LoadReport,
+  files: readonly WantedFile<'html' | 'json'>[],
+  more: readonly (string | undefined)[] = [],
+) => publish(report, { text: terminalReport(report), files, formats, more });

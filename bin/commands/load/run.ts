@@ -1,21 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { nodeEnvironment, UntrueTarget } from '../../../conformance/index.ts';
-import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
-import { gather } from '../../../conformance/run/run.ts';
 import { runLoad } from '../../../load/index.ts';
 import { describeTraffic, plannedTraffic } from '../../../load/plan/traffic.ts';
-import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlans } from '../../../load/scenarios.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
-import type { Target } from '../../../spec/files/target.ts';
 import type { FlagsOf } from '../../option-values.ts';
 import { showProgress } from '../../output/progress.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { requiredTarget } from '../conformance/options.ts';
-import { publishLoad, reportsOption, writeReports } from './judge.ts';
-import { labelChanges } from './label-changes.ts';
+import { publishLoad, reportsOption } from './judge.ts';
+import { noteLabels } from './label-changes.ts';
 import { addPrepareOptions, choicesOf } from './pack.ts';
 
 const help = `
@@ -58,46 +53,27 @@ function list(json = false): void {
 async function run(scenario: string, flags: FlagsOf<typeof withOptions>): Promise<void> {
   const file = requiredTarget(flags);
   const { raw, quiet = false } = flags;
-  const changes = labelChanges(file);
-  const progress = showProgress('requests');
-  let target: PreparedRun['target'] | undefined;
+  using progress = showProgress('requests');
   let planned = 0;
+  let end: Awaited<ReturnType<typeof noteLabels>> | undefined;
   const report = await runLoad(readYamlFile(file), scenario, {
     ...choicesOf(flags),
     rawFile: raw && resolve(raw),
     async onPrepared(prepared, k6) {
-      target = prepared.target;
       planned = prepared.traffic.requests;
       await assertWritable(flags.report);
       if (!quiet)
         process.stderr.write(
-          `${scenario} against ${target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`,
+          `${scenario} against ${prepared.target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`,
         );
-      await changes.begin(prepared);
+      end = await noteLabels(prepared, file);
     },
     onProgress({ requests, counts: { admitted, throttled, unknown } }) {
       const line = `${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
       if (!quiet) progress.show(requests.length, planned, line);
     },
   });
-  await changes.end(report);
-  if (!quiet) progress.end();
-  if (target !== undefined && report.reasons.some(({ code }) => code === 'key-refused')) {
-    await writeReports(report, flags.report);
-    await assertTrueTarget(target, report.kit);
-  }
+  await end?.(report);
+  progress.end();
   await publishLoad(report, flags.report, [raw]);
-}
-
-/**
- * Runs the preflight of conformance, to tell a wrong target file from a deployment that refuses a valid key.
- * @throws UntrueTarget naming the wrong field
- */
-async function assertTrueTarget(target: Target, kit: string): Promise<void> {
-  using environment = nodeEnvironment(target);
-  try {
-    await gather(target, { environment, journal: memoryJournal(), kit, rules: new Set() });
-  } catch (error) {
-    if (error instanceof UntrueTarget) throw error;
-  }
 }
