@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
-import { createMock } from '../../mock/index.ts';
 import { bucketModel } from '../../spec/limiter/proof/limiters.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
 import { run } from '../run.ts';
