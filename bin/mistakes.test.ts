@@ -70,7 +70,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['rules lables', /lables: there is no such rule; did you mean "labels"\?/],
   ['export pdf', /Allowed choices are postman, bruno, http/],
   ['doctor --port x', /Give a whole number from 0 to 65535/],
-  ['requests http://127.0.0.1:9', /http:\/\/127\.0\.0\.1:9: too much; the address of the mock is the value of --mock/],
+  ['requests http://127.0.0.1:9', /Expected 0 arguments but got 1: http:/],
   ['certify judge x.har', /`certify judge` is now `certify --recording FILE`/],
   ['completion tcsh', /Allowed choices are zsh, bash, fish/],
   ['fixtures --tenant A_B', /--tenant <name>' argument 'A_B' is invalid\. Give lower-case letters/],

@@ -78,8 +78,7 @@ export function createServer(options: McpOptions): McpServer {
     }),
     annotations: reading,
     async run(wanted) {
-      // What was not given is not there, and numbers become texts.
-      const query = new URLSearchParams(wanted as Record<string, string>);
+      const query = new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]));
       const { exchanges } = await control.json<{ exchanges: Exchange[] }>(`/journal?${query}`);
       return exchanges.map(inShort);
     },
