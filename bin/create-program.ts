@@ -1,9 +1,4 @@
-import {
-  type AddHelpTextContext,
-  type AddHelpTextPosition,
-  Command,
-  type OutputConfiguration,
-} from '@commander-js/extra-typings';
+import { type AddHelpTextContext, type AddHelpTextPosition, Command } from '@commander-js/extra-typings';
 import { ownCommand, packageVersion } from '../spec/package-facts.ts';
 import { commandLine } from '../spec/text/shell-quoted.ts';
 
@@ -84,15 +79,13 @@ class Runnable extends Command {
 /**
  * Creates the command line. Wrong usage is thrown as CommanderError when it parses.
  * @param argv the arguments to be parsed: commands that are not in it have only a name and a description. Without it all are complete
- * @param output how help and completion scripts are printed
  */
-export async function createProgram(argv?: readonly string[], output: OutputConfiguration = {}): Promise<Command> {
+export async function createProgram(argv?: readonly string[]): Promise<Command> {
   const program = new Runnable('partnerkit')
     .description('A mock, a conformance runner and k6 load verdicts for the partner API, over one contract.')
     .version(packageVersion(), '--version', 'print the version')
     .showHelpAfterError('(add --help to see the options)')
     .showSuggestionAfterError()
-    .configureOutput(output)
     .exitOverride();
   for (const [name, [description, load]] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.
