@@ -12,7 +12,7 @@ const commands: Readonly<
     () => import('./commands/requests.ts'),
   ],
   init: [
-    'write a target file: asks you, or options, for what it needs, and the deployment for the rest',
+    'write a target file: a template, or what the replies of a deployment say',
     () => import('./commands/init.ts'),
   ],
   conformance: [
@@ -56,7 +56,7 @@ const completion = 'print a completion script for a shell';
 const help = `
 Examples:
   partnerkit mock                                      # the API on http://127.0.0.1:4010
-  partnerkit init target.yaml                          # describe a deployment
+  partnerkit init target.yaml --template               # describe a deployment
   partnerkit conformance run --target target.yaml      # and check it
   partnerkit load run overload --target target.yaml    # judge its rate limit
   partnerkit certify -- npm test                       # judge your client`;

@@ -52,6 +52,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
     'conformance run --target @/t.yaml --only auth --only-failed @/a.json',
     /--only and --only-failed: give only one of them/,
   ],
+  ['init', /--base-url URL is missing: .*--template writes a template/],
   ['init @/n.yaml --base-url http://127.0.0.1:1', /--key VARIABLE is missing: name the environment variable/],
   ['init @/n.yaml --key not-a-variable', /Give the name of an environment variable, such as ACME_KEY/],
   ['init @/n.yaml --base-url http://127.0.0.1:1 --key NO_SUCH_KEY', /variable NO_SUCH_KEY is not set/],
