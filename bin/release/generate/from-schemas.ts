@@ -111,7 +111,7 @@ export function jsonSchema(
   override?: z.core.ToJSONSchemaParams['override'],
 ): string {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, override });
-  return `${withShortLists(JSON.stringify({ $schema, title, ...rest }, null, 2))}\n`;
+  return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`;
 }
 
 /** The same for a file with `${NAME}`, which editors see before it is replaced. */
@@ -125,11 +125,3 @@ export function editorSchema(schema: z.ZodType, title: string): string {
 }
 
 const placeholder = '|\\$\\{[A-Za-z_]\\w*\\}';
-
-/** Lists of words are on one line if they fit, as the formatter of the repository writes them. */
-function withShortLists(json: string): string {
-  return json.replace(/^(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm, (list, before: string, words: string, after: string) => {
-    const line = `${before}[${words.trim().replace(/,\n */g, ', ')}]${after}`;
-    return line.length <= 120 ? line : list;
-  });
-}
