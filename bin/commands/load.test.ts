@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
+import { scenarioPlans } from '../../load/scenarios.ts';
 import { bucketModel } from '../../spec/limiter/proof/limiters.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
 import { run } from '../run.ts';
@@ -100,12 +101,12 @@ describe('load run', () => {
     expect(ended.err).toContain('overload against http://127.0.0.1:4010: 971 requests with 1 key');
   });
 
-  it('writes the reports and the raw output that were asked for, and no progress when quiet', async () => {
-    const flags = ['--report', `html=${at('page.html')},json=${at('report.json')}`, '--raw', 'kept.json', '--quiet'];
+  it('writes the reports and the raw output that were asked for', async () => {
+    const flags = ['--report', `html=${at('page.html')},json=${at('report.json')}`, '--raw', 'kept.json'];
     const ended = await load(['run', 'overload', '--target', 'target.yaml', ...flags], {
       FAKE_K6_RAW: at('fast.json'),
     });
-    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/^Wrote .*page\.html, .*report\.json, .*\n$/) });
+    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/^Wrote .*page\.html, .*report\.json, .*\n$/m) });
     const report = loadReportSchema.parse(JSON.parse(readFileSync(at('report.json'), 'utf8')));
     expect(report).toMatchObject({ scenario: 'overload', target: 'http://127.0.0.1:4010', exitCode: 1 });
     expect(readFileSync(at('page.html'), 'utf8')).toContain('<h1>Breaks the contract</h1>');
@@ -113,7 +114,7 @@ describe('load run', () => {
   });
 
   it('compresses raw output for the verdict if the name of the file ends in .gz', async () => {
-    await runWith('overload', '--quiet', '--raw', at('kept.json.gz'));
+    await runWith('overload', '--raw', at('kept.json.gz'));
     const ended = await load(['judge', at('kept.json.gz')]);
     expect(lastLine(ended.out)).toBe('PASS: admits 10.0 rps, burst 20: keeps the contract');
   });
@@ -178,7 +179,7 @@ describe('load run refuses, with nothing sent,', () => {
   });
 
   it('a report that cannot be written', async () => {
-    const ended = await runWith('overload', '--quiet', '--report', `json=${at('target.yaml')}/report.json`);
+    const ended = await runWith('overload', '--report', `json=${at('target.yaml')}/report.json`);
     expect(ended.err).toContain('target.yaml/report.json: cannot be written');
     expect(ended.code).toBe(2);
   });
@@ -229,12 +230,9 @@ describe('load judge of raw output', () => {
 });
 
 describe('load run --list and load manifest', () => {
-  it('lists every scenario, also as JSON', async () => {
-    const text = await load(['run', '--list']);
-    const json = await load(['run', '--list', '--json']);
-    const rows: { name: string; requests: number; rules: string[] }[] = JSON.parse(json.out);
-    expect(rows.find(({ name }) => name === 'overload')?.rules).toContain('limiter/steady-rate');
-    for (const { name, requests } of rows) expect(text.out).toMatch(new RegExp(`^${name} +${requests} requests `, 'm'));
+  it('lists every scenario', async () => {
+    const { out } = await load(['run', '--list']);
+    for (const { name } of scenarioPlans) expect(out).toMatch(new RegExp(`^${name} +\\d+ requests `, 'm'));
   });
 
   it('writes a TestRun that names the secrets and does not contain them', async () => {

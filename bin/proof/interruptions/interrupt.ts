@@ -14,7 +14,7 @@ const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as Targe
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
 const commands = {
   conformance: ['conformance', 'run', '--only', 'labels', '--timeout', '2s', '--journal', 'journal'],
-  load: ['load', 'run', 'labels', '--duration', '3s', '--quiet'],
+  load: ['load', 'run', 'labels', '--duration', '3s'],
 } as const;
 /** Milliseconds by which the deployment delays writes. Writes that restore a label once overtook delayed writes. */
 const deployments = { ordinary: 0, slow: 1_200 } as const;
