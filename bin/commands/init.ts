@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { stringify } from 'yaml';
 import { nodeEnvironment } from '../../conformance/index.ts';
 import { discover, type FoundTenant } from '../../conformance/run/discover.ts';
@@ -10,7 +10,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
 import { rules } from '../../spec/rules.ts';
 import { commandLine } from '../../spec/text/shell-quoted.ts';
-import { type FlagsOf, textOf } from '../option-values.ts';
+import { type FlagsOf, repeatable, textOf } from '../option-values.ts';
 import { writeOnce } from '../output/publish.ts';
 
 /** In capitals, which a secret that was pasted by mistake hardly is. */
@@ -18,6 +18,9 @@ const variable = textOf(
   'the name of an environment variable, such as ACME_KEY, not the secret',
   /^[A-Z_][A-Z0-9_]{0,63}$/,
 );
+
+const named = (text: string) => [variable(text)];
+const one = (text: string) => [text];
 
 /** `partnerkit init`: writes a target file, filled in as far as the deployment's replies allow. */
 export const define = (command: Command) => withOptions(command).action(start);
@@ -28,14 +31,20 @@ const withOptions = (command: Command) =>
     .option('--template', 'write a commented template')
     .option('--base-url <url>', 'fill in what this deployment answers; changes nothing there')
     .addOption(
-      list('--key <variable>', 'environment variable with a key of the tenant under test; repeatable', variable),
+      repeatable('--key <variable>', 'environment variable with a key of the tenant under test; repeatable', named),
     )
     .option('--limits-key <variable>', 'environment variable with a key whose rate limit checks may use up', variable)
-    .addOption(list('--conversation <id>', 'conversation of that tenant, ideally an open and a closed one; repeatable'))
     .addOption(
-      list('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable', variable),
+      repeatable(
+        '--conversation <id>',
+        'conversation of that tenant, ideally an open and a closed one; repeatable',
+        one,
+      ),
     )
-    .addOption(list('--stranger-conversation <id>', 'conversation of the other tenant; repeatable'))
+    .addOption(
+      repeatable('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable', named),
+    )
+    .addOption(repeatable('--stranger-conversation <id>', 'conversation of the other tenant; repeatable', one))
     .option('--force', 'overwrite the file if it exists')
     .addHelpText('after', help);
 
@@ -118,8 +127,3 @@ function withVariables(tenant: FoundTenant, { key, limitsKey, strangerKey }: Ini
     keys: tenant.keys.map((one) => ({ ...one, secret: `\${${names.find((name) => keyName(name) === one.name)}}` })),
   };
 }
-
-const list = <const Flags extends string>(flags: Flags, description: string, parse = (value: string) => value) =>
-  new Option(flags, description)
-    .default([], 'none')
-    .argParser((value: string, before: readonly string[]): readonly string[] => [...before, parse(value)]);

@@ -2,7 +2,7 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import type { LockHolder } from '../../../conformance/index.ts';
 import { formatNames } from '../../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { duration, type FlagsOf, parser, positiveInteger } from '../../option-values.ts';
+import { duration, type FlagsOf, parser, positiveInteger, repeatable } from '../../option-values.ts';
 import { reportOption } from '../report-option.ts';
 
 const targetOption = () => new Option('--target <file>', 'target file that describes the deployment');
@@ -16,9 +16,16 @@ export const journalOption = () =>
 const addFilterOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
   command
     .addOption(
-      list('--only <ids>', 'all', 'only these rules: ids, how they start, such as labels, or must, documented'),
+      repeatable(
+        '--only <ids>',
+        'only these rules: ids, how they start, such as labels, or must, documented',
+        words,
+        'all',
+      ),
     )
-    .addOption(list('--skip <ids>', 'none', 'all rules except these, such as limits, which uses up the limit of a key'))
+    .addOption(
+      repeatable('--skip <ids>', 'all rules except these, such as limits, which uses up the limit of a key', words),
+    )
     .option('--only-failed <report>', 'only rules that failed, were inconclusive or had an error in this JSON report');
 
 /** The target, the filters, and what the run is allowed to do, and how much. */
@@ -53,13 +60,8 @@ const addJudgeOptions = <Args extends unknown[], Others extends OptionValues>(co
     .option('--publish <folder>', 'add the report, its summary and badges to this folder, with an index of its runs')
     .option('--implementation <text>', 'name and version of what is judged, for --publish (default: its address)');
 
-const list = <const Name extends string>(flags: Name, preset: string, description: string) =>
-  new Option(flags, description)
-    .default([], preset)
-    .argParser((value: string, before: readonly string[]): readonly string[] => [
-      ...before,
-      ...value.split(',').flatMap((word) => word.trim() || []),
-    ]);
+/** What stands between commas. */
+const words = (text: string) => text.split(',').flatMap((word) => word.trim() || []);
 
 /** @throws ConfigurationError that says how to get a target file */
 export function requiredTarget({ target }: { readonly target?: string | undefined }): string {
