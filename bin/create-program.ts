@@ -7,48 +7,18 @@ const commands: Readonly<
   Record<string, readonly [description: string, load: () => Promise<{ define(command: Command): void }>]>
 > = {
   mock: ['serve a mock of the whole partner API on this machine', () => import('./commands/mock.ts')],
-  requests: [
-    'print the requests that a running mock has answered, with the reason of each refusal',
-    () => import('./commands/requests.ts'),
-  ],
-  init: [
-    'write a target file: a template, or what the replies of a deployment say',
-    () => import('./commands/init.ts'),
-  ],
-  conformance: [
-    'check whether a deployment keeps the contract, rule by rule',
-    () => import('./commands/conformance.ts'),
-  ],
-  compare: [
-    'send the same random requests to two deployments, or to one and the mock, and show where they differ',
-    () => import('./commands/compare.ts'),
-  ],
-  certify: [
-    'run a client against mocks with faults and allowed variations, and judge the requests it sends',
-    () => import('./commands/certify.ts'),
-  ],
+  requests: ['print what a running mock has answered, and why it refused', () => import('./commands/requests.ts')],
+  init: ['write a target file: a template, or what a deployment replies', () => import('./commands/init.ts')],
+  conformance: ['check whether a deployment keeps the contract', () => import('./commands/conformance.ts')],
+  compare: ['show where two deployments, or one and the mock, differ', () => import('./commands/compare.ts')],
+  certify: ['judge a client, with faults and allowed variations', () => import('./commands/certify.ts')],
   load: ['judge the rate limit of any deployment with k6', () => import('./commands/load.ts')],
-  fidelity: [
-    'say how like a recorded deployment the mock is, reply by reply, and learn a profile from what differs',
-    () => import('./commands/fidelity.ts'),
-  ],
+  fidelity: ['say how like a recorded deployment the mock is', () => import('./commands/fidelity.ts')],
   fixtures: ['write a fixture file: a tenant for the mock', () => import('./commands/fixtures.ts')],
-  export: [
-    'export all requests for Postman, Bruno and others, with ids and fake keys of a running mock',
-    () => import('./commands/export.ts'),
-  ],
-  rules: [
-    'list every rule of the specification, with its provenance and how it is verified',
-    () => import('./commands/rules.ts'),
-  ],
-  mcp: [
-    'serve rules, mock and conformance as tools for agents (Model Context Protocol, over stdin and stdout)',
-    () => import('./commands/mcp.ts'),
-  ],
-  doctor: [
-    'check that this machine and a deployment have what partnerkit needs, and say what to do',
-    () => import('./commands/doctor.ts'),
-  ],
+  export: ['export all requests for Postman, Bruno and others', () => import('./commands/export.ts')],
+  rules: ['list the rules of the specification, and what verifies them', () => import('./commands/rules.ts')],
+  mcp: ['serve rules, mock and conformance as tools for agents (MCP)', () => import('./commands/mcp.ts')],
+  doctor: ['say what this machine and a deployment lack', () => import('./commands/doctor.ts')],
 };
 
 const completion = 'print a completion script for a shell';

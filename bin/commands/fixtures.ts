@@ -37,7 +37,7 @@ export function define(command: Command): void {
   );
   const from = command
     .command('from')
-    .description('write a fixture file of each tenant that was seen, with made texts in place of those of people');
+    .description('write a fixture file of each tenant that was seen, with made texts');
   // The options of the group have the same names, and come first otherwise.
   withFromOptions(from).action((source, _, from) => writeSeen(source, from.optsWithGlobals()));
   addRenamed(command, { init: 'fixtures FILE', generate: 'fixtures FILE --conversations NUMBER' });

@@ -30,20 +30,10 @@ const withOptions = (command: Command) =>
     .argument('[file]', 'file to write', 'target.yaml')
     .option('--template', 'write a commented template')
     .option('--base-url <url>', 'fill in what this deployment answers; changes nothing there')
-    .addOption(
-      repeatable('--key <variable>', 'environment variable with a key of the tenant under test; repeatable', named),
-    )
+    .addOption(repeatable('--key <variable>', 'environment variable with a key of our tenant; repeatable', named))
     .option('--limits-key <variable>', 'environment variable with a key whose rate limit checks may use up', variable)
-    .addOption(
-      repeatable(
-        '--conversation <id>',
-        'conversation of that tenant, ideally an open and a closed one; repeatable',
-        one,
-      ),
-    )
-    .addOption(
-      repeatable('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable', named),
-    )
+    .addOption(repeatable('--conversation <id>', 'conversation of ours, ideally an open and a closed one', one))
+    .addOption(repeatable('--stranger-key <variable>', 'the same with a key of another tenant; repeatable', named))
     .addOption(repeatable('--stranger-conversation <id>', 'conversation of the other tenant; repeatable', one))
     .option('--force', 'overwrite the file if it exists')
     .addHelpText('after', help);

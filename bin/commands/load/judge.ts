@@ -31,11 +31,7 @@ export function addLoadJudgeCommand(load: Command): void {
     .addOption(reportsOption())
     .option('--per-second <number>', 'the declared rate', positive, 10)
     .option('--burst <number>', 'the declared burst', burstSize, 20)
-    .option(
-      '--skew-ms <number>',
-      'how far the clocks of several files may differ; default: 2000 of machines with k6, else 1',
-      positive,
-    )
+    .option('--skew-ms <number>', 'how far clocks of files may differ; default: 2000 with k6, else 1', positive)
     .option('--no-rested', 'the bucket may not have been full at the start, because the key was used before')
     .option('--server-side', 'the files are logs of the gateway, which decided each request when it came')
     .addHelpText('after', help)
