@@ -1,6 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { remoteControl, remoteJson } from '../mock/adapters/remote-control.ts';
-import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { httpOrigin } from './option-values.ts';
 
 interface Options {
@@ -28,10 +27,4 @@ export const mockOptions = (command: Command) =>
       new Option('--control-token <token>', 'token of the control API, if the mock was started with one').env(
         'PARTNERKIT_CONTROL_TOKEN',
       ),
-    )
-    .allowExcessArguments()
-    .hook('preAction', (_, { args, registeredArguments }) => {
-      const more = args.slice(registeredArguments.length);
-      if (more.length === 0) return;
-      throw new ConfigurationError([`${more.join(' ')}: too much; the address of the mock is the value of --mock`]);
-    });
+    );

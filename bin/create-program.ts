@@ -1,9 +1,4 @@
-import {
-  type AddHelpTextContext,
-  type AddHelpTextPosition,
-  Command,
-  type OutputConfiguration,
-} from '@commander-js/extra-typings';
+import { type AddHelpTextContext, type AddHelpTextPosition, Command } from '@commander-js/extra-typings';
 import { ownCommand, packageVersion } from '../spec/package-facts.ts';
 import { commandLine } from '../spec/text/shell-quoted.ts';
 
@@ -12,48 +7,18 @@ const commands: Readonly<
   Record<string, readonly [description: string, load: () => Promise<{ define(command: Command): void }>]>
 > = {
   mock: ['serve a mock of the whole partner API on this machine', () => import('./commands/mock.ts')],
-  requests: [
-    'print the requests that a running mock has answered, with the reason of each refusal',
-    () => import('./commands/requests.ts'),
-  ],
-  init: [
-    'write a target file: asks you, or options, for what it needs, and the deployment for the rest',
-    () => import('./commands/init.ts'),
-  ],
-  conformance: [
-    'check whether a deployment keeps the contract, rule by rule',
-    () => import('./commands/conformance.ts'),
-  ],
-  compare: [
-    'send the same random requests to two deployments, or to one and the mock, and show where they differ',
-    () => import('./commands/compare.ts'),
-  ],
-  certify: [
-    'run a client against mocks with faults and allowed variations, and judge the requests it sends',
-    () => import('./commands/certify.ts'),
-  ],
+  requests: ['print what a running mock has answered, and why it refused', () => import('./commands/requests.ts')],
+  init: ['write a target file: a template, or what a deployment replies', () => import('./commands/init.ts')],
+  conformance: ['check whether a deployment keeps the contract', () => import('./commands/conformance.ts')],
+  compare: ['show where two deployments, or one and the mock, differ', () => import('./commands/compare.ts')],
+  certify: ['judge a client, with faults and allowed variations', () => import('./commands/certify.ts')],
   load: ['judge the rate limit of any deployment with k6', () => import('./commands/load.ts')],
-  fidelity: [
-    'say how like a recorded deployment the mock is, reply by reply, and learn a profile from what differs',
-    () => import('./commands/fidelity.ts'),
-  ],
+  fidelity: ['say how like a recorded deployment the mock is', () => import('./commands/fidelity.ts')],
   fixtures: ['write a fixture file: a tenant for the mock', () => import('./commands/fixtures.ts')],
-  export: [
-    'export all requests for Postman, Bruno and others, with ids and fake keys of a running mock',
-    () => import('./commands/export.ts'),
-  ],
-  rules: [
-    'list every rule of the specification, with its provenance and how it is verified',
-    () => import('./commands/rules.ts'),
-  ],
-  mcp: [
-    'serve rules, mock and conformance as tools for agents (Model Context Protocol, over stdin and stdout)',
-    () => import('./commands/mcp.ts'),
-  ],
-  doctor: [
-    'check that this machine and a deployment have what partnerkit needs, and say what to do',
-    () => import('./commands/doctor.ts'),
-  ],
+  export: ['export all requests for Postman, Bruno and others', () => import('./commands/export.ts')],
+  rules: ['list the rules of the specification, and what verifies them', () => import('./commands/rules.ts')],
+  mcp: ['serve rules, mock and conformance as tools for agents (MCP)', () => import('./commands/mcp.ts')],
+  doctor: ['say what this machine and a deployment lack', () => import('./commands/doctor.ts')],
 };
 
 const completion = 'print a completion script for a shell';
@@ -61,7 +26,7 @@ const completion = 'print a completion script for a shell';
 const help = `
 Examples:
   partnerkit mock                                      # the API on http://127.0.0.1:4010
-  partnerkit init target.yaml                          # describe a deployment
+  partnerkit init target.yaml --template               # describe a deployment
   partnerkit conformance run --target target.yaml      # and check it
   partnerkit load run overload --target target.yaml    # judge its rate limit
   partnerkit certify -- npm test                       # judge your client`;
@@ -84,15 +49,13 @@ class Runnable extends Command {
 /**
  * Creates the command line. Wrong usage is thrown as CommanderError when it parses.
  * @param argv the arguments to be parsed: commands that are not in it have only a name and a description. Without it all are complete
- * @param output how help and completion scripts are printed
  */
-export async function createProgram(argv?: readonly string[], output: OutputConfiguration = {}): Promise<Command> {
+export async function createProgram(argv?: readonly string[]): Promise<Command> {
   const program = new Runnable('partnerkit')
     .description('A mock, a conformance runner and k6 load verdicts for the partner API, over one contract.')
     .version(packageVersion(), '--version', 'print the version')
     .showHelpAfterError('(add --help to see the options)')
     .showSuggestionAfterError()
-    .configureOutput(output)
     .exitOverride();
   for (const [name, [description, load]] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.

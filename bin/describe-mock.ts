@@ -13,10 +13,9 @@ export function describeMock(
   }));
   // A token from the command line is not printed, because the user knows it and output may end up in logs.
   const token = given === undefined ? { controlToken } : {};
-  const wrong = mock.wrong === undefined ? {} : { wrong: mock.wrong.id };
-  const passes = mock.passesTo === undefined ? {} : { passesTo: mock.passesTo };
+  const { passesTo, wrong: { id: wrong } = {} } = mock;
   if (json)
-    return `${JSON.stringify({ event: 'listening', url, ...wrong, ...passes, ...token, ...(!quiet && { tenants }) })}\n`;
+    return `${JSON.stringify({ event: 'listening', url, wrong, passesTo, ...token, ...(!quiet && { tenants }) })}\n`;
   if (quiet) return `${url}\n`;
 
   const rows = tenants.flatMap(({ tenant, keys }) =>

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { durationForms, milliseconds } from '../spec/text/duration.ts';
 
 /** What the options are parsed to that a function adds to a command. */
@@ -15,6 +15,17 @@ export const parser =
     if (value === undefined) throw new InvalidArgumentError(`Give ${what}.`);
     return value;
   };
+
+/** An option that may be given several times. @param read what is given at once */
+export const repeatable = <const Flags extends string, T>(
+  flags: Flags,
+  description: string,
+  read: (text: string) => readonly T[],
+  preset = 'none',
+) =>
+  new Option(flags, description)
+    .default([], preset)
+    .argParser((text: string, before: readonly T[]): readonly T[] => [...before, ...read(text)]);
 
 /** A text of this form. */
 export const textOf = (what: string, form: RegExp) => parser(what, (text) => (form.test(text) ? text : undefined));

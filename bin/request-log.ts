@@ -3,25 +3,22 @@ import type { Exchange } from '../mock/index.ts';
 
 /** The log line of an exchange, as text or JSON. Colours depend on the terminal and `NO_COLOR`. */
 export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteStream = process.stdout): string {
-  const { at, milliseconds, tenant, key, operationId, request, reply, refused, why, rule, fault, passedTo, id } =
-    exchange;
+  const { at, milliseconds, tenant, key, request, reply, why, rule, passedTo } = exchange;
   const time = new Date(at).toISOString();
   if (json) {
+    const { id, operationId, refused, fault } = exchange;
+    const { status, delay, broken } = reply;
     const took = Math.round(milliseconds * 1000) / 1000;
-    const { method, url } = request;
-    const fields = {
-      tenant,
-      key,
-      operationId,
-      refused,
-      why,
-      rule,
-      fault,
-      passedTo,
-      delay: reply.delay,
-      broken: reply.broken,
+    const line = {
+      event: 'request',
+      id,
+      at: time,
+      method: request.method,
+      url: request.url,
+      status,
+      milliseconds: took,
     };
-    return `${JSON.stringify({ event: 'request', id, at: time, method, url, status: reply.status, milliseconds: took, ...fields })}\n`;
+    return `${JSON.stringify({ ...line, tenant, key, operationId, refused, why, rule, fault, passedTo, delay, broken })}\n`;
   }
   const colour = reply.status < 300 ? 'green' : reply.status < 500 ? 'yellow' : 'red';
   const status = styleText(colour, reply.broken ?? String(reply.status), { stream });

@@ -1,4 +1,4 @@
-import { CommanderError, type OutputConfiguration } from '@commander-js/extra-typings';
+import { CommanderError } from '@commander-js/extra-typings';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { terminalText } from '../spec/text/terminal-text.ts';
 import { createProgram } from './create-program.ts';
@@ -19,10 +19,9 @@ const codes: Readonly<Record<string, number>> = {
 /**
  * Runs one command line and returns its exit code. A command sets `process.exitCode` if its result has one.
  * @param argv the arguments after `partnerkit`.
- * @param output how help and completion scripts are printed
  */
-export async function run(argv: readonly string[], output: OutputConfiguration = {}): Promise<number> {
-  const program = await createProgram(argv, output);
+export async function run(argv: readonly string[]): Promise<number> {
+  const program = await createProgram(argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

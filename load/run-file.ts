@@ -14,7 +14,8 @@ export interface PlannedRequest {
 
 /** A record that can carry the label, with the requests that put the label on it and take it off. */
 export interface LabelledRecord {
-  readonly name: 'conversation' | 'site' | 'client-site link';
+  readonly name: string;
+  readonly ids: Readonly<Record<string, string>>;
   readonly apply: PlannedRequest;
   readonly remove: PlannedRequest;
 }

@@ -85,9 +85,8 @@ class Certification {
   /** What else the reader should know. */
   readonly #notes: string[] = [];
   #pool: LimitFunction;
-  /** The number of runs that are known to be needed so far. */
-  #planned = 2;
-  #begun = 0;
+  /** How many runs are known to be needed so far. */
+  #planned = 0;
   #runs = 0;
 
   constructor(options: CertifyOptions) {
@@ -111,7 +110,6 @@ class Certification {
     const besides = variations.filter(
       (one) => !this.#variations.includes(one) && this.#duties.some(({ under = [] }) => under.includes(one.id)),
     );
-    this.#planned += this.#variations.length + besides.length;
     await Promise.all([
       ...this.#variations.map(async (one) => this.#rows.set(one, await this.#rowsOf(one, everyday))),
       ...besides.map(runAll),
@@ -188,7 +186,7 @@ class Certification {
     const { used, reference } = everyday;
     const { kind, id } = variation;
     const parts = Object.keys(variation.parts(used)).filter((part) => this.#chosen(kind, id, part));
-    if (parts.length === 0) return [notConcerned(variation, used)];
+    if (parts.length === 0) return [notConcerned(variation)];
     if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
     const all = judgeRun(variation, parts, await this.#vary(variation, parts, used), reference);
     if (all === undefined) return [handled(variation, parts.length)];
@@ -227,7 +225,7 @@ class Certification {
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
     const { signal, onStart, onDone } = this.#options;
-    this.#planned = Math.max(this.#planned, ++this.#begun);
+    this.#planned++;
     return this.#pool(async () => {
       signal.throwIfAborted();
       onStart(run);

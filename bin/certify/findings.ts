@@ -6,7 +6,7 @@ import { type Duty, findingOf } from './duties/duty.ts';
 import type { ClientRow } from './report/client-report.ts';
 import type { ClientRun } from './run-client.ts';
 import { maxAttempts, stillTrying, type Traffic } from './traffic.ts';
-import type { Used, Variation } from './variations/variation.ts';
+import type { Variation } from './variations/variation.ts';
 
 /** The judgement of a duty, by the requests of the client, or of a fault or freedom, by how the client handled it. */
 export type ClientResult = LawResult & Pick<ClientRow, 'kind' | 'advice' | 'cases' | 'again' | 'output'>;
@@ -50,14 +50,11 @@ export function handled({ id, rule, when, kind, advice, ends }: Variation, appli
   return { id, rule, title, kind, advice, ...unseen, outcome: 'pass', message, finding: { applied, breaches: [] } };
 }
 
-export function notConcerned(variation: Variation, used: Used): ClientResult {
-  const settled =
-    used.profile !== undefined && Object.keys(variation.parts({ ...used, profile: undefined })).length > 0;
-  const message = settled
-    ? 'known: the profile says what this deployment does'
-    : 'the client uses nothing that this varies';
-  return { ...handled(variation, 0), outcome: 'not-run', message };
-}
+export const notConcerned = (variation: Variation): ClientResult => ({
+  ...handled(variation, 0),
+  outcome: 'not-run',
+  message: 'the client uses nothing that this varies, or the profile settles it',
+});
 
 export const undecided = (row: ClientResult, message: string): ClientResult => ({
   ...row,

@@ -55,12 +55,10 @@ export function readRecording(file: string): Traffic {
 }
 
 function entriesOf({ log }: z.output<typeof harSchema>): Entry[] {
-  const connections = new Map<string, number>();
   return log.entries.map(({ startedDateTime, time, connection, request, response }) => {
     const sentAt = Date.parse(startedDateTime);
     const body = request.postData?.text ?? null;
     const { text, encoding } = response.content;
-    if (connection !== undefined && !connections.has(connection)) connections.set(connection, connections.size + 1);
     return {
       method: request.method.toUpperCase(),
       url: request.url,
@@ -73,7 +71,7 @@ function entriesOf({ log }: z.output<typeof harSchema>): Entry[] {
       status: response.status > 0 ? response.status : null,
       headers: response.headers,
       body: text === undefined ? null : encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text,
-      connection: connection === undefined ? null : (connections.get(connection) ?? null),
+      connection: connection ?? null,
       fault: false,
     };
   });

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { ruleById } from '../../spec/rules.ts';
-import { nearest } from '../../spec/text/nearest.ts';
+import { remedy } from '../../spec/text/nearest.ts';
 import { backsOff } from './duties/back-off.ts';
 import type { Duty } from './duties/duty.ts';
 import { requestDuties } from './duties/requests.ts';
@@ -59,8 +59,8 @@ export function chosenBy(only: readonly string[]): Chosen {
   const known = [...kinds.keys(), ...everythingTried().map(({ id }) => id)];
   for (const text of only) {
     if (known.some((id) => text === id || text.startsWith(`${id}/`))) continue;
-    const meant = nearest(text.startsWith('client/') ? text : (text.split('/')[0] ?? ''), known);
-    const hint = meant === undefined ? 'give duties, faults, freedoms, or an id of --list' : `did you mean "${meant}"?`;
+    const word = text.startsWith('client/') ? text : (text.split('/')[0] ?? '');
+    const hint = remedy(word, known, 'give duties, faults, freedoms, or an id of --list');
     throw new ConfigurationError([`--only ${text}: ${hint}`]);
   }
   return (kind, id, part) =>

@@ -5,8 +5,8 @@ import { createRouter } from '../../spec/routes.ts';
 
 /** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {
-  /** Number of the connection; null where unknown. */
-  readonly connection: number | null;
+  /** Its number, or the name in a recording; null where unknown. */
+  readonly connection: number | string | null;
   /** Whether a fault of the mock made or changed the reply. */
   readonly fault: boolean;
 }

@@ -50,17 +50,10 @@ const withOptions = (command: Command) =>
         .argParser(duration),
     )
     .option('--fixtures <path>', 'use the first tenant of this folder or file instead of the packaged one')
-    .option(
-      '--profile <file>',
-      'profile of the real deployment: the mock behaves the same, and does not vary what the profile says',
-    )
+    .option('--profile <file>', 'behave like the deployment that this profile describes, and vary the rest')
     .option('--watch', 'serve a mock for a client that you run by hand, and judge its requests as they arrive')
     .option('--port <number>', 'port of --watch; 0 chooses a free one', portNumber, 4010)
-    .addOption(
-      new Option('--recording <file>', 'judge the requests in a HAR file by the duties; runs nothing').conflicts(
-        'watch',
-      ),
-    )
+    .addOption(new Option('--recording <file>', 'judge the requests of a HAR file; runs nothing').conflicts('watch'))
     .option('--list', 'list duties, faults and freedoms')
     .addHelpText('after', help);
 

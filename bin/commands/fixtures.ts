@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { Stopped } from '../../conformance/client/ask.ts';
 import { counted } from '../../conformance/counted.ts';
@@ -14,7 +12,7 @@ import { seenIn } from '../../fidelity/seen.ts';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 import { generatedTenantSuffix } from '../../mock/seed/load.ts';
 import { tenantTemplate } from '../../mock/seed/tenant-template.ts';
-import { ConfigurationError, fileProblem } from '../../spec/files/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { interruption } from '../../spec/interruption.ts';
 import { ownCommand, packaged } from '../../spec/package-facts.ts';
@@ -39,7 +37,7 @@ export function define(command: Command): void {
   );
   const from = command
     .command('from')
-    .description('write a fixture file of each tenant that was seen, with made texts in place of those of people');
+    .description('write a fixture file of each tenant that was seen, with made texts');
   // The options of the group have the same names, and come first otherwise.
   withFromOptions(from).action((source, _, from) => writeSeen(source, from.optsWithGlobals()));
   addRenamed(command, { init: 'fixtures FILE', generate: 'fixtures FILE --conversations NUMBER' });
@@ -121,32 +119,18 @@ function writeTemplate(file: string, tenant: string, force?: boolean): void {
   );
 }
 
-async function generate(
+function generate(
   out: string | undefined,
   { force, ...options }: Parameters<typeof generatedTenant>[0] & { force?: boolean },
-): Promise<void> {
-  if (out !== undefined && !out.endsWith(generatedTenantSuffix))
-    throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
-  if (out !== undefined) writeOnce(out, '', force);
-  const lines = Readable.from(inChunks(generatedTenant(options)));
-  const ended =
-    out === undefined ? pipeline(lines, process.stdout, { end: false }) : pipeline(lines, createWriteStream(out));
-  await ended.catch((error: NodeJS.ErrnoException) => {
-    // The reader of standard output may close the pipe early. That is not an error.
-    if (error.code === 'EPIPE') return;
-    throw new ConfigurationError([`${out ?? 'standard output'}: ${fileProblem(error, 'written')}`]);
-  });
-  if (out !== undefined) sayWritten([out]);
-}
-
-/** Joins lines to larger chunks, because a stream is slow for small ones. */
-function* inChunks(lines: Iterable<string>): Generator<string> {
-  let chunk = '';
-  for (const line of lines) {
-    chunk += line;
-    if (chunk.length < 64 * 1024) continue;
-    yield chunk;
-    chunk = '';
+): void {
+  if (out === undefined) {
+    for (const line of generatedTenant(options)) process.stdout.write(line);
+    return;
   }
-  yield chunk;
+  if (!out.endsWith(generatedTenantSuffix))
+    throw new ConfigurationError([`${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read`]);
+  writeOnce(out, '', force);
+  const file = openSync(out, 'a');
+  for (const line of generatedTenant(options)) writeSync(file, line);
+  sayWritten([out]);
 }

@@ -36,24 +36,15 @@ const withOptions = (command: Command) =>
     .option('--host <address>', 'interface to listen on', '127.0.0.1')
     .option('--fixtures <path>', 'folder or file with the tenants to serve, instead of the packaged ones')
     .option('--profile <file>', 'behave like the deployment that this profile describes')
-    .option(
-      '--passthrough <target>',
-      'send requests with keys, paths or ids that the mock does not know to this deployment, a URL or a target file whose keys then are keys of the tenants of the same names too; loopback only',
-    )
+    .option('--passthrough <target>', 'send what the mock does not know to this deployment: a URL, or a target file')
     .option('--rate <number>', 'requests per second of keys without a limit of their own', positive)
     .option('--burst <number>', 'burst of keys without a limit of their own', positiveInteger)
     .option('--no-rate-limit', 'never answer 429')
     .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy; may have a path', httpUrl)
     .option('--trust-proxy', 'believe X-Forwarded-Host, -Proto and -Prefix, or Forwarded, of the proxy in front')
-    .option(
-      '--state <file>',
-      'keep the state in this file, with uploads in <file>.files, the secret for upload URLs in <file>.secret and a lock in <file>.lock',
-    )
+    .option('--state <file>', 'keep the state in this file, and uploads, a secret and a lock beside it')
     .addOption(
-      new Option(
-        '--control-token <token>',
-        'Bearer token that callers of /_mock must send; other users can see it in `ps`',
-      )
+      new Option('--control-token <token>', 'Bearer token that callers of /_mock must send')
         .env('PARTNERKIT_CONTROL_TOKEN')
         .argParser(token),
     )
@@ -62,11 +53,7 @@ const withOptions = (command: Command) =>
         .default(undefined, '1GB')
         .argParser(bytes),
     )
-    .option(
-      '--latency <spec>',
-      'delay every reply: 200ms, normal:200ms,50ms (mean, deviation) or tail:50ms,2s (median, p99)',
-      latency,
-    )
+    .option('--latency <spec>', 'delay every reply: 200ms, normal:MEAN,DEVIATION or tail:MEDIAN,P99', latency)
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
     .option('--wrong <id>', 'break one rule on purpose, to see who notices; `--wrong list` shows every way')

@@ -1,17 +1,18 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
+import { repeatable } from '../option-values.ts';
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */
 export const reportOption = <Format extends string>(formats: readonly Format[]) =>
-  new Option('--report <format=file>', `write reports: ${formats.join(', ')}; repeatable, or with commas`)
-    .default([], 'none')
-    .argParser((value: string, before: readonly WantedFile<Format>[]): readonly WantedFile<Format>[] => [
-      ...before,
-      // A path may contain commas.
-      ...value
+  repeatable(
+    '--report <format=file>',
+    `write reports: ${formats.join(', ')}; repeatable, or with commas`,
+    // A path may contain commas.
+    (value) =>
+      value
         .split(new RegExp(`,(?=\\s*(?:\\w+=|(?:${formats.join('|')})?\\s*(?:,|$)))`))
         .map((text) => reportFile(text, formats)),
-    ]);
+  );
 
 function reportFile<Format extends string>(text: string, formats: readonly Format[]): WantedFile<Format> {
   const [name = '', ...rest] = text.split('=');

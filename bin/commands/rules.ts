@@ -1,7 +1,7 @@
 import { type Command, Help } from '@commander-js/extra-typings';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Rule, rules } from '../../spec/rules.ts';
-import { nearest } from '../../spec/text/nearest.ts';
+import { remedy } from '../../spec/text/nearest.ts';
 
 /** `partnerkit rules`: lists the rules of the specification, with their provenance and verification; of one rule, also what tries it. */
 export function define(command: Command): void {
@@ -29,10 +29,7 @@ function named(ids: readonly string[]): readonly Rule[] {
   if (unknown.length === 0) return rules.filter((rule) => ids.some((id) => isIn(id)(rule)));
   const names = rules.flatMap((rule) => [rule.id, rule.id.slice(0, rule.id.indexOf('/'))]);
   throw new ConfigurationError(
-    unknown.map((id) => {
-      const meant = nearest(id, names);
-      return `${id}: there is no such rule; ${meant === undefined ? 'see partnerkit rules' : `did you mean "${meant}"?`}`;
-    }),
+    unknown.map((id) => `${id}: there is no such rule; ${remedy(id, names, 'see partnerkit rules')}`),
   );
 }
 

@@ -1,10 +1,8 @@
 import { createServer } from 'node:net';
-import { createClient } from '../../conformance/client/client.ts';
-import { uuidFrom } from '../../conformance/client/environment.ts';
+import type { Exchange } from '../../conformance/history/exchange.ts';
 import { nodeEnvironment, PreflightError, type Target, UntrueTarget } from '../../conformance/index.ts';
-import { preflight } from '../../conformance/run/preflight.ts';
-import { deploymentOf } from '../../conformance/target/deployment.ts';
-import { redactionOf } from '../../conformance/target/secrets.ts';
+import { memoryJournal } from '../../conformance/journal/write-journal.ts';
+import { gather } from '../../conformance/run/run.ts';
 import { findK6 } from '../../load/run/find-k6.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 
@@ -63,28 +61,21 @@ export async function examineTarget(
   now: () => number = Date.now,
   timeout = 10_000,
 ): Promise<Finding[]> {
-  const deployment = deploymentOf(target);
   using environment = nodeEnvironment(target);
   let clock: Finding | undefined;
-  const client = createClient({
-    deployment,
-    environment,
-    redaction: redactionOf(target),
-    timeout,
-    record: ({ status, headers }) => {
-      if (status !== null) clock ??= skew(headers.date, now(), target.clockSkewSeconds);
+  const onExchange = ({ status, headers }: Exchange) => {
+    if (status !== null) clock ??= skew(headers.date, now(), target.clockSkewSeconds);
+  };
+  const options = { environment, journal: memoryJournal(), kit: '', rules: new Set<never>(), timeout, onExchange };
+  const found = await gather(target, options).then(
+    () => [ok('target', `${target.baseUrl} answers, and has the keys and records of the target file`)],
+    (error) => {
+      if (error instanceof PreflightError) return [toDo('target', error.message)];
+      if (error instanceof UntrueTarget) return error.problems.map((problem) => toDo('target', problem));
+      throw error;
     },
-  });
-  const newId = () => uuidFrom(environment.random);
-  try {
-    await preflight(deployment, { newId, send: (ask) => client.send(ask, { script: 'doctor' }) });
-  } catch (error) {
-    if (error instanceof PreflightError) return [toDo('target', error.message)];
-    if (!(error instanceof UntrueTarget)) throw error;
-    return [...(clock ? [clock] : []), ...error.problems.map((problem) => toDo('target', problem))];
-  }
-  const found = ok('target', `${target.baseUrl} answers, and has the keys and records of the target file`);
-  return [found, ...(clock ? [clock] : [])];
+  );
+  return [...(clock ? [clock] : []), ...found];
 }
 
 function skew(date: string | undefined, now: number, allowed: number): Finding {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type RuleId, ruleById } from '../../spec/rules.ts';
-import { nearest } from '../../spec/text/nearest.ts';
+import { remedy } from '../../spec/text/nearest.ts';
 import type { Law } from './law.ts';
 
 /** Which laws judge a run. Patterns are ids of rules, their beginnings (`labels`, `labels/apply-adds`), or tags (`must`, `documented`). */
@@ -50,8 +50,5 @@ export function assertKnownSelection({ only = [], skip = [] }: Selection, laws: 
 /** `labels`, `labels/apply`, ... up to the whole id. */
 const prefixes = (id: string) => id.split('/').map((_, last, parts) => parts.slice(0, last + 1).join('/'));
 
-function unknown(flag: string, word: string, words: ReadonlySet<string>): string {
-  const meant = nearest(word, words);
-  const remedy = meant === undefined ? 'see partnerkit rules' : `did you mean "${meant}"?`;
-  return `${flag}${word}: there is no rule of this name; ${remedy}`;
-}
+const unknown = (flag: string, word: string, words: ReadonlySet<string>) =>
+  `${flag}${word}: there is no rule of this name; ${remedy(word, [...words], 'see partnerkit rules')}`;

@@ -63,7 +63,8 @@ export async function sendRaw(
 export function orAbortPreflight({ status, error }: Answer, what: string): void {
   const stop = (code: string, text: string) => abort(code, `preflight: ${what}: ${text}`);
   if (status === 0) stop('no-answer', `no answer (${error}); ${remedyFor(error)}`);
-  if (status === 403) stop('key-refused', "refused with 403; check the key's secret and scopes");
+  if (status === 403)
+    stop('key-refused', "refused with 403; check the key's secret and scopes (partnerkit doctor --target FILE does)");
   if (status === 429) stop('key-throttled', 'throttled already; let nothing else use the key, and try again');
   if (!isSuccess(status))
     stop('unexpected-status', `answered ${status}, not 2xx; check the target's ids and operations`);

@@ -74,7 +74,7 @@ function labelWork(target: Target, names: readonly string[]): Work {
     places.flatMap(([name, kind, ids]): LabelledRecord[] => {
       const apply = requestOf(target, key, `apply${kind}Label`, { ...ids, labelId: label.id });
       const remove = requestOf(target, key, `remove${kind}Label`, { ...ids, labelId: label.id });
-      return apply && remove ? [{ name, apply, remove }] : [];
+      return apply && remove ? [{ name, ids: ids as LabelledRecord['ids'], apply, remove }] : [];
     });
   const [best] = selectKeys(target, 'free', names)
     .map((key) => ({ keys: [key], labels: { label, records: recordsOf(key) } }))

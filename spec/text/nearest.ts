@@ -11,8 +11,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return meant === undefined ? undefined : all[lower.indexOf(meant)];
 }
 
-/** What to write instead of a word that is not allowed: the allowed word that was most likely meant, or a list of all. */
-export function remedy(word: string, allowed: readonly string[]): string {
+/** What to write instead of a word that is not allowed: the allowed word that was most likely meant, or a list of all, or what is said otherwise. */
+export function remedy(word: string, allowed: readonly string[], otherwise = `allowed: ${allowed.join(', ')}`): string {
   const meant = nearest(word, allowed);
-  return meant === undefined ? `allowed: ${allowed.join(', ')}` : `did you mean "${meant}"?`;
+  return meant === undefined ? otherwise : `did you mean "${meant}"?`;
 }

@@ -40,31 +40,18 @@ function usualGaps(all: readonly Traffic[]): readonly number[] {
 /** Jitter counts from this share of a pause; less does little for the service. */
 const minJitter = 0.1;
 
-/** The chance that a client with `minJitter` is reported as one without jitter. For clients with more jitter the chance is far smaller. */
-const maxFalseAlarm = 1e-3;
-
-/** Natural logarithm of the number of ways to choose k of n. */
-function logChoices(n: number, k: number): number {
-  let sum = 0;
-  for (let i = 1; i <= k; i++) sum += Math.log((n - k + i) / i);
-  return sum;
-}
+/** Fewer pauses may be alike by chance. */
+const minPauses = 8;
 
 /**
- * An upper bound, as a logarithm, for the chance that two thirds of the pauses lie as close together as these with uniform jitter of
- * `minJitter`. A busy machine lengthens some pauses more than others, so not all have to; jitter in whole seconds makes smaller clusters.
+ * Whether two thirds of the pauses lie close together: the others may be longer because the machine is busy. Of clients with `minJitter` three in a
+ * thousand look like that; of clients with more, far fewer.
  */
-function logChanceOfCluster(lengths: readonly number[]): number {
-  const sorted = lengths.toSorted((a, b) => a - b);
-  const [count, size] = [sorted.length, Math.ceil((sorted.length * 2) / 3)];
-  if (size < 3) return 0;
-  const widths = sorted.slice(size - 1).map((last, from) => {
-    const first = sorted[from] ?? last;
-    // Clocks have a resolution of one millisecond.
-    return Math.max(1, last - first) / (minJitter * first);
-  });
-  // A union bound: over the pause that comes first, and over those that follow within the width.
-  return Math.min(0, Math.log(count) + logChoices(count - 1, size - 1) + (size - 1) * Math.log(Math.min(...widths)));
+function isSteady(lengths: readonly number[]): boolean {
+  const [sorted, count] = [lengths.toSorted((a, b) => a - b), lengths.length];
+  const [shortest = 0, last = 0] = [sorted[0], sorted[Math.ceil((count * 2) / 3) - 1]];
+  // Clocks have a resolution of one millisecond.
+  return last - shortest <= Math.max(1, minJitter * Math.min(0.3, count / 64) * shortest);
 }
 
 /** Whether pauses vary no more than the client's ordinary gaps, whose variation is due to the machine. */
@@ -91,17 +78,15 @@ function shownBy(pauses: readonly Pause[], gaps: readonly number[], late: number
   const byAttempt = [...Map.groupBy(pauses, ({ attempt }) => attempt).values()].map((group) =>
     group.map(({ milliseconds }) => milliseconds),
   );
-  const isClear = (groups: readonly (readonly number[])[]) =>
-    groups.reduce((sum, group) => sum + logChanceOfCluster(group), 0) < Math.log(maxFalseAlarm);
-  if (isClear(byAttempt) && byAttempt.every((group) => varyLikeGaps(group, gaps))) {
+  const many = byAttempt.filter(({ length }) => length >= minPauses);
+  if (many.some(isSteady) && byAttempt.every((group) => varyLikeGaps(group, gaps))) {
     const shown = byAttempt.map((group) => `${Math.round(median(group))} ms`).join(', ');
     return ['pauses with a random part', `the same pauses each time: ${shown}`];
   }
   const isRandom = (group: readonly number[]) =>
     group.length >= 3 && quantile(0.9, group) - Math.min(...group) > 10 + 2 * late + (minJitter / 2) * median(group);
   if (again && byAttempt.some(isRandom)) return null;
-  // So many pauses of the same length would have been noticed.
-  return isClear(byAttempt.map((group) => group.map(() => median(group)))) ? 'too noisy' : 'too few';
+  return many.length > 0 ? 'too noisy' : 'too few';
 }
 
 export const backsOff: Duty = {

@@ -1,21 +1,11 @@
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import type { Profile } from '../../../spec/files/profile-schema.ts';
 import { certify } from '../certify.ts';
 import { namesOf } from '../variables.ts';
 import type { ClientDefect } from './defects.ts';
 
-interface TryOptions {
-  readonly command: readonly string[];
-  readonly defect?: string;
-  readonly only?: readonly string[];
-  readonly jobs?: number;
-  readonly timeout?: number;
-  readonly signal?: AbortSignal;
-  readonly onDone?: () => void;
-  readonly envFile?: string;
-  readonly profile?: Profile;
-}
+type CertifyOptions = Parameters<typeof certify>[0];
+type TryOptions = Partial<CertifyOptions> & Pick<CertifyOptions, 'command'> & { readonly defect?: string };
 
 const quiet = () => undefined;
 

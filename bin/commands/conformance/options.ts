@@ -2,7 +2,7 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import type { LockHolder } from '../../../conformance/index.ts';
 import { formatNames } from '../../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { duration, type FlagsOf, parser, positiveInteger } from '../../option-values.ts';
+import { duration, type FlagsOf, parser, positiveInteger, repeatable } from '../../option-values.ts';
 import { reportOption } from '../report-option.ts';
 
 const targetOption = () => new Option('--target <file>', 'target file that describes the deployment');
@@ -15,10 +15,8 @@ export const journalOption = () =>
 /** `--only --skip`, each repeatable and with commas. */
 const addFilterOptions = <Args extends unknown[], Others extends OptionValues>(command: Command<Args, Others>) =>
   command
-    .addOption(
-      list('--only <ids>', 'all', 'only these rules: ids, how they start, such as labels, or must, documented'),
-    )
-    .addOption(list('--skip <ids>', 'none', 'all rules except these, such as limits, which uses up the limit of a key'))
+    .addOption(repeatable('--only <ids>', 'only these rules: ids, how they start, or must, documented', words, 'all'))
+    .addOption(repeatable('--skip <ids>', 'all rules except these, such as limits, which use up a key', words))
     .option('--only-failed <report>', 'only rules that failed, were inconclusive or had an error in this JSON report');
 
 /** The target, the filters, and what the run is allowed to do, and how much. */
@@ -29,18 +27,10 @@ const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(
     .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see --dry-run')
     .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
     .option('--slow', 'include scripts that take more than five minutes')
-    .option(
-      '--repeat <number>',
-      'repeat scripts this many times: ten find faults that happen one time in ten',
-      positiveInteger,
-    )
+    .option('--repeat <number>', 'repeat scripts so often: ten find what happens one time in ten', positiveInteger)
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .option('--budget <number>', 'send no more requests than this', positiveInteger)
-    .option(
-      '--max-duration <duration>',
-      'end the run within this time, its last ten seconds kept for undoing; if rules were not judged, the run is incomplete',
-      duration,
-    )
+    .option('--max-duration <duration>', 'end the run within this time, of which ten seconds are for undoing', duration)
     .addOption(journalOption());
 
 /** What makes a verdict of a history, and where it is written. */
@@ -53,13 +43,8 @@ const addJudgeOptions = <Args extends unknown[], Others extends OptionValues>(co
     .option('--publish <folder>', 'add the report, its summary and badges to this folder, with an index of its runs')
     .option('--implementation <text>', 'name and version of what is judged, for --publish (default: its address)');
 
-const list = <const Name extends string>(flags: Name, preset: string, description: string) =>
-  new Option(flags, description)
-    .default([], preset)
-    .argParser((value: string, before: readonly string[]): readonly string[] => [
-      ...before,
-      ...value.split(',').flatMap((word) => word.trim() || []),
-    ]);
+/** What stands between commas. */
+const words = (text: string) => text.split(',').flatMap((word) => word.trim() || []);
 
 /** @throws ConfigurationError that says how to get a target file */
 export function requiredTarget({ target }: { readonly target?: string | undefined }): string {
@@ -80,10 +65,7 @@ export const runOptions = (command: Command) =>
   addJudgeOptions(addPerformOptions(command.description('check a deployment, rule by rule')))
     .option('--dry-run', 'print every request that the run would send, and send none')
     .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
-    .option(
-      '--write-profile <file>',
-      'write a profile: what this deployment does where the specification is silent, with --history all that differs',
-    )
+    .option('--write-profile <file>', 'write what this deployment does where the specification is silent')
     .addHelpText('after', help.run);
 export type RunFlags = FlagsOf<typeof runOptions>;
 

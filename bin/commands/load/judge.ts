@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { type WantedFile, writeAll } from '../../../conformance/reports/report-files.ts';
+import type { WantedFile } from '../../../conformance/reports/report-files.ts';
 import { judgeFiles } from '../../../load/judge-files.ts';
 import { diffRuns, diffText } from '../../../load/report/diff-runs.ts';
 import { diffPage, htmlReport } from '../../../load/report/html-report.ts';
@@ -31,11 +31,7 @@ export function addLoadJudgeCommand(load: Command): void {
     .addOption(reportsOption())
     .option('--per-second <number>', 'the declared rate', positive, 10)
     .option('--burst <number>', 'the declared burst', burstSize, 20)
-    .option(
-      '--skew-ms <number>',
-      'how far the clocks of several files may differ; default: 2000 of machines with k6, else 1',
-      positive,
-    )
+    .option('--skew-ms <number>', 'how far clocks of files may differ; default: 2000 with k6, else 1', positive)
     .option('--no-rested', 'the bucket may not have been full at the start, because the key was used before')
     .option('--server-side', 'the files are logs of the gateway, which decided each request when it came')
     .addHelpText('after', help)
@@ -67,16 +63,13 @@ export function addLoadDiffCommand(load: Command): void {
     });
 }
 
-/** Files to write, by format. */
-export type ReportFiles = readonly WantedFile<'html' | 'json'>[];
-
 export const reportsOption = () => reportOption(['html', 'json']);
 
 const formats = { html: htmlReport, json: (report: LoadReport) => `${JSON.stringify(report, null, 2)}\n` };
 
-/** Writes the reports of a run whose verdict is an error. */
-export const writeReports = (report: LoadReport, files: ReportFiles) => writeAll(report, files, formats);
-
 /** Prints the summary and writes the reports. */
-export const publishLoad = (report: LoadReport, files: ReportFiles, more: readonly (string | undefined)[] = []) =>
-  publish(report, { text: terminalReport(report), files, formats, more });
+export const publishLoad = (
+  report: LoadReport,
+  files: readonly WantedFile<'html' | 'json'>[],
+  more: readonly (string | undefined)[] = [],
+) => publish(report, { text: terminalReport(report), files, formats, more });

@@ -6,7 +6,7 @@ import { fileJournal } from '../../../conformance/journal/file-journal.ts';
 import { defaultAllowance } from '../../../load/plan/traffic.ts';
 import { prepareRun } from '../../../load/run/prepare-run.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
-import { labelChanges } from './label-changes.ts';
+import { noteLabels } from './label-changes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-journaled-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,24 +19,21 @@ const pending = async () =>
   (await journal.pending()).map((entry) => ('holder' in entry ? entry.holder.kind : entry.hook));
 
 test('a run journals the labels that it will apply before it begins, and removes them when it ends well', async () => {
-  const changes = labelChanges(file, folder);
-  await changes.begin(prepared('labels'));
+  const end = await noteLabels(prepared('labels'), file, folder);
   expect(await pending()).toEqual(['conversation', 'site', 'link']);
-  await changes.end({ outcome: 'keeps' });
+  await end({ outcome: 'keeps' });
   expect(await pending()).toEqual([]);
 });
 
 test('the labels stay in the journal when the end of the run is in doubt', async () => {
-  const changes = labelChanges(file, folder);
-  await changes.begin(prepared('labels'));
-  await changes.end({ outcome: 'cannot-tell' });
+  const end = await noteLabels(prepared('labels'), file, folder);
+  await end({ outcome: 'cannot-tell' });
   expect(await pending()).toHaveLength(3);
 });
 
 test('a scenario that changes nothing writes no journal', async () => {
   const before = await pending();
-  const changes = labelChanges(file, folder);
-  await changes.begin(prepared('burst'));
-  await changes.end({ outcome: 'breaks' });
+  const end = await noteLabels(prepared('burst'), file, folder);
+  await end({ outcome: 'breaks' });
   expect(await pending()).toEqual(before);
 });

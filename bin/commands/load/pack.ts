@@ -10,7 +10,7 @@ import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
 import { commandLine } from '../../../spec/text/shell-quoted.ts';
 import { yamlText } from '../../../spec/text/yaml-text.ts';
-import { duration, type FlagsOf, positive, positiveInteger } from '../../option-values.ts';
+import { duration, type FlagsOf, positive, positiveInteger, repeatable } from '../../option-values.ts';
 import { assertWritable, writeOnce } from '../../output/publish.ts';
 import { requiredTarget } from '../conformance/options.ts';
 
@@ -72,10 +72,7 @@ function writeManifest(scenario: string, flags: FlagsOf<typeof manifestOptions>)
 export const addPrepareOptions = (command: Command) =>
   command
     .option('--target <file>', 'target file, YAML or JSON, that describes the deployment')
-    .option('--key <name>', 'use this key of the first tenant; repeatable', (name, names: readonly string[] = []) => [
-      ...names,
-      name,
-    ])
+    .addOption(repeatable('--key <name>', 'use this key of the first tenant; repeatable', (name) => [name]))
     .option('--duration <duration>', 'length of the main phase, such as 90s, 10m or 2h', seconds)
     .option('--max-rps <number>', 'refuse to send more requests in one second', positive, defaultAllowance.maxRps)
     .option('--max-requests <number>', 'refuse to send more requests in all', positive, defaultAllowance.maxRequests)
@@ -83,7 +80,7 @@ export const addPrepareOptions = (command: Command) =>
     .option('--allow-leftovers', 'allow files that the API cannot delete (scenario upload)');
 
 /** What the options say of a run. */
-export const choicesOf = ({ key = [], duration, ...limits }: FlagsOf<typeof addPrepareOptions>): RunChoices => {
+export const choicesOf = ({ key, duration, ...limits }: FlagsOf<typeof addPrepareOptions>): RunChoices => {
   const { target, maxRps, maxRequests, yes = false, allowLeftovers = false } = limits;
   const allowance = { maxRps, maxRequests, yes, allowLeftovers };
   return { keys: key, duration, allowance, env: process.env, where: requiredTarget({ target }) };

@@ -1,21 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { nodeEnvironment, UntrueTarget } from '../../../conformance/index.ts';
-import { memoryJournal } from '../../../conformance/journal/write-journal.ts';
-import { gather } from '../../../conformance/run/run.ts';
 import { runLoad } from '../../../load/index.ts';
 import { describeTraffic, plannedTraffic } from '../../../load/plan/traffic.ts';
-import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 import { scenarioPlans } from '../../../load/scenarios.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
-import type { Target } from '../../../spec/files/target.ts';
 import type { FlagsOf } from '../../option-values.ts';
 import { showProgress } from '../../output/progress.ts';
 import { assertWritable } from '../../output/publish.ts';
 import { requiredTarget } from '../conformance/options.ts';
-import { publishLoad, reportsOption, writeReports } from './judge.ts';
-import { labelChanges } from './label-changes.ts';
+import { publishLoad, reportsOption } from './judge.ts';
+import { noteLabels } from './label-changes.ts';
 import { addPrepareOptions, choicesOf } from './pack.ts';
 
 const help = `
@@ -25,7 +20,7 @@ Example:
 /** `partnerkit load run`: runs a scenario against a deployment and judges it. */
 export function addLoadRunCommand(load: Command): void {
   withOptions(load.command('run')).action((scenario, flags) => {
-    if (flags.list) return list(flags.json);
+    if (flags.list) return list();
     if (scenario === undefined) throw new ConfigurationError(['SCENARIO is missing: `load run --list` names them']);
     return run(scenario, flags);
   });
@@ -36,68 +31,43 @@ const withOptions = (command: Command) =>
     .description('run a scenario and judge it')
     .argument('[scenario]', 'name of the scenario; see --list')
     .option('--list', 'list the scenarios, with the requests and the time that one key takes, and send nothing')
-    .option('--json', 'print the list as JSON, with the rules that each judges')
     .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load judge")
-    .option('--quiet', 'print no progress')
     .addHelpText('after', help);
 
-function list(json = false): void {
-  const rows = scenarioPlans.map((plan) => {
-    const { requests, seconds } = plannedTraffic(plan, [{ perSecond: 10, burst: 20 }]);
-    return { name: plan.name, summary: plan.summary, requests, seconds: Math.ceil(seconds), rules: plan.rules };
-  });
-  const lines = rows
+function list(): void {
+  const lines = scenarioPlans
+    .map((plan) => ({ ...plan, ...plannedTraffic(plan, [{ perSecond: 10, burst: 20 }]) }))
     .sort((a, b) => a.requests - b.requests)
-    .map(({ name, summary, requests, seconds }) =>
-      [name.padEnd(10), `${requests}`.padStart(6), 'requests', `${seconds} s`.padStart(7), ` ${summary}\n`].join(' '),
-    );
-  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join(''));
+    .map(({ name, summary, requests, seconds }) => {
+      const took = `${Math.ceil(seconds)} s`.padStart(7);
+      return [name.padEnd(10), `${requests}`.padStart(6), 'requests', took, ` ${summary}\n`].join(' ');
+    });
+  process.stdout.write(lines.join(''));
 }
 
 async function run(scenario: string, flags: FlagsOf<typeof withOptions>): Promise<void> {
   const file = requiredTarget(flags);
-  const { raw, quiet = false } = flags;
-  const changes = labelChanges(file);
-  const progress = showProgress('requests');
-  let target: PreparedRun['target'] | undefined;
+  const { raw } = flags;
+  using progress = showProgress('requests');
   let planned = 0;
+  let end: Awaited<ReturnType<typeof noteLabels>> | undefined;
   const report = await runLoad(readYamlFile(file), scenario, {
     ...choicesOf(flags),
     rawFile: raw && resolve(raw),
     async onPrepared(prepared, k6) {
-      target = prepared.target;
       planned = prepared.traffic.requests;
       await assertWritable(flags.report);
-      if (!quiet)
-        process.stderr.write(
-          `${scenario} against ${target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`,
-        );
-      await changes.begin(prepared);
+      const what = describeTraffic(prepared.traffic);
+      process.stderr.write(`${scenario} against ${prepared.target.baseUrl}: ${what} (k6 ${k6.version})\n`);
+      end = await noteLabels(prepared, file);
     },
     onProgress({ requests, counts: { admitted, throttled, unknown } }) {
       const line = `${admitted} admitted, ${throttled} throttled, ${unknown} without a usable reply`;
-      if (!quiet) progress.show(requests.length, planned, line);
+      progress.show(requests.length, planned, line);
     },
   });
-  await changes.end(report);
-  if (!quiet) progress.end();
-  if (target !== undefined && report.reasons.some(({ code }) => code === 'key-refused')) {
-    await writeReports(report, flags.report);
-    await assertTrueTarget(target, report.kit);
-  }
+  await end?.(report);
+  progress.end();
   await publishLoad(report, flags.report, [raw]);
-}
-
-/**
- * Runs the preflight of conformance, to tell a wrong target file from a deployment that refuses a valid key.
- * @throws UntrueTarget naming the wrong field
- */
-async function assertTrueTarget(target: Target, kit: string): Promise<void> {
-  using environment = nodeEnvironment(target);
-  try {
-    await gather(target, { environment, journal: memoryJournal(), kit, rules: new Set() });
-  } catch (error) {
-    if (error instanceof UntrueTarget) throw error;
-  }
 }

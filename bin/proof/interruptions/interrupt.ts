@@ -14,7 +14,7 @@ const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as Targe
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'] as const;
 const commands = {
   conformance: ['conformance', 'run', '--only', 'labels', '--timeout', '2s', '--journal', 'journal'],
-  load: ['load', 'run', 'labels', '--duration', '3s', '--quiet'],
+  load: ['load', 'run', 'labels', '--duration', '3s'],
 } as const;
 /** Milliseconds by which the deployment delays writes. Writes that restore a label once overtook delayed writes. */
 const deployments = { ordinary: 0, slow: 1_200 } as const;
@@ -38,11 +38,8 @@ export const points = (command: Point['command'], deployment: Point['deployment'
     step: n % 2 === 0 ? 'arrived' : 'done',
   }));
 
-function run(cwd: string, args: readonly string[], onStart: (kill: (signal: NodeJS.Signals) => void) => void) {
-  const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  onStart((signal) => child.kill(signal));
-  return saidBy(child);
-}
+const run = (cwd: string, args: readonly string[]) =>
+  spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 
 /**
  * Interrupts a real run, cleans up, and compares the whole state of the deployment.
@@ -56,12 +53,12 @@ export async function interrupt({
   step,
 }: Point): Promise<string | null | undefined> {
   using folder = temporaryFolder('interrupted');
-  let kill: ((signal: NodeJS.Signals) => void) | undefined;
+  let child: ReturnType<typeof run> | undefined;
   let interrupted = false;
   await using front = await slowFront(deployments[deployment], (at, now) => {
     if (interrupted || at !== write || now !== step) return;
     interrupted = true;
-    kill?.(signal);
+    child?.kill(signal);
   });
   const rateLimit = { perSecond: 1000, burst: 1000 };
   const tenants = described.tenants.map((tenant) => ({
@@ -70,13 +67,12 @@ export async function interrupt({
   }));
   writeFileSync(folder.at('target.json'), JSON.stringify({ ...described, baseUrl: front.url, tenants }));
   const before = await stateOf(front.mock);
-  await run(folder.path, [...commands[command], '--target', 'target.json'], (end) => {
-    kill = end;
-  });
+  child = run(folder.path, [...commands[command], '--target', 'target.json']);
+  await saidBy(child);
   if (!interrupted) return undefined;
   const journal = command === 'load' ? '.partnerkit' : 'journal';
   const cleanup = ['conformance', 'cleanup', '--target', 'target.json', '--journal', journal];
-  const cleaned = await run(folder.path, cleanup, () => undefined);
+  const cleaned = await saidBy(run(folder.path, cleanup));
   // By then the mock has forgotten uploads that were started and never registered.
   const after = await stateOf(front.mock);
   const changed = Object.keys(before).filter(

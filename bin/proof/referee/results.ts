@@ -39,7 +39,8 @@ export function writeResults(results: Results): void {
   writeFileSync(fileOf(results.tool, results.seed), `${JSON.stringify({ ...results, runs }, null, 1)}\n`);
 }
 
-const textOf = ({ at, what }: Complaint) => `${at}: ${what}`.replaceAll(/\s+/g, ' ');
+/** A complaint in one line. */
+export const textOf = ({ at, what }: Complaint) => `${at}: ${what}`.replaceAll(/\s+/g, ' ');
 
 /**
  * What a tool says of the right mock in three runs with other seeds. With another seed than the first: what it said then, and in one run with this seed.

@@ -68,7 +68,7 @@ describe('no command shows a key', () => {
       ['rules', '--json'],
       ['fixtures', '--conversations', '10'],
       ['completion', 'bash'],
-      ['load', 'run', '--list', '--json'],
+      ['load', 'run', '--list'],
     ];
     const ended = await Promise.all(commands.map((args) => runAndSearch(args)));
     expect(ended.map(({ code }) => code)).toEqual(commands.map(() => 0));

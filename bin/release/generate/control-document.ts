@@ -64,14 +64,7 @@ export function renderControlDocument(): string {
         return { name, in: 'query', description, schema };
       }),
     ];
-    const refused = [
-      400,
-      401,
-      403,
-      ...(names.length > 0 ? [404] : []),
-      ...(route.refusals ?? []),
-      ...(body ? [415] : []),
-    ];
+    const refused = [400, 401, 403, names.length > 0 && 404, ...(route.refusals ?? []), body && 415].filter(Boolean);
     return {
       operationId: id,
       tags: [tag],

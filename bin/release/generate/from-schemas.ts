@@ -5,7 +5,6 @@ import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
 import { type TenantSeed, tenantFile } from '../../../mock/seed/schema.ts';
-import { acmeKeys, acmeRecords } from '../../../mock/store/acme-records.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
@@ -35,45 +34,9 @@ export async function fromSchemas(): Promise<Files> {
       jsonSchema(clientReportSchema, 'A report of partnerkit certify, version 1.'),
     ],
     ['load/report.schema.json', jsonSchema(loadReportSchema, 'A report of partnerkit load, version 1.')],
-    ['mock/python/partnerkit_pytest/generated/records.py', renderPythonRecords()],
     ['mock/seed/generated/tenants.ts', renderTenants(seeds)],
   ]);
 }
-
-/** `records.py` of the pytest plugin: the names that the TypeScript helpers have too, as Python writes names. */
-function renderPythonRecords(): string {
-  const classes = Object.entries(acmeRecords).map(([kind, records]) => classOf(kind, Object.entries(records)));
-  const keys = classOf(
-    'keys',
-    acmeKeys.map((name) => [name, name]),
-  );
-  return `# Generated from mock/store/acme-records.ts by \`npm run generate\`. Do not edit.
-"""The records of the tenant acme in the mock, by name."""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Self
-
-from ..named import Named
-${[...classes, keys].join('')}`;
-}
-
-function classOf(kind: string, records: readonly (readonly [string, string])[]): string {
-  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
-  const values = kind === 'keys' ? 'secrets' : 'ids';
-  return `
-
-@dataclass(frozen=True)
-class ${name}(Named):
-${records.map(([record]) => `    ${pythonName(record)}: str\n`).join('')}
-    @classmethod
-    def of(cls, ${values}: Mapping[str, str]) -> Self:
-        return cls(
-${records.map(([record, original]) => `            ${pythonName(record)}=${values}["${original}"],\n`).join('')}        )
-`;
-}
-
-const pythonName = (name: string) => name.replaceAll(/\W/g, '_');
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -111,7 +74,7 @@ export function jsonSchema(
   override?: z.core.ToJSONSchemaParams['override'],
 ): string {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, override });
-  return `${withShortLists(JSON.stringify({ $schema, title, ...rest }, null, 2))}\n`;
+  return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`;
 }
 
 /** The same for a file with `${NAME}`, which editors see before it is replaced. */
@@ -125,11 +88,3 @@ export function editorSchema(schema: z.ZodType, title: string): string {
 }
 
 const placeholder = '|\\$\\{[A-Za-z_]\\w*\\}';
-
-/** Lists of words are on one line if they fit, as the formatter of the repository writes them. */
-function withShortLists(json: string): string {
-  return json.replace(/^(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm, (list, before: string, words: string, after: string) => {
-    const line = `${before}[${words.trim().replace(/,\n */g, ', ')}]${after}`;
-    return line.length <= 120 ? line : list;
-  });
-}

@@ -127,7 +127,7 @@ describe.skipIf(k6 === undefined && !process.env.PARTNERKIT_REQUIRE_K6)('load ru
     await using server = await hostileServer((socket, received) => attack(socket, received, { url: elsewhere.url }));
     const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as object;
     const target = written('target.json', JSON.stringify({ ...described, baseUrl: server.url }));
-    const words = ['load', 'run', scenario, '--target', target, '--duration', '1s', '--quiet', '--allow-leftovers'];
+    const words = ['load', 'run', scenario, '--target', target, '--duration', '1s', '--allow-leftovers'];
     const child = spawn(process.execPath, ['bin/partnerkit.ts', ...words], { cwd: root });
     const { code, said } = await saidBy(child);
     return { code, said, elsewhere: elsewhere.received.map(({ head }) => head), sent: server.received.length };

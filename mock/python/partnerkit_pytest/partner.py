@@ -9,8 +9,8 @@ from .control import Control, MockError
 from .generated.control_types import ClonedTenant
 from .faults import Faults
 from .journal import Journal
-from .generated.records import Clients, Conversations, Keys, Labels, Sites
 from .named import Named
+from .records import Clients, Conversations, Keys, Labels, Sites
 
 
 @dataclass(frozen=True)

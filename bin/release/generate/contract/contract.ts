@@ -3,7 +3,10 @@ import { parse } from 'yaml';
 // The parts of `openapi.yaml` that the generator reads. That the document is sound, `redocly lint` checks; a missing or unknown
 // provenance does not compile, because the generated modules have types.
 
-interface Reference {
+type Named<T> = Readonly<Record<string, T>>;
+
+/** The name of a schema, as `#/components/schemas/<name>`. */
+export interface Reference {
   readonly $ref: string;
 }
 interface JsonBody {
@@ -14,15 +17,11 @@ interface JsonBody {
 }
 export interface Header {
   readonly required?: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: Named<unknown>;
 }
 export interface Response {
-  readonly headers?: Readonly<Record<string, Reference | Header>>;
+  readonly headers?: Named<Header>;
   readonly content: JsonBody;
-}
-interface Parameter {
-  readonly name: string;
-  readonly schema: Reference;
 }
 interface Operation {
   readonly operationId: string;
@@ -31,61 +30,48 @@ interface Operation {
   readonly security: readonly [{ readonly apiKey: readonly string[] }];
   /** The rule of `rules.yaml` that demands its success. */
   readonly 'x-rule': string;
-  readonly 'x-provenance': Readonly<Record<string, unknown>> & { readonly statuses: Readonly<Record<string, string>> };
+  readonly 'x-provenance': Named<unknown> & { readonly statuses: Named<string> };
   readonly requestBody?: { readonly content: JsonBody };
-  readonly responses: Readonly<Record<string, Reference | Response>>;
+  readonly responses: Named<Response>;
 }
-type PathItem = { readonly parameters?: readonly Reference[] } & Readonly<Record<string, Operation>>;
 
-/** The contract, as it is written. */
+/** The contract as it is written, but for references: those to schemas are left. */
 export interface Contract {
   readonly 'x-scopes': readonly string[];
-  readonly 'x-unrouted-responses': Readonly<Record<string, Reference | Response>>;
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: {
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly schemas: Readonly<Record<string, object>>;
-  };
+  readonly 'x-unrouted-responses': Named<Response>;
+  readonly paths: Named<{ readonly parameters?: PlacedOperation['parameters'] } & Named<Operation>>;
+  readonly components: { readonly schemas: Named<object> };
 }
 
-/** An operation with its path and method. Its references are resolved. */
-export interface PlacedOperation extends Omit<Operation, 'responses'> {
+/** An operation with its path and method. */
+export interface PlacedOperation extends Operation {
   readonly method: string;
   readonly path: string;
-  readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly parameters: readonly { readonly name: string; readonly schema: Reference }[];
 }
 
-export const readContract = (yaml: string): Contract => parse(yaml);
+export function readContract(yaml: string): Contract {
+  const document = parse(yaml);
+  const resolved = (part: unknown): unknown => {
+    const { $ref = '#/components/schemas/' } = Object(part);
+    if ($ref.startsWith('#/components/schemas/')) return part;
+    const target = $ref.split('/').reduce((whole: Named<unknown>, name: string) => whole[name], { '#': document });
+    if (target === undefined) throw new Error(`spec/openapi.yaml: nothing stands at ${$ref}`);
+    return target;
+  };
+  return JSON.parse(JSON.stringify(document, (_, part) => resolved(part)));
+}
 
 /** All operations, in the order of the document. */
-export const operationsOf = ({ paths, components }: Contract): PlacedOperation[] =>
+export const operationsOf = ({ paths }: Contract): PlacedOperation[] =>
   Object.entries(paths).flatMap(([path, { parameters = [], ...methods }]) =>
     Object.entries<Operation>(methods).map(([method, operation]) => ({
       ...operation,
       method: method.toUpperCase(),
       path,
-      parameters: parameters.map((parameter) => follow(parameter, components.parameters)),
-      responses: followAll(operation.responses, components.responses),
+      parameters,
     })),
   );
-
-/** The component of a reference `{ $ref: '#/components/<section>/<name>' }`; other values are returned as they are. */
-function follow<T extends object>(value: Reference | NoInfer<T>, section: Readonly<Record<string, T>>): T {
-  if (!('$ref' in value)) return value;
-  const target = section[componentName(value)];
-  if (target === undefined) throw new Error(`spec/openapi.yaml: nothing stands at ${value.$ref}`);
-  return target;
-}
-
-/** The same record with its references resolved. */
-export const followAll = <T extends object>(
-  values: Readonly<Record<string, Reference | NoInfer<T>>>,
-  section: Readonly<Record<string, T>>,
-): Record<string, T> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, follow(value, section)]));
 
 /** The last part of a reference, which is the name of the component. */
 export const componentName = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import { build } from 'esbuild';
-import { type Contract, componentName, followAll, type Header, operationsOf, type Response } from './contract.ts';
+import { type Contract, componentName, type Header, operationsOf, type Reference, type Response } from './contract.ts';
 
 /** The modules below `generated/` that validate requests and replies; their types stand beside them, written by hand. They import nothing and evaluate no strings, so they run under a strict content security policy. */
 
@@ -27,15 +27,15 @@ export const replyValidatorsModule = (contract: Contract): Promise<string> =>
     const table = (owner: string, responses: Readonly<Record<string, Response>>) => {
       const entries = Object.entries(responses).map(([status, { content, headers }]) => {
         const body = component(content['application/json'].schema);
-        const named = headers && headersSchema(followAll(headers, contract.components.headers));
-        return `${status}: { body: ${body}, headers: ${named ? own(`${owner}${status}Headers`, named) : null} }`;
+        const named = headers ? own(`${owner}${status}Headers`, headersSchema(headers)) : null;
+        return `${status}: { body: ${body}, headers: ${named} }`;
       });
       return `{ ${entries.join(', ')} }`;
     };
     const operations = operationsOf(contract).map(
       ({ operationId, responses }) => `${operationId}: ${table(operationId, responses)}`,
     );
-    const unrouted = table('unrouted', followAll(contract['x-unrouted-responses'], contract.components.responses));
+    const unrouted = table('unrouted', contract['x-unrouted-responses']);
     return `export const replyValidators = {\n${operations.join(',\n')}\n};\nexport const unroutedReplyValidators = ${unrouted};\n`;
   });
 
@@ -54,8 +54,6 @@ function headerText(name: string, schema: Header['schema']): object {
   if (schema.minimum === 1) return { type: 'string', pattern: '^0*[1-9][0-9]*$' };
   throw new Error(`spec/openapi.yaml: header ${name}: give the integer a minimum of 1, nothing else is known here`);
 }
-
-type Reference = Parameters<typeof componentName>[0];
 
 /**
  * Compiles schemas with ajv and bundles them, with the code that they need at run time, into one ES module.

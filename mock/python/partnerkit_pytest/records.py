@@ -1,11 +1,10 @@
-# Generated from mock/store/acme-records.ts by `npm run generate`. Do not edit.
-"""The records of the tenant acme in the mock, by name."""
+"""The records of the tenant acme in the mock, by name: those of mock/store/acme-records.ts, in its order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from ..named import Named
+from .named import Named
 
 
 @dataclass(frozen=True)
