@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
-import { counted } from '../counted.ts';
-import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
+import { cutOff, type Exchange, type Purpose, succeeded, tooLarge } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
 import { type Ask, type Put, Stopped } from './ask.ts';
@@ -17,10 +16,8 @@ export type Client = ReturnType<typeof createClient>;
 /** For what a request is sent. */
 interface How {
   readonly script: string;
-  /** It undoes a write of this run, so it is sent even when the run has ended. */
+  /** It undoes a write of this run, so it is sent even when the run has ended, and again after a 429 even if many others were throttled. */
   readonly restores?: boolean;
-  /** It is repeated after a 429 even if many others were throttled before. */
-  readonly patient?: boolean;
 }
 
 interface ClientOptions {
@@ -29,8 +26,6 @@ interface ClientOptions {
   readonly redaction: Redaction;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number | undefined;
-  /** Requests in all; no limit by default. */
-  readonly budget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Aborts when not even what restores the deployment is sent any more. */
   readonly last?: AbortSignal | undefined;
@@ -53,21 +48,7 @@ const maxDoubled = 4_000;
 const storageLimit: DeclaredLimit = { perSecond: 1e6, burst: 1e6 };
 
 /** What is recorded of a request besides what goes over the wire, and how it is sent. */
-interface About
-  extends Pick<
-    Exchange,
-    | 'script'
-    | 'operation'
-    | 'key'
-    | 'credential'
-    | 'params'
-    | 'paced'
-    | 'facts'
-    | 'demand'
-    | 'tampered'
-    | 'step'
-    | 'trial'
-  > {
+interface About extends Purpose {
   /** The operation that is meant, also where the request goes to another path. */
   readonly meant: Ask['operation'] | 'storage';
   readonly namedBy?: string;
@@ -80,9 +61,9 @@ interface Sent {
   readonly problem: TransportProblem | null;
 }
 
-/** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
+/** Sends requests, paced per key. Retries where a retry is safe. Every try is recorded. */
 export function createClient(options: ClientOptions) {
-  const { deployment, environment, redaction, signal, timeout = 30_000, budget = Number.POSITIVE_INFINITY } = options;
+  const { deployment, environment, redaction, signal, timeout = 30_000 } = options;
   const pacers = new Map<string, Pacer>();
   const exceeds = createReplyLimits();
   const policy = createRetryPolicy(timeout);
@@ -93,11 +74,7 @@ export function createClient(options: ClientOptions) {
   let unreachedPuts = 0;
   let throttled = 0;
 
-  const ended = () => {
-    if (signal?.aborted) return 'interrupted';
-    if (total >= budget) return `the budget of ${counted(budget, 'request')} is used up (--budget)`;
-    return policy.lost();
-  };
+  const ended = () => (signal?.aborted ? 'interrupted' : policy.lost());
   const assertNotEnded = () => {
     const why = ended();
     if (why !== null) throw new Stopped(why);
@@ -179,11 +156,7 @@ export function createClient(options: ClientOptions) {
     request: HttpRequest,
     about: About,
     pacer: Pacer,
-    {
-      repeatable = true,
-      patient = false,
-      barrier,
-    }: { repeatable?: boolean; patient?: boolean; barrier?: Ask['barrier'] },
+    { repeatable = true, barrier }: { repeatable?: boolean; barrier?: Ask['barrier'] } = {},
   ): Promise<Sent> => {
     const { restores = false } = about;
     const until = restores ? options.last : signal;
@@ -204,7 +177,7 @@ export function createClient(options: ClientOptions) {
       if (exchange.status === 429) throttled++;
       const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
       const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
-      const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
+      const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !restores));
       if (!again || hopeless || attempt >= policy.tries(problem) || (lost && !repeatable)) return sent;
       const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
       pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
@@ -225,7 +198,7 @@ export function createClient(options: ClientOptions) {
     /** Why nothing more is sent, or null. */
     ended,
     /** @returns the last try @throws Stopped when the run ends */
-    async send(ask: Ask, { script, restores = false, patient = false }: How): Promise<Exchange> {
+    async send(ask: Ask, { script, restores = false }: How): Promise<Exchange> {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
@@ -255,7 +228,7 @@ export function createClient(options: ClientOptions) {
       }
       // A lost POST may have been carried out, and a retry could carry it out twice. Starting an upload stores nothing, so a retry is safe.
       const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
-      return (await sendPaced(request, about, pacer, { repeatable, patient, barrier: ask.barrier })).exchange;
+      return (await sendPaced(request, about, pacer, { repeatable, barrier: ask.barrier })).exchange;
     },
     /** @returns the last try; null where the reply to the start has no upload URL */
     async put(
@@ -289,7 +262,7 @@ export function createClient(options: ClientOptions) {
         namedBy: deployment.baseUrl,
       };
       const pacer = pacerOf('storage', storageLimit);
-      return (await sendPaced({ method: 'PUT', url, headers, body: bytes }, about, pacer, {})).exchange;
+      return (await sendPaced({ method: 'PUT', url, headers, body: bytes }, about, pacer)).exchange;
     },
   };
 }

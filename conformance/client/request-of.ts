@@ -1,13 +1,10 @@
 import { fillPath } from '../../spec/routes.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import { type Credential, otherHeaders } from '../history/exchange.ts';
+import type { Credential } from '../history/exchange.ts';
 import type { DeployedOperation } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import type { Ask } from './ask.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
-
-const inCookie = (secret: string) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` });
-const inOtherHeaders = (secret: string) => Object.fromEntries(otherHeaders.map((name) => [name, secret]));
 
 /** The headers of each credential. Only `key` authenticates. */
 const headersFor: Readonly<
@@ -22,9 +19,8 @@ const headersFor: Readonly<
   basic: (secret) => ({ authorization: `Basic ${btoa(`${secret}:`)}` }),
   authorization: (secret) => ({ authorization: secret }),
   query: () => ({}),
-  cookie: inCookie,
-  'other-header': inOtherHeaders,
-  elsewhere: (secret) => ({ ...inCookie(secret), ...inOtherHeaders(secret) }),
+  cookie: (secret) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` }),
+  'other-header': (secret) => ({ 'api-key': secret, 'x-api-token': secret, apikey: secret }),
   'other-case': (secret) => ({
     'x-api-key': secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase(),
   }),
@@ -73,9 +69,7 @@ export function requestOf(
   }
   const pathname = path ?? fillPath(operation.path, params, encoded ? withEncodedStart : undefined);
   const search =
-    (credential === 'query' || credential === 'elsewhere') && key !== null
-      ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}`
-      : query;
+    credential === 'query' && key !== null ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}` : query;
   return {
     method: method ?? operation.method,
     url: `${baseUrl}${pathname}${search}`,

@@ -122,7 +122,7 @@ function sendingOf(target: Target): Sending {
         Object.entries(requestHeaders).flatMap(([name, value]) => (isMade(value) ? [] : [[name, filled(value)]])),
       ),
       ...(requestBody !== null && { body: filled(requestBody) }),
-      ...(address?.search && credential !== 'query' && credential !== 'elsewhere' && { query: address.search }),
+      ...(address?.search && credential !== 'query' && { query: address.search }),
       ...(operation === null ? { path, ...(method !== deployed?.method && { method }) } : {}),
       ...(facts.mutation?.id === 'an encoded id' && { encoded: true as const }),
       facts,

@@ -187,7 +187,7 @@ function peakOf(sent: readonly Exchange[]): number {
 }
 
 /** A plan as text: totals first, then every request under its script. */
-export function planText(plan: Plan, budget?: number): string {
+export function planText(plan: Plan): string {
   const { requests, keys, leftovers, atStake, hooks, notRun, records } = plan;
   const total = requests.length;
   const column = (value: number | string, width = 8) => String(value).padStart(width);
@@ -196,7 +196,6 @@ export function planText(plan: Plan, budget?: number): string {
   const lines = [
     `${counted(plan.scripts, 'script')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${plan.writes} of them with a method that writes,`,
     `and up to ${plan.afterSurprises} more after surprises, in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
-    ...(budget !== undefined && total > budget ? [`That is more than --budget ${budget}.`] : []),
     ...section(
       'requests  peak/s  key',
       keys.map(

@@ -23,7 +23,7 @@ import { lastLook } from './last-look.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runScript } from './run-script.ts';
 import { schedule } from './schedule.ts';
-import { createWriteGuard, settleId } from './write-guard.ts';
+import { createWriteGuard } from './write-guard.ts';
 
 /** Which scripts run. */
 export interface Chosen {
@@ -49,8 +49,6 @@ export interface RunOptions extends Chosen {
   readonly kit: string;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
-  /** Maximal number of requests; no limit by default. */
-  readonly budget?: number;
   /** Scripts that run at the same time: 12 by default. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
@@ -117,7 +115,6 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     environment,
     redaction,
     timeout,
-    budget: options.budget,
     signal,
     last: deadline.last,
     record: (exchange) => {
@@ -133,7 +130,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       // What undoes is refused as well: it stays in the journal, for `cleanup`.
       const why = blockade.blocked();
       if (why !== null) throw new Stopped(why);
-      return client.send(ask, { script, restores: true, patient: script === settleId });
+      return client.send(ask, { script, restores: true });
     },
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),

@@ -63,7 +63,7 @@ export async function run(flags: RunFlags): Promise<void> {
     const selection = selectionOf(flags);
     assertKnownSelection(selection, laws);
     const planned = await plan(target, { ...flags, ...rulesOf(laws, selection) });
-    process.stdout.write(flags.json ? asJson(planned) : planText(planned, flags.budget));
+    process.stdout.write(flags.json ? asJson(planned) : planText(planned));
     return;
   }
   const more = [flags.writeProfile, flags.history];

@@ -35,7 +35,6 @@ const addPerformOptions = <Args extends unknown[], Others extends OptionValues>(
       positiveInteger,
     )
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
-    .option('--budget <number>', 'send no more requests than this', positiveInteger)
     .option(
       '--max-duration <duration>',
       'end the run within this time, its last ten seconds kept for undoing; if rules were not judged, the run is incomplete',
