@@ -1,33 +1,16 @@
-import { z } from 'zod';
 import { type Badge, badgeFile } from '../../spec/report-page/badge.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
-const ids = z.array(z.string());
+export type Summary = ReturnType<typeof summaryOf>;
 
 /** What is published of a run: who was judged, by what, when, and each must rule once. Skipped rules are never among the kept. */
-export const summarySchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  implementation: z.string().describe('Name and version of what was judged.'),
-  baseUrl: z.string(),
-  kit: z.string(),
-  date: z.iso.datetime(),
-  verdict: z.enum(['conformant', 'non-conformant', 'incomplete']),
-  mustRules: z.record(z.string(), z.int()),
-  kept: ids,
-  broken: ids,
-  waived: z.array(z.strictObject({ id: z.string(), reason: z.string(), expires: z.string() })),
-  notJudged: z.array(z.strictObject({ id: z.string(), why: z.string() })),
-});
-
-export type Summary = z.output<typeof summarySchema>;
-
-/** @param implementation such as `Acme API 2.4.1` */
-export function summaryOf(report: Report, implementation: string): Summary {
+export function summaryOf(report: Report, implementation: string) {
   const musts = report.rows.filter(({ rule }) => rule.level === 'must' && rule.provenance === 'documented');
   const those = (is: (row: ReportRow) => boolean) => musts.filter(is);
   const names = (rows: readonly ReportRow[]) => rows.map(({ id }) => id);
   return {
-    schemaVersion: 1,
+    schemaVersion: 1 as const,
+    /** Name and version of what was judged, such as `Acme API 2.4.1`. */
     implementation,
     baseUrl: report.target.baseUrl,
     kit: report.kit,
