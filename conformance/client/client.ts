@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
-import { cutOff, type Exchange, type Purpose, succeeded, tooLarge } from '../history/exchange.ts';
+import { cutOff, type Exchange, type Purpose, tooLarge } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
+import { tenantsOf } from '../target/records.ts';
 import { type Ask, type Put, Stopped } from './ask.ts';
 import { type Environment, uuidFrom } from './environment.ts';
 import { type HttpReply, type HttpRequest, isUnreached, TransportError, type TransportProblem } from './http.ts';
@@ -81,8 +82,8 @@ export function createClient(options: ClientOptions) {
   };
 
   // A request without a key uses no key's bucket, but the gateway may limit the address. We assume a limit of at least the lowest key's.
-  const limits = [deployment.tenant, deployment.stranger].flatMap((tenant) =>
-    (tenant?.keys ?? []).filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
+  const limits = tenantsOf(deployment).flatMap(({ keys }) =>
+    keys.filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
   );
   const lowest: DeclaredLimit = {
     perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
@@ -147,7 +148,7 @@ export function createClient(options: ClientOptions) {
     const uploadUrl = meant === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
     const sent = { exchange, problem: problem?.problem ?? null };
-    policy.saw({ ...sent, operation: meant, succeeded: succeeded(exchange), paced: about.paced });
+    policy.saw(meant, sent.problem, exchange);
     return sent;
   };
 
@@ -188,10 +189,7 @@ export function createClient(options: ClientOptions) {
     if (ask.credential === 'none') return null;
     if (ask.key !== undefined) return ask.key;
     const scopes = deployment.scopesOf(ask.operation);
-    const found = keyFor(deployment, { scopes });
-    if ('key' in found) return found.key;
-    const forLimits = keyFor(deployment, { scopes, use: 'limits' });
-    return 'key' in forLimits ? forLimits.key : null;
+    return keyFor(deployment, scopes) ?? keyFor(deployment, scopes, 'limits') ?? null;
   };
 
   return {

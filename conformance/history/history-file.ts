@@ -12,25 +12,20 @@ import { type HookCall, hookCallSchema } from './hook-call.ts';
 export const historyText = (history: History): string =>
   [
     beginning(history.known),
-    ...history.exchanges.map(exchangeLine),
-    ...history.hooks.map(hookLine),
+    ...history.exchanges.map((exchange) => lineOf('exchange', exchange)),
+    ...history.hooks.map((call) => lineOf('hook', call)),
     ending(history),
   ].join('');
 
 /** The header line. */
 export const beginning = (known: Known): string => lineOf('history', { version: 2, ...known });
 
-/** The line of one exchange. Lines after the header may stand in any order. */
-export const exchangeLine = (exchange: Exchange): string => lineOf('exchange', exchange);
-
-/** The line of one hook call. */
-export const hookLine = (call: HookCall): string => lineOf('hook', call);
-
 /** The last lines: skipped scripts, and the end. */
 export const ending = ({ skipped, known: _, exchanges: __, hooks: ___, ...end }: History): string =>
   [...skipped.map((one) => lineOf('skipped', one)), lineOf('end', end)].join('');
 
-const lineOf = (type: keyof typeof lineSchemas, line: object) => `${JSON.stringify({ type, ...line })}\n`;
+/** A line. Those after the header may stand in any order. */
+export const lineOf = (type: keyof typeof lineSchemas, line: object) => `${JSON.stringify({ type, ...line })}\n`;
 
 /**
  * What each line must have. A history may come from anywhere, and what is missing in it must be named by its line, not by an error of the laws.

@@ -6,7 +6,7 @@ import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { isSpare } from '../target/records.ts';
 import { redactionOf } from '../target/secrets.ts';
-import { undoLabel } from './undo-label.ts';
+import { type Problem, undoLabel } from './undo-label.ts';
 import {
   type Borrowed,
   type BorrowedByHook,
@@ -84,17 +84,11 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
   }
 }
 
-/** Why a change could not be undone. `isGone`: a retry will not help either, because the record, tenant or hook does not exist. */
-interface Problem {
-  readonly why: string;
-  readonly isGone: boolean;
-}
-
 async function undoWrite(
   entry: BorrowedLabel,
   target: Target,
   { environment, timeout, signal }: CleanupOptions,
-): Promise<Problem | null> {
+): Promise<Omit<Problem, 'status'> | null> {
   const tenant = target.tenants.find(({ name }) => name === entry.tenant);
   if (tenant === undefined) return { isGone: true, why: `the target file has no tenant ${entry.tenant}` };
   const others = target.tenants.filter((one) => one !== tenant);
@@ -102,15 +96,14 @@ async function undoWrite(
   const client = createClient({ deployment, environment, redaction: redactionOf(target), timeout, signal });
   const send = (ask: Ask) => client.send(ask, { script: 'cleanup' });
   // A private label, or one that the run made up, is refused when it is applied and when it is removed.
-  const problem = await undoLabel(entry, deployment, send, isSpare(tenant, entry.label));
-  return problem && { isGone: problem.lacking === true || problem.status === 404, why: problem.why };
+  return undoLabel(entry, deployment, send, isSpare(tenant, entry.label));
 }
 
 async function undoHook(
   { hook, tenant, input }: BorrowedByHook,
   { hooks, baseUrl }: Target,
   { environment, timeout = 30_000, allowHooks = false }: CleanupOptions,
-): Promise<Problem | null> {
+): Promise<Omit<Problem, 'status'> | null> {
   const line = hooks[hook];
   if (line === undefined) return { isGone: true, why: `the target file has no hooks.${hook}` };
   if (!allowHooks)

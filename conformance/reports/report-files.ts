@@ -37,8 +37,6 @@ export interface WantedFile<Name extends string = string> {
   readonly path: string;
 }
 
-export type ReportFile = WantedFile<ReportFormat>;
-
 /**
  * Checks before a run that its reports can be written afterwards, and makes missing folders.
  * @throws ConfigurationError that names every path that cannot be written
@@ -59,9 +57,6 @@ export async function assertWritable(paths: readonly string[]): Promise<void> {
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
-
-export const writeReports = (report: Report, files: readonly ReportFile[]): Promise<void> =>
-  writeAll(report, files, formats);
 
 /** Writes a report in each wanted format. */
 export async function writeAll<T, Name extends string>(

@@ -32,12 +32,11 @@ export interface Plan {
   readonly baseUrl: string;
   readonly scripts: number;
   readonly requests: readonly PlannedRequest[];
-  /** By key, requests without a key under `-`. `peak`: the maximum within one second. */
-  readonly keys: readonly { readonly key: string; readonly requests: number; readonly peak: number }[];
+  /** By key, requests without a key under `-`. */
+  readonly keys: readonly { readonly key: string; readonly requests: number }[];
   readonly writes: number;
   /** Writes of labels by record, as `acme conversation ID`: those that change it, and those that are refused or repeat what is so. */
   readonly records: readonly { readonly record: string; readonly changes: number; readonly others: number }[];
-  readonly maxWritesOfRecord: number;
   /** Requests that may come in addition, where something surprises and is tried again. */
   readonly afterSurprises: number;
   /** Assumes that each request takes 100 ms. */
@@ -101,12 +100,11 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     baseUrl: target.baseUrl,
     scripts: done.length,
     requests,
-    keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length, peak: peakOf(sent) })),
+    keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length })),
     writes: requests.filter(({ write }) => write).length,
     records: [...exposures.all]
       .map(([record, exposure]) => ({ record, ...exposure }))
       .sort((a, b) => b.changes - a.changes),
-    maxWritesOfRecord,
     afterSurprises: maxAfterSurprises,
     durationMilliseconds: Math.round(environment.now() - startedAt),
     longest: times
@@ -174,18 +172,6 @@ const requestOf = (
   write: method !== 'GET' && method !== 'HEAD',
 });
 
-/** The maximal number of requests within one second. @param sent in the order of sending */
-function peakOf(sent: readonly Exchange[]): number {
-  const times = sent.map(({ sentAt }) => sentAt);
-  let first = 0;
-  let peak = 0;
-  times.forEach((time, last) => {
-    while ((times[first] ?? time) <= time - 1000) first++;
-    peak = Math.max(peak, last - first + 1);
-  });
-  return peak;
-}
-
 /** A plan as text: totals first, then every request under its script. */
 export function planText(plan: Plan): string {
   const { requests, keys, leftovers, atStake, hooks, notRun, records } = plan;
@@ -197,10 +183,8 @@ export function planText(plan: Plan): string {
     `${counted(plan.scripts, 'script')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${plan.writes} of them with a method that writes,`,
     `and up to ${plan.afterSurprises} more after surprises, in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
     ...section(
-      'requests  peak/s  key',
-      keys.map(
-        ({ key, requests: count, peak }) => `${column(count)}  ${column(peak, 6)}  ${key === '-' ? '(no key)' : key}`,
-      ),
+      'requests  key',
+      keys.map(({ key, requests: count }) => `${column(count)}  ${key === '-' ? '(no key)' : key}`),
     ),
     ...section(
       ` changes  others  record: writes of labels that change it, at most ${maxWritesOfRecord}, and others`,

@@ -40,7 +40,8 @@ export interface Chosen {
   readonly repeat?: number;
 }
 
-const defaultParallel = 12;
+/** Scripts that run at the same time. */
+const parallel = 12;
 
 /** Options of a run, and callbacks about its progress. */
 export interface RunOptions extends Chosen {
@@ -49,8 +50,6 @@ export interface RunOptions extends Chosen {
   readonly kit: string;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
-  /** Scripts that run at the same time: 12 by default. */
-  readonly parallel?: number;
   readonly signal?: AbortSignal;
   /** Milliseconds after which all has ended, undoing too: what is not undone by then stays in the journal. No limit by default. */
   readonly maxDuration?: number;
@@ -226,12 +225,11 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
   const runMore = async (more: readonly Script[]) => {
     total += more.length;
-    await schedule(more, options.parallel ?? defaultParallel, runOne);
+    await schedule(more, parallel, runOne);
   };
   const goesOn = () => options.scripts === undefined && ended() === null;
   const runOthers = async () => {
-    for (let round = 0; round < rounds; round++)
-      await schedule(functional, options.parallel ?? defaultParallel, runOne);
+    for (let round = 0; round < rounds; round++) await schedule(functional, parallel, runOne);
     // What surprised in the exchanges so far is asked again.
     if (goesOn()) await runMore(chosen(askedAgain(history())));
   };

@@ -25,7 +25,7 @@ import { profileOf } from '../../../conformance/profile.ts';
 import { answersThatDiffer, answersUnseen, comparisonText } from '../../../conformance/reports/compare.ts';
 import { paintFor } from '../../../conformance/reports/console.ts';
 import { publishTo } from '../../../conformance/reports/published.ts';
-import { writeReports } from '../../../conformance/reports/report-files.ts';
+import { writeAll } from '../../../conformance/reports/report-files.ts';
 import { reproductionText } from '../../../conformance/reproduce/reproduce.ts';
 import { planText } from '../../../conformance/run/plan.ts';
 import { assertKnownSelection, rulesOf } from '../../../conformance/verdict/selection.ts';
@@ -75,7 +75,7 @@ export async function run(flags: RunFlags): Promise<void> {
       unfinished = one;
     },
   }).catch(async (error: unknown) => {
-    if (unfinished !== undefined) await writeReports(unfinished, flags.report);
+    if (unfinished !== undefined) await writeAll(unfinished, flags.report, formats);
     throw error;
   });
   if (flags.writeProfile !== undefined)

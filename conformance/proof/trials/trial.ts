@@ -19,7 +19,6 @@ export function named<T extends { readonly id: string }>(all: readonly T[], id: 
 /** Random latencies in milliseconds, one way. */
 interface NetworkProfile {
   readonly id: string;
-  readonly words: string;
   readonly latency: (random: () => number) => number;
   /** Whether the connection of a request drops before it is sent. */
   readonly drops?: (random: () => number) => boolean;
@@ -28,17 +27,16 @@ interface NetworkProfile {
 }
 
 export const networkProfiles: readonly NetworkProfile[] = [
-  { id: 'none', words: '0 ms', latency: () => 0, calm: true },
-  { id: 'near', words: '80 ms there and back', latency: () => 40, calm: true },
+  { id: 'none', latency: () => 0, calm: true },
+  { id: 'near', latency: () => 40, calm: true },
   {
     id: 'jittery',
-    words: '400 ms there and back with heavy jitter',
+    // 400 ms there and back.
     latency: (random) => 80 - 120 * Math.log(1 - random()),
     calm: false,
   },
   {
     id: 'late',
-    words: '40 ms there and back, one in fifty 2 s late',
     latency: (random) => 20 + (random() < 0.01 ? 2_000 : 0),
     calm: false,
   },
@@ -51,8 +49,6 @@ interface Trial {
   readonly reached: number;
   /** Labels in the store that differ from the state before the run. */
   readonly changed: readonly string[];
-  /** Milliseconds of real time. */
-  readonly duration: number;
 }
 
 /** A deployment that keeps the contract, and how it is reached and judged. */
@@ -127,7 +123,6 @@ async function ran(
   { seed = 1, network = near, ...chosen }: TrialOptions,
   describe: (target: Target) => Target,
 ): Promise<Trial> {
-  const startedAt = performance.now();
   const { environment, target, mock } = await virtualMock({
     seed,
     onError: () => {},
@@ -151,7 +146,6 @@ async function ran(
     history,
     reached: 0,
     changed: labelsIn(mock).filter((line, index) => line !== before[index]),
-    duration: Math.round(performance.now() - startedAt),
   };
 }
 

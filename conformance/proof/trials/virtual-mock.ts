@@ -68,7 +68,7 @@ export async function virtualMock({
         body: body === null ? null : once(body),
       });
       if (reply.delay !== undefined) await environment?.sleep(reply.delay);
-      if (reply.broken !== undefined) throw new TransportError('reset', 'connection reset');
+      if (reply.broken !== undefined) throw new TransportError('other', 'connection reset');
       return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
     },
   });
@@ -138,7 +138,7 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
       const [there, back] = [latency(), latency()];
       if (options.drops?.(random)) {
         await sleep(there, signal);
-        throw new TransportError('reset', 'connection reset');
+        throw new TransportError('other', 'connection reset');
       }
       const late = () => new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
       if (there + back > timeoutMilliseconds) {
