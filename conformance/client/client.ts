@@ -6,7 +6,7 @@ import { type KeyOfTenant, keyFor } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import { type Ask, type Put, Stopped } from './ask.ts';
 import { type Environment, uuidFrom } from './environment.ts';
-import { type HttpReply, type HttpRequest, isUnreached, TransportError, type TransportProblem } from './http.ts';
+import { type HttpReply, type HttpRequest, isUnreached, TransportError } from './http.ts';
 import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
 import { createReplyLimits } from './reply-body.ts';
 import { requestOf, tamperedUrl, uploadUrlIn } from './request-of.ts';
@@ -56,12 +56,6 @@ interface About extends Purpose {
   readonly restores?: boolean;
 }
 
-/** What came of one try. */
-interface Sent {
-  readonly exchange: Exchange;
-  readonly problem: TransportProblem | null;
-}
-
 /** Sends requests, paced per key. Retries where a retry is safe. Every try is recorded. */
 export function createClient(options: ClientOptions) {
   const { deployment, environment, redaction, signal, timeout = 30_000 } = options;
@@ -103,7 +97,7 @@ export function createClient(options: ClientOptions) {
     return known;
   };
 
-  const sendOnce = async (request: HttpRequest, about: About): Promise<Sent> => {
+  const sendOnce = async (request: HttpRequest, about: About) => {
     const { meant, namedBy, restores, ...facts } = about;
     total++;
     const n = total;
@@ -158,7 +152,7 @@ export function createClient(options: ClientOptions) {
     about: About,
     pacer: Pacer,
     { repeatable = true, barrier }: { repeatable?: boolean; barrier?: Ask['barrier'] } = {},
-  ): Promise<Sent> => {
+  ): ReturnType<typeof sendOnce> => {
     const { restores = false } = about;
     const until = restores ? options.last : signal;
     for (let attempt = 1; ; attempt++) {

@@ -7,31 +7,20 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { lockFile } from '../../spec/lock-file.ts';
 import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
-import {
-  type Borrowed,
-  borrowedByHook,
-  borrowedLabel,
-  entryKey,
-  type TurnOptions,
-  type WriteJournal,
-} from './write-journal.ts';
+import { type Borrowed, borrowedByHook, borrowedLabel, entryKey, type TurnOptions } from './write-journal.ts';
 
-/** A journal on disk, which `conformance cleanup` can read after the run was killed. */
-export interface FileJournal extends WriteJournal {
-  /** The journal of this deployment. */
-  readonly file: string;
-}
+export type FileJournal = ReturnType<typeof fileJournal>;
 
 const state = z.enum(['borrowed', 'returned']);
 const lineSchema = z.union([borrowedLabel.extend({ state }), borrowedByHook.extend({ state })]);
 type Line = z.output<typeof lineSchema>;
 
 /**
- * A journal on disk with a line per event. The line that announces a write is flushed before the write is sent. The file is removed when all its
+ * A journal on disk with a line per event, which `conformance cleanup` can read after the run was killed. The line that announces a write is flushed before the write is sent. The file is removed when all its
  * entries are returned. Only who has the turn writes to it.
  * @param folder created with the first line
  */
-export function fileJournal(folder: string, baseUrl: string): FileJournal {
+export function fileJournal(folder: string, baseUrl: string) {
   const deployment = hash('sha256', baseUrl).slice(0, 12);
   const file = join(folder, `writes-${deployment}.jsonl`);
   /** Of the file, read before the first line of this run. */
@@ -52,11 +41,12 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
       await rm(file, { force: true });
     });
   return {
+    /** The journal of this deployment. */
     file,
-    pending: () => queued(async () => [...(await read(file)).values()]),
-    turn: (options) => takeTurn(folder, join(folder, `turn-${deployment}.lock`), options),
-    borrowed: (entry) => record({ state: 'borrowed', ...entry }),
-    returned: (entry) => record({ state: 'returned', ...entry }),
+    pending: (): Promise<readonly Borrowed[]> => queued(async () => [...(await read(file)).values()]),
+    turn: (options: TurnOptions) => takeTurn(folder, join(folder, `turn-${deployment}.lock`), options),
+    borrowed: (entry: Borrowed) => record({ state: 'borrowed', ...entry }),
+    returned: (entry: Borrowed) => record({ state: 'returned', ...entry }),
   };
 }
 

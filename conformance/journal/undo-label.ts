@@ -7,12 +7,10 @@ import { tenantsOf } from '../target/records.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 
 /** Why a write could not be undone. */
-export interface Problem {
+interface Problem {
   readonly why: string;
   /** Of the reply. Null where none came, or where nothing can be sent. */
   readonly status: number | null;
-  /** A retry will not help either, because the record does not exist, or the target file lacks what it takes. */
-  readonly isGone: boolean;
 }
 
 /**
@@ -31,7 +29,7 @@ export async function undoLabel(
   const { missing, keys } = keysToUndo(entry, deployment);
   const [key, ...others] = keys;
   if (operation === undefined || key === undefined)
-    return mayBeThere ? { why: `${missing}: undo it by hand`, status: null, isGone: true } : null;
+    return mayBeThere ? { why: `${missing}: undo it by hand`, status: null } : null;
   const params = holderParams(holder, label);
   const sendWith = (one: typeof key) => send({ operation: operation.id, params, key: one });
   try {
@@ -41,9 +39,9 @@ export async function undoLabel(
       if (last.status === 403 || last.status === 404) last = await sendWith(other);
     if (succeeded(last) || (!mayBeThere && refused(first))) return null;
     const { method, status, failure } = first;
-    return { why: `${method} ${operation.id}: ${status ?? failure ?? 'no reply'}`, status, isGone: status === 404 };
+    return { why: `${method} ${operation.id}: ${status ?? failure ?? 'no reply'}`, status };
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error), status: null, isGone: false };
+    return { why: error instanceof Error ? error.message : String(error), status: null };
   }
 }
 

@@ -1,11 +1,10 @@
 import type { RuleId } from '../../spec/rules.ts';
-import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { patched } from '../profile.ts';
 import { gainsOf } from '../scripts/missing-target-fields.ts';
 import { evidenceIn } from '../verdict/evidence.ts';
 import { countOutcomes, type LawResult } from '../verdict/judge.ts';
-import { measurementOf, sampleOf } from '../verdict/limiter/uses.ts';
+import { measurementOf } from '../verdict/limiter/uses.ts';
 import { trafficOf } from '../verdict/traffic.ts';
 import { leftoversIn } from './leftovers.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
@@ -17,7 +16,9 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   const { known, exchanges, interrupted } = history;
   const { verdict, exitCode, sentence, mustRules, waivers } = waived;
   const excused = new Set(waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
-  const requests = countByKey(exchanges);
+  const requests = [...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(
+    ([key, { length }]) => [key, length] as const,
+  );
   const rows = results.map((result) => ({
     ...rowOf(result, history),
     waived: result.outcome === 'fail' && excused.has(result.id),
@@ -38,7 +39,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     mustRules,
     outcomes: countOutcomes(results),
     waivers,
-    requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
+    requests: Object.fromEntries(requests.sort(([a], [b]) => (a < b ? -1 : 1))),
     gains: gainsIn(history, results),
     left: leftoversIn(history),
     limiter: limiterRunIn(history),
@@ -63,24 +64,15 @@ function gainsIn({ known }: History, results: readonly LawResult[]): Report['gai
   }));
 }
 
-const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
-  new Map([...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(([key, group]) => [key, group.length]));
-
 /** JSON turns the infinite ends of intervals into null. */
 function limiterRunIn(history: History): LimiterRun | null {
   const measured = measurementOf(trafficOf(history));
   if (measured === null) return null;
   const { use, judgement } = measured;
+  const samples = use.exchanges.map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 }));
   const shown = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
-  return reportSchema.shape.limiter.parse(
-    JSON.parse(JSON.stringify({ samples: use.exchanges.map(plainSample), judgement: shown })),
-  );
+  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement: shown })));
 }
-
-const plainSample = (exchange: Exchange) => {
-  const { sentAt, doneAt, status } = sampleOf(exchange);
-  return { sentAt, doneAt, status };
-};
 
 /** The measured key may keep a limit that another key breaks. */
 function wrongLimiterIn(history: History): Partial<Pick<LimiterRun['judgement'], 'verdict' | 'reason'>> {

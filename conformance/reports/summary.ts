@@ -32,13 +32,14 @@ export function summaryOf(report: Report, implementation: string) {
 }
 
 /** What a badge of a run says. A rule that was not judged, or not selected, is never counted as kept. */
-export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted): Badge {
-  const others = [
-    [broken.length, 'broken'],
-    [waived.length, 'waived'],
-    [notJudged.length, 'not judged'],
-  ] as const;
-  const words = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+export function badgeOf({
+  verdict,
+  kept,
+  ...others
+}: Pick<Summary, 'verdict' | 'kept' | 'broken' | 'waived' | 'notJudged'>): Badge {
+  const words = (['broken', 'waived', 'notJudged'] as const).flatMap((part) =>
+    others[part].length > 0 ? [`${others[part].length} ${part === 'notJudged' ? 'not judged' : part}`] : [],
+  );
   const color = {
     conformant: words.length > 0 ? 'yellowgreen' : 'brightgreen',
     'non-conformant': 'red',
@@ -46,9 +47,5 @@ export function badgeOf({ verdict, kept, broken, waived, notJudged }: Counted): 
   } as const;
   return { label: 'Partner API', message: [`${kept.length} rules kept`, ...words].join(', '), color: color[verdict] };
 }
-
-type Counted = Pick<Summary, 'verdict'> & {
-  readonly [Part in 'kept' | 'broken' | 'waived' | 'notJudged']: { readonly length: number };
-};
 
 export const badgeReport = (report: Report, path = ''): string => badgeFile(badgeOf(summaryOf(report, '')), path);

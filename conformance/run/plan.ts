@@ -14,49 +14,17 @@ import type { ScriptFacts } from '../scripts/script.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { type Chosen, gather } from './run.ts';
 
-/** A request that a run would send. */
-export interface PlannedRequest {
-  readonly script: string;
-  readonly method: string;
-  /** Path and query after baseUrl; `(upload URL)` for bytes sent to storage. */
-  readonly path: string;
-  /** `tenant/key`; null for a request without a key. */
-  readonly key: string | null;
-  readonly bodyBytes: number;
-  /** Whether the method can change anything, even if the deployment should refuse the request. */
-  readonly write: boolean;
-}
-
 /** What a run with the same target and selection would do. */
-export interface Plan {
-  readonly baseUrl: string;
-  readonly scripts: number;
-  readonly requests: readonly PlannedRequest[];
-  /** By key, requests without a key under `-`. */
-  readonly keys: readonly { readonly key: string; readonly requests: number }[];
-  readonly writes: number;
-  /** Writes of labels by record, as `acme conversation ID`: those that change it, and those that are refused or repeat what is so. */
-  readonly records: readonly { readonly record: string; readonly changes: number; readonly others: number }[];
-  /** Requests that may come in addition, where something surprises and is tried again. */
-  readonly afterSurprises: number;
-  /** Assumes that each request takes 100 ms. */
-  readonly durationMilliseconds: number;
-  /** What takes the longest, in words. */
-  readonly longest: readonly { readonly what: string; readonly milliseconds: number }[];
-  /** Scripts that leave something behind which the API cannot delete. */
-  readonly leftovers: readonly { readonly script: string; readonly title: string }[];
-  /** Scripts in which a wrong deployment could lose something for good. */
-  readonly atStake: readonly { readonly script: string; readonly title: string }[];
-  /** Hooks that would run, at least. */
-  readonly hooks: readonly { readonly script: string; readonly hook: string; readonly input: string }[];
-  readonly notRun: readonly { readonly script: string; readonly why: string }[];
-}
+export type Plan = Awaited<ReturnType<typeof plan>>;
+
+/** A request that a run would send. */
+export type PlannedRequest = ReturnType<typeof requestOf>;
 
 /**
  * Runs every script in virtual time against made-up replies and sends nothing. Requests and pacing are those of a real run against a
  * deployment that keeps the contract.
  */
-export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
+export async function plan(target: Target, chosen: Chosen = {}) {
   const deployment = deploymentOf(target);
   const clock = virtualClock();
   const environment: Environment = {
@@ -100,19 +68,27 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     baseUrl: target.baseUrl,
     scripts: done.length,
     requests,
+    /** By key, requests without a key under `-`. */
     keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length })),
     writes: requests.filter(({ write }) => write).length,
+    /** Writes of labels by record, as `acme conversation ID`: those that change it, and those that are refused or repeat what is so. */
     records: [...exposures.all]
       .map(([record, exposure]) => ({ record, ...exposure }))
       .sort((a, b) => b.changes - a.changes),
+    /** Requests that may come in addition, where something surprises and is tried again. */
     afterSurprises: maxAfterSurprises,
+    /** If each request takes 100 ms. */
     durationMilliseconds: Math.round(environment.now() - startedAt),
+    /** What takes the longest, in words. */
     longest: times
       .sort((a, b) => b.milliseconds - a.milliseconds)
       .slice(0, shownTimes)
       .map(({ what, milliseconds }) => ({ what, milliseconds: Math.round(milliseconds) })),
+    /** Scripts that leave something behind which the API cannot delete. */
     leftovers: withWrites('leftovers'),
+    /** Scripts in which a wrong deployment could lose something for good. */
     atStake: withWrites('risk'),
+    /** Hooks that would run, at least. */
     hooks: hooks.map(({ script, hook, input }) => ({ script, hook, input: JSON.stringify(input) })),
     notRun: skipped
       .filter(({ reason }) => reason === 'not-run')
@@ -160,15 +136,15 @@ const shownTimes = 5;
 /** Rounds of two arms, each with a state, a request and a look, for a handful of rules: more surprises than that say the same. */
 const maxAfterSurprises = 8 * maxRounds * 2 * 3;
 
-const requestOf = (
-  { script, method, url, key, requestBytes, operation }: Exchange,
-  baseUrl: string,
-): PlannedRequest => ({
+const requestOf = ({ script, method, url, key, requestBytes, operation }: Exchange, baseUrl: string) => ({
   script,
   method,
+  /** Path and query after baseUrl; `(upload URL)` for bytes sent to storage. */
   path: operation === 'storage' ? '(upload URL)' : url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url,
+  /** `tenant/key`; null for a request without a key. */
   key,
   bodyBytes: requestBytes,
+  /** Whether the method can change anything, even if the deployment should refuse the request. */
   write: method !== 'GET' && method !== 'HEAD',
 });
 

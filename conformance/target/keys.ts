@@ -1,5 +1,6 @@
 import type { TargetKey, TargetTenant } from '../../spec/files/target.ts';
-import type { OperationId, Scope } from '../../spec/operations.ts';
+import { type OperationId, operations, type Scope } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
 import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -62,3 +63,18 @@ const keysByName = perObject(
 
 export const keyNamed = (deployment: Deployment, name: string | null): TargetKey | undefined =>
   name === null ? undefined : keysByName(deployment).get(name);
+
+/** The documented rule about the scopes of an operation, where there is one. */
+export const scopeRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
+  getConversationContext: 'scopes/context-needs-conversation-read',
+  startSiteFileUpload: 'scopes/upload-needs-sitefile-write',
+  applyConversationLabel: 'scopes/conversation-labels-need-conversation-write',
+  removeConversationLabel: 'scopes/conversation-labels-need-conversation-write',
+  removeClientSiteLabel: 'scopes/link-remove-needs-both',
+};
+
+/** The documented scopes of an operation; null where no rule names any. */
+export const namedScopes = (operation: OperationId | 'storage' | null): readonly Scope[] | null =>
+  operation === null || operation === 'storage' || scopeRules[operation] === undefined
+    ? null
+    : operations[operation].scopes;

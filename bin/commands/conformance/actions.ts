@@ -131,11 +131,11 @@ export async function undoChanges(flags: CleanupFlags): Promise<void> {
       onTurn: (other) => say(`${anotherRun(other)}: its changes are undone when that has ended.`),
     });
   // A run makes the folder before its first write.
-  const done = existsSync(flags.journal) ? await undo() : { returned: [], forgotten: [], left: [] };
+  const done = existsSync(flags.journal) ? await undo() : { returned: [], left: [] };
   const lines = [
     ...done.returned.map((what) => `undone: ${what}`),
-    ...done.forgotten.map((what) => `dropped: ${what}`),
     ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
+    ...(done.left.length > 0 ? [`What is gone for good can be taken out of ${journal.file}.`] : []),
   ];
   const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.file}.`;
   process.stdout.write(flags.json ? asJson(done) : `${text}\n`);

@@ -108,7 +108,6 @@ export const cleanupOptions = (command: Command) =>
     .addOption(targetOption())
     .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .addOption(journalOption())
-    .option('--forget', 'drop journal entries whose record is gone')
     .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  partnerkit conformance cleanup --target target.yaml');

@@ -3,7 +3,6 @@ import type { Defect, LegalVariant } from '../../../mock/wrong/tampering/defect.
 import { labelsIn } from '../../../mock/wrong/tampering/label-write.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { ruleById } from '../../../spec/rules.ts';
-import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { type Chosen, gather } from '../../run/run.ts';
 import type { LawResult } from '../../verdict/judge.ts';
@@ -42,15 +41,6 @@ export const networkProfiles: readonly NetworkProfile[] = [
   },
 ];
 
-/** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */
-interface Trial {
-  readonly history: History;
-  /** How often the defect changed something. */
-  readonly reached: number;
-  /** Labels in the store that differ from the state before the run. */
-  readonly changed: readonly string[];
-}
-
 /** A deployment that keeps the contract, and how it is reached and judged. */
 export interface Honest extends LegalVariant {
   /** Somebody else changes the labels of its records. */
@@ -70,7 +60,7 @@ interface TrialOptions extends Chosen {
 const near = named(networkProfiles, 'near');
 
 /** Runs all scripts against a deployment with a defect, or against the mock as it is. */
-export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
+export async function tryDefect(defect: Defect | null, options: TrialOptions = {}) {
   const { probability: chance = 1, seed = 1 } = options;
   let reached = 0;
   const reach = () => {
@@ -112,17 +102,18 @@ export function variantOf(variant: LegalVariant): {
 }
 
 /** Runs all scripts against a legal variant. */
-export function tryVariant(variant: Honest, options: TrialOptions = {}): Promise<Trial> {
+export function tryVariant(variant: Honest, options: TrialOptions = {}) {
   const { mockOptions, describe } = variantOf(variant);
   const network = variant.network && { network: { ...near, ...variant.network } };
   return ran(mockOptions, { ...options, ...network, ...variant.chosen }, describe);
 }
 
+/** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */
 async function ran(
   mockOptions: VirtualMockOptions,
   { seed = 1, network = near, ...chosen }: TrialOptions,
   describe: (target: Target) => Target,
-): Promise<Trial> {
+) {
   const { environment, target, mock } = await virtualMock({
     seed,
     onError: () => {},
@@ -144,7 +135,9 @@ async function ran(
   });
   return {
     history,
+    /** How often the defect changed something. */
     reached: 0,
+    /** Labels in the store that differ from the state before the run. */
     changed: labelsIn(mock).filter((line, index) => line !== before[index]),
   };
 }

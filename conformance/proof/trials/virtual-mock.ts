@@ -1,22 +1,14 @@
-import { hash } from 'node:crypto';
 import type { Mock as InProcess } from '../../../mock/in-process.ts';
 import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
+import { memoryFiles } from '../../../mock/storage/files.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
-import { parseTarget, type Target } from '../../../spec/files/target.ts';
+import { parseTarget } from '../../../spec/files/target.ts';
 import { seededRandom } from '../../../spec/random.ts';
 import { type Environment, virtualClock } from '../../client/environment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from '../../client/http.ts';
 import type { Command, CommandResult } from '../../hooks/command.ts';
 import { productOf } from './product-of.ts';
-
-/** A mock and an environment with the same virtual clock. */
-interface VirtualMock {
-  readonly mock: Mock;
-  readonly environment: Environment;
-  /** The target file of the mock, as in `fixtures/mock.target.yaml`. */
-  readonly target: Target;
-}
 
 export interface VirtualMockOptions
   extends Omit<MockOptions, 'latency'>,
@@ -33,15 +25,8 @@ const file = new URL('../../../fixtures/mock.target.yaml', import.meta.url).path
 const packaged = parseTarget(readYamlFile(file), {}, file);
 const hooks = { ...packaged.hooks, closeConversation: 'the product', reopenConversation: 'the product' };
 
-/** A mock with the packaged tenants behind a simulated network, in virtual time. */
-export async function virtualMock({
-  around,
-  product,
-  seed = 1,
-  latency,
-  drops,
-  ...options
-}: VirtualMockOptions = {}): Promise<VirtualMock> {
+/** A mock with the packaged tenants behind a simulated network, and an environment with the same virtual clock. */
+export async function virtualMock({ around, product, seed = 1, latency, drops, ...options }: VirtualMockOptions = {}) {
   let environment: Environment | undefined;
   const clock = createClock(() => environment?.now() ?? epoch);
   // Nobody reads the journal of these mocks, and to redact it takes a tenth of a run.
@@ -50,7 +35,7 @@ export async function virtualMock({
     does: 'is wrong',
     around: ({ handle, mock: inside }) => around(handle, inside),
   };
-  const mock = await createMock({ files: quickFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
+  const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
   environment = virtualEnvironment({
     seed,
     startsAt: epoch,
@@ -73,27 +58,6 @@ export async function virtualMock({
     },
   });
   return { mock, environment, target: { ...packaged, hooks } };
-}
-
-/** Files that are hashed at once: to hash eleven megabytes piece by piece would let virtual time pass. */
-function quickFiles(): NonNullable<MockOptions['files']> {
-  const files = new Map<string, Uint8Array>();
-  return {
-    async write(name, bytes) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of bytes) pieces.push(piece);
-      const whole = Buffer.concat(pieces);
-      files.set(name, whole);
-      return { size: whole.length, md5: hash('md5', whole) };
-    },
-    has: (name) => files.has(name),
-    read(name) {
-      const whole = files.get(name);
-      return whole && once(whole);
-    },
-    remove: async (name) => void files.delete(name),
-    close: async () => files.clear(),
-  };
 }
 
 async function* once(bytes: Uint8Array) {
