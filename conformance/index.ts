@@ -135,13 +135,7 @@ export function judge(history: History, options: JudgeOptions = {}): Report {
   const waivers = assertUsable(options);
   const results = judgeHistory(history, options);
   options.onResults?.(results);
-  const { interrupted, blocked } = history;
-  const waived = applyWaivers(
-    { results, interrupted, blocked },
-    waivers,
-    options.today ?? Date.now(),
-    options.allowNotRun,
-  );
+  const waived = applyWaivers({ ...history, results }, waivers, options.today ?? Date.now(), options.allowNotRun);
   return reportOf(history, results, waived);
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { cutOff, type Exchange, type Purpose, tooLarge } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -7,7 +8,7 @@ import { tenantsOf } from '../target/records.ts';
 import { type Ask, type Put, Stopped } from './ask.ts';
 import { type Environment, uuidFrom } from './environment.ts';
 import { type HttpReply, type HttpRequest, isUnreached, TransportError } from './http.ts';
-import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import { createReplyLimits } from './reply-body.ts';
 import { requestOf, tamperedUrl, uploadUrlIn } from './request-of.ts';
 import { createRetryPolicy } from './retry-policy.ts';
@@ -46,7 +47,7 @@ const maxWait = 60_000;
 const maxDoubled = 4_000;
 
 /** No limit is declared for the storage. */
-const storageLimit: DeclaredLimit = { perSecond: 1e6, burst: 1e6 };
+const storageLimit: Limit = { perSecond: 1e6, burst: 1e6 };
 
 /** What is recorded of a request besides what goes over the wire, and how it is sent. */
 interface About extends Purpose {
@@ -79,11 +80,11 @@ export function createClient(options: ClientOptions) {
   const limits = tenantsOf(deployment).flatMap(({ keys }) =>
     keys.filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
   );
-  const lowest: DeclaredLimit = {
+  const lowest: Limit = {
     perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
     burst: Math.min(...limits.map(({ burst }) => burst)),
   };
-  const pacerOf = (name: string, limit: DeclaredLimit) => {
+  const pacerOf = (name: string, limit: Limit) => {
     const pacer = pacers.get(name) ?? createPacer(limit, environment);
     pacers.set(name, pacer);
     return pacer;

@@ -68,10 +68,7 @@ export function virtualClock(startsAt = Date.UTC(2026, 0, 1)): Pick<Environment,
     now: () => now,
     sleep: (milliseconds, signal) =>
       new Promise<void>((resolve) => {
-        if (signal?.aborted) {
-          resolve();
-          return;
-        }
+        if (signal?.aborted) return resolve();
         const at = now + Math.max(0, milliseconds);
         const index = sleepers.findIndex((other) => other.at > at);
         sleepers.splice(index < 0 ? sleepers.length : index, 0, { at, wake: resolve });

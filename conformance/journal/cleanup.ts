@@ -32,17 +32,17 @@ export interface CleanupOptions {
 }
 
 /** What became of the changes that were found. */
-export interface Cleanup {
-  /** Changes that were undone, in words. */
-  readonly returned: readonly string[];
-  /** Changes that were not undone, or perhaps not, with the reason. */
-  readonly left: readonly { readonly what: string; readonly why: string }[];
-}
+export type Cleanup = Awaited<ReturnType<typeof cleanup>>;
 
 /** Undoes what earlier runs changed and could not undo, because they were killed or lost their network. */
-export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
+export async function cleanup(target: Target, options: CleanupOptions) {
   const { environment, journal, onWait, onTurn, signal } = options;
-  const done = { returned: [] as string[], left: [] as Cleanup['left'][number][] };
+  const done = {
+    /** Changes that were undone, in words. */
+    returned: [] as string[],
+    /** Changes that were not undone, or perhaps not, with the reason. */
+    left: [] as { readonly what: string; readonly why: string }[],
+  };
   /** @returns until when a write may arrive that changes it again, in milliseconds since the epoch; 0 where it is settled */
   const settle = async (entry: Borrowed): Promise<number> => {
     const what = inWords(entry);

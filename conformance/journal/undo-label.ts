@@ -6,24 +6,17 @@ import { carries, keysWith } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 
-/** Why a write could not be undone. */
-interface Problem {
-  readonly why: string;
-  /** Of the reply. Null where none came, or where nothing can be sent. */
-  readonly status: number | null;
-}
-
 /**
  * Sends the request that undoes a write.
  * @param mayBeThere the write may have been carried out. Where it was refused, undoing it may be refused for the same reason
- * @returns null where it is undone
+ * @returns null where it is undone, else why not, and the status of the reply; null where none came, or where nothing can be sent
  */
 export async function undoLabel(
   entry: BorrowedLabel,
   deployment: Deployment,
   send: (ask: Ask) => Promise<Exchange>,
   mayBeThere: boolean,
-): Promise<Problem | null> {
+) {
   const { holder, label } = entry;
   const operation = deployment.operation(labelOperations[holder.kind][entry.inverse ?? 'remove']);
   const { missing, keys } = keysToUndo(entry, deployment);

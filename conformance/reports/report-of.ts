@@ -14,8 +14,7 @@ import type { WaivedVerdict } from './verdict.ts';
 /** The data of all reports. The same history gives the same report, to the byte. */
 export function reportOf(history: History, results: readonly LawResult[], waived: WaivedVerdict): Report {
   const { known, exchanges, interrupted } = history;
-  const { verdict, exitCode, sentence, mustRules, waivers } = waived;
-  const excused = new Set(waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
+  const excused = new Set(waived.waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
   const requests = [...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(
     ([key, { length }]) => [key, length] as const,
   );
@@ -31,14 +30,10 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     startedAt: known.startedAt,
     finishedAt: history.finishedAt,
     durationMilliseconds: Date.parse(history.finishedAt) - Date.parse(known.startedAt),
-    verdict,
-    exitCode,
-    sentence,
+    ...waived,
     interrupted,
     ...(history.blocked !== undefined && { blocked: history.blocked }),
-    mustRules,
     outcomes: countOutcomes(results),
-    waivers,
     requests: Object.fromEntries(requests.sort(([a], [b]) => (a < b ? -1 : 1))),
     gains: gainsIn(history, results),
     left: leftoversIn(history),

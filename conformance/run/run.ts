@@ -136,8 +136,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
     timeout,
   });
   const hooks = createHookRunner({
-    hooks: deployment.hooks,
-    baseUrl: deployment.baseUrl,
+    deployment,
     environment,
     redaction,
     journal,
