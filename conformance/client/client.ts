@@ -196,8 +196,7 @@ export function createClient(options: ClientOptions) {
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
       const { credential = key === null ? 'none' : 'key', params = {}, unpaced = false } = ask;
-      const { baseUrl, headers } = deployment;
-      const request = requestOf(ask, key, { baseUrl, operation, headers, newId: () => uuidFrom(environment.random) });
+      const request = requestOf(ask, key, operation, deployment, () => uuidFrom(environment.random));
       const about: About = {
         script,
         operation: ask.path !== undefined || ask.method !== undefined ? null : ask.operation,

@@ -120,11 +120,7 @@ export function comparisonText(comparison: Comparison): string {
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [title, ...lines.map((one) => terminalLine(`  ${one}`)), ''];
   const answered = ({ place, before, after }: Answer) =>
-    [
-      place,
-      ...(before === undefined ? [] : [`was ${words(before)}`]),
-      ...(after === undefined ? [] : [`is ${words(after)}`]),
-    ].join(' ');
+    place + (before === undefined ? '' : ` was ${words(before)}`) + (after === undefined ? '' : ` is ${words(after)}`);
   const leftOut = changed.filter(({ after }) => isLeftOut(after));
   const lines = [
     ...section('Worse', worse.map(line)),

@@ -47,11 +47,8 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {
   const notRun = results.filter(({ outcome }) => outcome === 'not-run');
   const judged = results.filter(({ outcome }) => outcome !== 'not-selected');
-  const [lacking, selected] = [notRun, judged].map((some) => new Set(some.map(({ rule }) => rule))) as [
-    Set<RuleId>,
-    Set<RuleId>,
-  ];
-  const gains = gainsOf(known.target, lacking, known.allowLeftovers, selected);
+  const rulesOf = (some: readonly LawResult[]) => new Set(some.map(({ rule }) => rule));
+  const gains = gainsOf(known.target, rulesOf(notRun), known.allowLeftovers, rulesOf(judged));
   return gains.map(({ field, rules, scripts }) => ({
     field,
     laws: notRun.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),

@@ -91,10 +91,8 @@ function shareOf({ broken, applied, breaches }: ReportRow, { exchange }: Evidenc
   return Math.min(1, Math.max(shown / Math.max(of, 1), 1 / maxRounds));
 }
 
-type Sending = (exchange: ReportExchange, deployment: Deployment) => Ask;
-
 /** The request as it was, with the secrets of the target file in place of their placeholders. */
-function sendingOf(target: Target): Sending {
+function sendingOf(target: Target) {
   const redaction = redactionOf(target);
   const secrets = target.tenants.flatMap(({ keys }) => keys.flatMap(({ secret }) => [secret, secret.slice(0, -1)]));
   const values = [...secrets, ...Object.values(target.headers)]
@@ -103,7 +101,7 @@ function sendingOf(target: Target): Sending {
     .sort((a, b) => b.placeholder.length - a.placeholder.length);
   const filled = (text: string) =>
     values.reduce((all, { value, placeholder }) => all.replaceAll(placeholder, () => value), text);
-  return (exchange, deployment) => {
+  return (exchange: ReportExchange, deployment: Deployment): Ask => {
     const { method, url, requestHeaders, requestBody, params, credential, operation } = exchange;
     const facts = exchange.facts as Facts;
     const key = keyNamed(deployment, exchange.key);
@@ -132,13 +130,17 @@ function sendingOf(target: Target): Sending {
 }
 
 /** @param rounds each gets the last try of each request */
-function scriptOf(row: ReportRow, requests: readonly ReportExchange[], rounds: Exchange[][], sending: Sending): Script {
+function scriptOf(
+  row: ReportRow,
+  requests: readonly ReportExchange[],
+  rounds: Exchange[][],
+  sending: ReturnType<typeof sendingOf>,
+): Script {
   const writes = requests.flatMap(({ operation, params }) => labelWriteOf(operation, params) ?? []);
   return {
     id: `reproduce/${row.id}`,
     title: row.title,
     tries: [row.rule.id as RuleId],
-    uses: [],
     ...(writes.length > 0 && { locks: writes.map(({ holder }) => holderKey(holder)) }),
     async run({ scene }) {
       const { deployment } = scene;

@@ -10,7 +10,7 @@ import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../history/hook-call.ts';
 import { createExposures } from '../journal/exposures.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
-import { askedAgain } from '../scripts/again.ts';
+import { askedAgain, lastLook } from '../scripts/again.ts';
 import { scripts } from '../scripts/index.ts';
 import { limiterAgain, oddAgain } from '../scripts/limiter/limiter.ts';
 import type { Script, ScriptFacts, Unready } from '../scripts/script.ts';
@@ -19,7 +19,6 @@ import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createBlockade } from './blockade.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { createHookRunner } from './hook-runner.ts';
-import { lastLook } from './last-look.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runScript } from './run-script.ts';
 import { schedule } from './schedule.ts';
@@ -146,11 +145,8 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       options.onHook?.(call);
     },
   });
-  const blockade = createBlockade({
-    deployment,
-    send: (ask) => client.send(ask, { script: 'blocked' }),
-    sleep: (milliseconds) => environment.sleep(milliseconds, signal),
-  });
+  const sleep = (milliseconds: number) => environment.sleep(milliseconds, signal);
+  const blockade = createBlockade(deployment, (ask) => client.send(ask, { script: 'blocked' }), sleep);
   const ended = () => client.ended() ?? blockade.blocked();
   const parts: RunParts = {
     client,
@@ -166,7 +162,7 @@ async function gatherAlone(target: Target, options: RunOptions & OwnOptions, dea
       state: new RunState(),
       newId,
       now: environment.now,
-      sleep: (milliseconds) => environment.sleep(milliseconds, signal),
+      sleep,
       random: environment.random,
     },
   };
