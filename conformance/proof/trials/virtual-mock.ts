@@ -1,5 +1,6 @@
 import type { Mock as InProcess } from '../../../mock/in-process.ts';
 import { createClock, createMock, type Mock, type MockOptions, type Wrong } from '../../../mock/index.ts';
+import { wholeBody } from '../../../mock/message.ts';
 import { memoryFiles } from '../../../mock/storage/files.ts';
 import type { Product } from '../../../mock/wrong/tampering/defect.ts';
 import { readYamlFile } from '../../../spec/files/read-file.ts';
@@ -10,9 +11,7 @@ import { type HttpReply, type HttpRequest, TransportError } from '../../client/h
 import type { Command, CommandResult } from '../../hooks/command.ts';
 import { productOf } from './product-of.ts';
 
-export interface VirtualMockOptions
-  extends Omit<MockOptions, 'latency'>,
-    Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
+export interface VirtualMockOptions extends Omit<MockOptions, 'latency'>, Partial<Omit<VirtualOptions, 'answer'>> {
   /** Wraps the handler of the mock: a defect or a legal variant. */
   readonly around?: (handle: Mock['handle'], mock: InProcess) => Mock['handle'];
   /** Changes what hooks do. */
@@ -38,7 +37,6 @@ export async function virtualMock({ around, product, seed = 1, latency, drops, .
   const mock = await createMock({ files: memoryFiles(), journal: false, ...options, clock, ...(wrong && { wrong }) });
   environment = virtualEnvironment({
     seed,
-    startsAt: epoch,
     ...(latency && { latency }),
     ...(drops && { drops }),
     command: productOf(mock, product),
@@ -50,7 +48,7 @@ export async function virtualMock({ around, product, seed = 1, latency, drops, .
         url: pathname + search,
         origin,
         headers: { host, ...lowerCased(headers), ...length },
-        body: body === null ? null : once(body),
+        body: body === null ? null : wholeBody(body),
       });
       if (reply.delay !== undefined) await environment?.sleep(reply.delay);
       if (reply.broken !== undefined) throw new TransportError('other', 'connection reset');
@@ -58,10 +56,6 @@ export async function virtualMock({ around, product, seed = 1, latency, drops, .
     },
   });
   return { mock, environment, target: { ...packaged, hooks } };
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }
 
 /** Names of headers as a server reads them: their letter case says nothing. */
@@ -78,8 +72,6 @@ interface VirtualOptions {
   readonly drops?: (random: () => number) => boolean;
   /** Runs commands. By default every command fails. */
   readonly command?: (command: Command) => CommandResult | Promise<CommandResult>;
-  /** Where virtual time starts, in ms since the epoch. */
-  readonly startsAt?: number;
 }
 
 const commandMilliseconds = 50;
@@ -87,7 +79,7 @@ const commandMilliseconds = 50;
 /** An environment in virtual time. */
 export function virtualEnvironment(options: VirtualOptions): Environment {
   const random = seededRandom(options.seed);
-  const { now, sleep } = virtualClock(options.startsAt);
+  const { now, sleep } = virtualClock();
   return {
     now,
     sleep,
