@@ -81,7 +81,7 @@ export async function examine(b: Bench, question: Question): Promise<Answer | nu
 }
 
 /** All rounds at the same time, where each waits for minutes: on files of their own, with which nothing else interferes. */
-export async function examineAtOnce(b: Bench, question: Question): Promise<null> {
+async function examineAtOnce(b: Bench, question: Question): Promise<null> {
   const { rule, sign, script, control } = question;
   const id = newTrial(b, question);
   if (id === null) return null;
